@@ -1,0 +1,75 @@
+"""What the code layer knows about one file, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkLimits:
+    """How large chunks may be, in characters.
+
+    A definition up to ``max_chars`` stays whole; a larger one is cut at statement borders. Small neighbours merge
+    until they reach ``target_chars``.
+    """
+
+    target_chars: int = 800
+    max_chars: int = 1800
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A syntactic piece of a file.
+
+    Chunks of a file never overlap and the concatenation of their ``text`` is the file's text. Lines are 1-based and
+    inclusive. A piece of one very long line shares its line number with its neighbours.
+    """
+
+    kind: str  # function, method, class, interface, section, block, ... (see docs in code/chunks.py)
+    symbol: str  # qualified, e.g. "Budget.allocate"; "" where nothing is named
+    start_line: int
+    end_line: int
+    text: str
+    header: str  # enclosing class lines and signature that make the piece readable alone; "" at top level
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A named thing defined in the file."""
+
+    name: str  # "allocate"
+    qualified: str  # "Budget.allocate"
+    kind: str  # function, method, class, interface, constant, module, ...
+    start_line: int
+    end_line: int
+    signature: str  # the first line(s) up to the body, whitespace collapsed, at most 200 characters
+    doc: str  # first paragraph of its docstring or of the comment right above it; "" where none
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A use of a name: a call, an instantiation, a base class."""
+
+    name: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported module, as written: ``os.path``, ``./util``, ``github.com/a/b``, ``crate::x``."""
+
+    module: str
+    names: tuple[str, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """Everything read out of one file. Parsing never fails: what could not be read is named in ``problems``."""
+
+    language: str  # a folder name under grammars/, or "text"
+    chunks: tuple[Chunk, ...]
+    definitions: tuple[Definition, ...]
+    references: tuple[Reference, ...]
+    imports: tuple[Import, ...]
+    problems: tuple[str, ...]

@@ -1,0 +1,57 @@
+"""The one exception hierarchy.
+
+Every message names what was wrong, where, and what to do. Each class carries the JSON-RPC code that the language
+server answers with and the exit status that the command line ends with.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class ContextlsError(Exception):
+    """Base of everything contextls raises on purpose. ``str(error)`` is fit to show to a user."""
+
+    jsonrpc_code: ClassVar[int] = -32603
+    exit_status: ClassVar[int] = 1
+
+
+class InvalidRequestError(ContextlsError):
+    """A request field is missing, unknown, of the wrong type or out of range.
+
+    ``field`` is the wire name of the field (``maxTokens``), ``expected`` says in words what would be valid.
+    """
+
+    jsonrpc_code = -32602
+    exit_status = 2
+
+    def __init__(self, field: str, expected: str, got: object = None) -> None:
+        self.field = field
+        self.expected = expected
+        shown = "" if got is None else f", got {_brief(got)}"
+        super().__init__(f"{field}: expected {expected}{shown}")
+
+
+class WorkspaceError(ContextlsError):
+    """The workspace root cannot be used: it does not exist, is not a folder, or cannot be read."""
+
+    jsonrpc_code = -32602
+    exit_status = 2
+
+
+class StoreError(ContextlsError):
+    """State on disk cannot be read or written (full disk, no permission, locked by another process)."""
+
+    exit_status = 3
+
+
+class CancelledError(ContextlsError):
+    """The user or the client cancelled the work before it was done. Finished parts are kept."""
+
+    jsonrpc_code = -32800
+    exit_status = 130
+
+
+def _brief(value: object, limit: int = 80) -> str:
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
