@@ -1,0 +1,245 @@
+"""The plain data that crosses the engine's border: what every face sends and receives.
+
+No protocol types and no storage types appear here. All values are frozen; times are milliseconds since the epoch;
+lines are 1-based and inclusive; paths are relative to the workspace root with ``/`` between parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class EventType(StrEnum):
+    """What happened. Clients may record further types; these are the ones the engine itself understands."""
+
+    FILE_READ = "file_read"
+    FILE_WRITE = "file_write"
+    SHELL_EXEC = "shell_exec"
+    ERROR = "error"
+
+
+class Outcome(StrEnum):
+    """How it ended."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+class Section(StrEnum):
+    """The sections of a prompt, in the order in which they appear, by component type."""
+
+    RECENT = "recent"
+    SEMANTIC = "semantic"
+    ENTITY = "entity"
+    RELATION = "relation"
+    PATTERN = "pattern"
+    CUSTOM = "custom"
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event on its way in. ``timestamp`` and ``session_id`` default to now and the engine's own session."""
+
+    type: str
+    content: Mapping[str, Any]
+    outcome: Outcome | None = None
+    timestamp: int | None = None
+    session_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event as stored. ``id`` grows in the order of recording."""
+
+    id: str
+    type: str
+    session_id: str
+    timestamp: int
+    content: Mapping[str, Any]
+    outcome: Outcome | None
+
+
+@dataclass(frozen=True, slots=True)
+class EditorPosition:
+    """Where the user is: the active file, and the cursor or selection in it."""
+
+    path: str
+    start_line: int | None = None
+    end_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What may enter a prompt. ``None`` and empty mean no restriction."""
+
+    since: int | None = None
+    event_types: tuple[str, ...] | None = None
+    entity_types: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """Weights, per-section budget shares and limits.
+
+    ``shares`` are percentages of the token budget and add up to 100; what a section leaves unused goes to the best
+    remaining items of any section. Weights are relative to each other.
+    """
+
+    name: str
+    shares: Mapping[Section, int]
+    recency_weight: float = 0.2
+    relevance_weight: float = 0.6
+    salience_weight: float = 0.2
+    depth_limit: int = 2
+    max_chunks: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class AssembleRequest:
+    """A question on its way to becoming a prompt."""
+
+    query: str
+    max_tokens: int = 4000
+    session_id: str | None = None
+    archetype: str = "code"
+    strategy_overrides: Mapping[str, Any] = field(default_factory=dict)
+    additional_context: str | None = None
+    filters: Filters = Filters()
+    position: EditorPosition | None = None
+    tokenizer: str | None = None  # an encoding or model name; None takes the setting
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One item of the prompt. ``tokens`` counts ``content`` alone; headings and separators are counted in the whole."""
+
+    type: Section
+    source: str  # "path:start-end" for chunks, the id of the event, entity, relation or pattern otherwise
+    content: str
+    tokens: int
+    relevance_score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A candidate that did not go in, and why: ``budget``, ``duplicate``, ``excluded``, ``limit``."""
+
+    type: Section
+    source: str
+    reason: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How the prompt came about: what stayed out, what went wrong, where the time went."""
+
+    omitted: tuple[Omission, ...]
+    warnings: tuple[str, ...]
+    section_tokens: Mapping[str, int]
+    step_ms: Mapping[str, float]
+    tokenizer: str
+    tokenizer_exact: bool
+    index_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Figures for debugging, with the names of the specification."""
+
+    query: str
+    events_considered: int
+    entities_considered: int
+    chunks_searched: int
+    assembly_time_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The result. ``token_count`` is the count of ``content`` by the named tokenizer, never above the budget."""
+
+    content: str
+    components: tuple[Component, ...]
+    token_count: int
+    truncated: bool
+    strategy: Strategy
+    metadata: Metadata
+    report: Report
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """One chunk found, best first."""
+
+    path: str
+    start_line: int
+    end_line: int
+    language: str
+    kind: str
+    symbol: str
+    score: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found and how long it took, in milliseconds."""
+
+    query: str
+    hits: tuple[SearchHit, ...]
+    ms: float
+    index_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """How far indexing is. ``total`` is 0 while the files are still being counted."""
+
+    phase: str  # "scan" | "index" | "store"
+    done: int
+    total: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What one indexing run did."""
+
+    files: int
+    changed: int
+    removed: int
+    chunks: int
+    skipped: Mapping[str, int]  # reason -> number of files left out
+    problems: tuple[str, ...]  # files that were read only in part, and why
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The truth about one workspace."""
+
+    root: str
+    state: str  # "empty" | "indexing" | "ready" | "stale"
+    files: int
+    chunks: int
+    events: int
+    languages: Mapping[str, int]
+    embedder: str
+    tokenizer: str
+    index_bytes: int
+    index_location: str
+    state_location: str
+    skipped: Mapping[str, int]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClearReport:
+    """What was deleted."""
+
+    index: bool
+    events: int

@@ -1,0 +1,72 @@
+"""One schema for every setting; each field's ``doc`` metadata feeds the table in the README.
+
+Precedence, lowest first: the defaults here, the user's file (``settings.toml`` in the platform's configuration
+folder), what the client sends in ``initializationOptions`` or ``workspace/didChangeConfiguration`` under ``contextls``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from contextls.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _setting(default: Any, doc: str) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
+    if isinstance(default, list):
+        return field(default_factory=lambda: tuple(default), metadata={"doc": doc})
+    return field(default=default, metadata={"doc": doc})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a user can change. Wire names are the camelCase of the field names."""
+
+    tokenizer: str = _setting("o200k_base", "Encoding or model name that counts tokens and holds the budget.")
+    max_tokens: int = _setting(4000, "Budget when a request names none.")
+    max_file_bytes: int = _setting(1_000_000, "Larger files are left out of the index.")
+    ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
+    include_noise: bool = _setting(False, "Index lock files, minified, vendored and generated files too.")
+    index_on_open: bool = _setting(True, "Index in the background when a workspace opens.")
+    watch: bool = _setting(True, "Follow changes on disk (through the client, or with the server's own watcher).")
+    workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
+    parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
+
+
+def wire_name(name: str) -> str:
+    """``max_tokens`` -> ``maxTokens``."""
+    head, *rest = name.split("_")
+    return head + "".join(part.title() for part in rest)
+
+
+def merged(base: Settings, given: Mapping[str, Any]) -> Settings:
+    """``base`` with the camelCase values of ``given`` on top.
+
+    Raises ``InvalidRequestError`` that names the setting when it is unknown or of the wrong type.
+    """
+    hints = get_type_hints(Settings)
+    known = {wire_name(f.name): f.name for f in fields(Settings)}
+    changes: dict[str, Any] = {}
+    for key, value in given.items():
+        if key not in known:
+            raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(sorted(known)))
+        name = known[key]
+        changes[name] = _checked(key, value, hints[name])
+    return replace(base, **changes)
+
+
+def _checked(key: str, value: object, hint: Any) -> object:  # noqa: ANN401 - a type from get_type_hints
+    if hint == tuple[str, ...]:
+        if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        raise InvalidRequestError(f"contextls.{key}", "a list of strings", value)
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not hint:
+        raise InvalidRequestError(f"contextls.{key}", {bool: "true or false", int: "a whole number"}.get(hint, "a " + hint.__name__), value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
+        raise InvalidRequestError(f"contextls.{key}", "0 or more", value)
+    return value
