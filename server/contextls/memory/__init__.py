@@ -1,0 +1,1 @@
+"""The stores behind a prompt: content, events, entities, relations and patterns of one workspace."""

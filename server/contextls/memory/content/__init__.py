@@ -1,0 +1,1 @@
+"""The content index: chunks of the workspace, searchable by words and by meaning."""

@@ -1,0 +1,100 @@
+"""From a file to what the index keeps of it. Runs in a worker process; everything in and out is plain data."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.code.model import Chunk, Definition, Import, ParsedFile
+from contextls.code.parse import parse_file
+from contextls.memory.content.terms import TermSplitter, pack
+from contextls.text.redact import redact
+from contextls.workspace.read import Unreadable, read_source
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisTask:
+    """One file to analyse. ``text`` is the unsaved editor text; ``None`` reads the file."""
+
+    root: str
+    path: str
+    text: str | None = None
+    include_noise: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysedChunk:
+    """A chunk and its packed terms."""
+
+    chunk: Chunk
+    terms: tuple[int, ...]
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the index keeps of one file. ``references`` are distinct names."""
+
+    path: str
+    digest: str
+    language: str
+    chunks: tuple[AnalysedChunk, ...]
+    definitions: tuple[Definition, ...]
+    references: tuple[str, ...]
+    imports: tuple[Import, ...]
+    problems: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that stays out of the index, and why: ``binary``, ``generated``, ``unreadable`` …"""
+
+    path: str
+    digest: str
+    reason: str
+
+
+def analyse(task: AnalysisTask) -> Analysis | Skipped:
+    """Read, redact, parse and split one file. Never raises for any content."""
+    digest, text = "", task.text
+    if text is None:
+        source = read_source(Path(task.root) / task.path)
+        if isinstance(source, Unreadable):
+            return Skipped(task.path, "", source.reason)
+        if source.noise and not task.include_noise:
+            return Skipped(task.path, source.digest, source.noise)
+        digest, text = source.digest, source.text
+    parsed = parse_file(task.path, redact(text).text)
+    return Analysis(
+        path=task.path,
+        digest=digest,
+        language=parsed.language,
+        chunks=_with_terms(task.path, parsed),
+        definitions=parsed.definitions,
+        references=tuple(sorted({reference.name for reference in parsed.references})),
+        imports=parsed.imports,
+        problems=parsed.problems,
+    )
+
+
+def _with_terms(path: str, parsed: ParsedFile) -> tuple[AnalysedChunk, ...]:
+    splitter = _splitter()
+    path_counts = splitter.counts(path.rsplit(".", 1)[0])
+    starting: dict[int, list[Definition]] = {}
+    for definition in parsed.definitions:
+        starting.setdefault(definition.start_line, []).append(definition)
+    analysed = []
+    for chunk in parsed.chunks:
+        inside = [d for line in range(chunk.start_line, chunk.end_line + 1) for d in starting.get(line, ())]
+        names = " ".join({chunk.symbol, *(definition.name for definition in inside)})
+        docs = " ".join(definition.doc for definition in inside)
+        fields = (splitter.counts(chunk.text), splitter.counts(names), path_counts, splitter.counts(docs))
+        terms, counts = pack(fields)
+        analysed.append(AnalysedChunk(chunk, tuple(terms), tuple(counts)))
+    return tuple(analysed)
+
+
+@functools.cache
+def _splitter() -> TermSplitter:
+    return TermSplitter()

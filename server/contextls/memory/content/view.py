@@ -1,0 +1,101 @@
+"""The content index in memory: an immutable snapshot that readers search while a writer prepares the next one.
+
+LanceDB answers a vector query over 10,000 rows in about 20 ms and a hybrid one in more than 100 ms; the same data in
+numpy takes under one. The snapshot is derived from the table and never the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.content.segment import Segment
+from contextls.store.content_table import ChunkBatch, ChunkRow
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Every question visits every segment once per term: few segments keep questions fast, rare merges keep saves fast.
+MAX_SEGMENTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRef:
+    """A chunk of a snapshot: segment number and position in it."""
+
+    segment: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContentView:
+    """All searchable chunks at one moment. ``alive[s]`` (bool) marks the chunks of segment ``s`` that still count."""
+
+    segments: tuple[Segment, ...] = ()
+    alive: tuple[NDArray[np.bool_], ...] = ()
+    _positions: dict[str, tuple[ChunkRef, ...]] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return int(sum(mask.sum() for mask in self.alive))
+
+    @property
+    def paths(self) -> Collection[str]:
+        """The paths that have chunks."""
+        return self._positions.keys()
+
+    def row(self, ref: ChunkRef) -> ChunkRow:
+        """The chunk behind a reference of this snapshot."""
+        return self.segments[ref.segment].batch.rows[ref.position]
+
+    def chunks_of(self, path: str) -> tuple[ChunkRef, ...]:
+        """The chunks of one file in line order."""
+        return self._positions.get(path, ())
+
+    def replaced(self, paths: Collection[str], batch: ChunkBatch) -> ContentView:
+        """A snapshot in which the chunks of ``paths`` are exactly those in ``batch`` (others stay as they are)."""
+        alive = [mask.copy() for mask in self.alive]
+        positions = dict(self._positions)
+        for path in paths:
+            for ref in positions.pop(path, ()):
+                alive[ref.segment][ref.position] = False
+        segments = list(self.segments)
+        if len(batch):
+            segments.append(Segment(batch))
+            alive.append(np.ones(len(batch), np.bool_))
+            _index_positions(positions, len(segments) - 1, batch.rows)
+        grown = replace(self, segments=tuple(segments), alive=tuple(alive), _positions=positions)
+        return grown if len(segments) <= MAX_SEGMENTS else grown._merged()
+
+    def _merged(self) -> ContentView:
+        """Merge small segments; a large one only when the small ones together have grown to a quarter of it."""
+        sizes = [len(segment) for segment in self.segments]
+        largest = int(np.argmax(sizes))
+        small = [number for number in range(len(sizes)) if number != largest]
+        if 4 * sum(sizes[number] for number in small) >= sizes[largest]:
+            small = list(range(len(sizes)))
+        kept = [number for number in range(len(sizes)) if number not in set(small)]
+        merged = ChunkBatch.concatenate([self.segments[n].batch.select(self.alive[n]) for n in small])
+        segments = [*(self.segments[number] for number in kept), Segment(merged)]
+        alive = [*(self.alive[number] for number in kept), np.ones(len(merged), np.bool_)]
+        positions: dict[str, tuple[ChunkRef, ...]] = {}
+        for number, segment in enumerate(segments):
+            rows: Sequence[ChunkRow] = segment.batch.rows
+            _index_positions(positions, number, rows, alive[number])
+        return ContentView(tuple(segments), tuple(alive), positions)
+
+
+def _index_positions(
+    positions: dict[str, tuple[ChunkRef, ...]],
+    segment: int,
+    rows: Sequence[ChunkRow],
+    alive: NDArray[np.bool_] | None = None,
+) -> None:
+    found: dict[str, list[ChunkRef]] = {}
+    for position, row in enumerate(rows):
+        if alive is None or alive[position]:
+            found.setdefault(row.path, []).append(ChunkRef(segment, position))
+    for path, refs in found.items():
+        positions[path] = tuple(refs)

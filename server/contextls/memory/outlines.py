@@ -1,0 +1,49 @@
+"""The outline of a file: its definitions, references and imports, as the index keeps them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import astuple, dataclass
+
+from contextls.code.model import Definition, Import
+from contextls.memory.content.analysis import Analysis
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What one file defines, uses and imports. ``references`` are distinct names."""
+
+    path: str
+    language: str
+    definitions: tuple[Definition, ...]
+    references: tuple[str, ...]
+    imports: tuple[Import, ...]
+
+
+def outline_of(analysis: Analysis) -> Outline:
+    """The outline part of an analysis."""
+    return Outline(analysis.path, analysis.language, analysis.definitions, analysis.references, analysis.imports)
+
+
+def dumps(outline: Outline) -> str:
+    """JSON that ``loads`` reads back."""
+    return json.dumps(
+        [
+            [astuple(definition) for definition in outline.definitions],
+            outline.references,
+            [astuple(item) for item in outline.imports],
+        ],
+        separators=(",", ":"),
+    )
+
+
+def loads(path: str, language: str, text: str) -> Outline:
+    """The outline of ``path`` from what ``dumps`` wrote; an empty text is an empty outline."""
+    definitions, references, imports = json.loads(text) if text else ((), (), ())
+    return Outline(
+        path=path,
+        language=language,
+        definitions=tuple(Definition(*values) for values in definitions),
+        references=tuple(references),
+        imports=tuple(Import(module, tuple(names), line) for module, names, line in imports),
+    )

@@ -1,0 +1,1 @@
+"""Bytes on disk and nothing else: SQLite, LanceDB, embedders, and where they live."""

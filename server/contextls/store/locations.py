@@ -1,0 +1,75 @@
+"""Where a workspace's state and cache live: outside the workspace, in the platform's folders.
+
+``CONTEXTLS_HOME`` replaces both platform folders by one of the user's choice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from contextls.errors import StoreError
+
+HOME_VARIABLE = "CONTEXTLS_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Locations:
+    """The folders of one workspace.
+
+    ``state`` holds the truth (events) and must be kept; ``cache`` holds the content index and can always be rebuilt.
+    """
+
+    state: Path
+    cache: Path
+
+    @property
+    def events_database(self) -> Path:
+        """SQLite file of the events."""
+        return self.state / "events.sqlite"
+
+    @property
+    def index_database(self) -> Path:
+        """SQLite file of what is known about each indexed file."""
+        return self.cache / "index.sqlite"
+
+    @property
+    def content_table(self) -> Path:
+        """Folder of the LanceDB database of the chunks."""
+        return self.cache / "lance"
+
+    @property
+    def index_lock(self) -> Path:
+        """Lock file that the one process that writes the index holds."""
+        return self.cache / "index.lock"
+
+    def create(self) -> None:
+        """Make the folders, readable by the user alone. Raises ``StoreError``."""
+        for folder in (self.state, self.cache):
+            try:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as error:
+                raise StoreError(
+                    f"cannot create {folder}: {error.strerror}; free it or point {HOME_VARIABLE} to a folder you can write to"
+                ) from error
+
+
+def locate(root: Path) -> Locations:
+    """The locations of the workspace at ``root`` (absolute, resolved). Nothing is created."""
+    key = f"{_slug(root.name)}-{hashlib.blake2b(os.fsencode(root), digest_size=8).hexdigest()}"
+    home = os.environ.get(HOME_VARIABLE)
+    if home:
+        return Locations(state=Path(home) / "state" / key, cache=Path(home) / "cache" / key)
+    return Locations(
+        state=platformdirs.user_state_path("contextls", appauthor=False) / key,
+        cache=platformdirs.user_cache_path("contextls", appauthor=False) / key,
+    )
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:40] or "root"
