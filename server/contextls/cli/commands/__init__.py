@@ -1,0 +1,1 @@
+"""One module per command. Importing one is cheap: the engine is imported when the command runs."""

@@ -1,0 +1,51 @@
+"""``contextls clear``: delete what is remembered about a workspace."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contextls.cli.options import Json, Root
+from contextls.cli.output import count, emit, emit_json
+from contextls.cli.session import opened
+
+EXAMPLES = ("contextls clear --index", "contextls clear ~/src/app --index --events --yes")
+
+
+def clear(
+    root: Root = Path(),
+    index: Annotated[bool, typer.Option("--index", help="Delete the index; it can be rebuilt.")] = False,
+    events: Annotated[
+        bool, typer.Option("--events", help="Delete the events; they cannot be brought back.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Delete the index, the events or both.
+
+    Files of the workspace are never touched.
+    """
+    if not (index or events):
+        raise typer.BadParameter("say what to delete", param_hint="--index or --events")
+    with opened(root) as engine:
+        if not yes:
+            _ask(engine.status().root, index=index, events=events)
+        report = engine.clear(index=index, events=events)
+    if as_json:
+        emit_json(report)
+        return
+    if report.index:
+        emit("index deleted")
+    if events:
+        emit(f"{count(report.events, 'event')} deleted")
+
+
+def _ask(root: str, *, index: bool, events: bool) -> None:
+    what = " and ".join(name for name, wanted in (("index", index), ("events", events)) if wanted)
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("nobody is there to ask; add --yes", param_hint="--yes")
+    if not typer.confirm(f"Delete the {what} of {root}?", err=True):
+        raise typer.Exit(1)

@@ -1,0 +1,94 @@
+"""``contextls events``: what happened in a workspace, newest first."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from contextls.cli.options import Json, Root
+from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.session import opened
+from contextls.model import EventType, Filters
+from contextls.wire import to_wire
+
+if TYPE_CHECKING:
+    from contextls.model import Event
+
+EXAMPLES = (
+    "contextls events",
+    "contextls events ~/src/app --limit 5 --type shell_exec",
+    "contextls events --json | jq '.[0].content'",
+)
+_SUMMARY_WIDTH = 120
+
+
+def events(
+    root: Root = Path(),
+    limit: Annotated[int, typer.Option(min=1, help="At most this many events.")] = 50,
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="TYPE", help="Only events of this type; may be repeated."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List what happened, newest first.
+
+    Files read and written, commands run and errors met in a workspace.
+    """
+    with opened(root) as engine:
+        found = engine.events(limit, Filters(event_types=tuple(types) if types else None))
+    if as_json:
+        emit_json(found)
+    elif not found:
+        note("no events")
+    elif sys.stdout.isatty():
+        _show_table(found)
+    else:
+        for event in found:
+            emit("\t".join(_row(event)))
+
+
+def describe(event: Event) -> str:
+    """One line that says what an event was about."""
+    content = event.content
+    if event.type == EventType.SHELL_EXEC and "command" in content:
+        text = f"{content['command']}  (exit {content.get('exitCode', '?')})"
+    elif event.type in (EventType.FILE_READ, EventType.FILE_WRITE) and "path" in content:
+        text = str(content["path"])
+    elif event.type == EventType.ERROR and "message" in content:
+        text = _error_text(content)
+    else:
+        text = json.dumps(to_wire(content), ensure_ascii=False)
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= _SUMMARY_WIDTH else line[: _SUMMARY_WIDTH - 1] + "…"
+
+
+def _error_text(content: Mapping[str, Any]) -> str:
+    place = str(content.get("path") or "")
+    if place and content.get("line") is not None:
+        place += f":{content['line']}"
+    return f"{place}: {content['message']}" if place else str(content["message"])
+
+
+def _row(event: Event) -> tuple[str, str, str, str]:
+    when = datetime.fromtimestamp(event.timestamp / 1000).astimezone().isoformat(" ", "seconds")
+    return when, event.type, event.outcome.value if event.outcome else "-", describe(event)
+
+
+def _show_table(found: tuple[Event, ...]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("When", "What", "Outcome", "About", box=box.SIMPLE_HEAD)
+    for event in found:
+        when, kind, outcome, about = _row(event)
+        style = {"failure": "red", "success": "green"}.get(outcome, "")
+        table.add_row(when, kind, Text(outcome, style), Text(about))
+    emit_rich(table)

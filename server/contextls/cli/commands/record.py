@@ -1,0 +1,125 @@
+"""``contextls record``: tell a workspace what happened, from a shell hook or a script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from contextls.cli.options import Json, epilog
+from contextls.cli.output import emit, emit_json, note
+from contextls.cli.session import opened, readable, workspace_path
+from contextls.model import EventType, NewEvent, Outcome
+
+if TYPE_CHECKING:
+    from contextls.engine import Engine
+
+# The end of an output says how it ended: more than this many bytes of it are never needed in a prompt.
+_OUTPUT_BYTES = 256 * 1024
+
+RootOption = Annotated[Path, typer.Option("--root", help="The workspace.", show_default="current folder")]
+PathOption = Annotated[
+    Path, typer.Option("--path", help="The file, from the current folder or from ROOT.", show_default=False)
+]
+
+record = typer.Typer(
+    name="record",
+    help="Record an event. Works while servers run on the same workspace.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@record.command(
+    "shell_exec",
+    epilog=epilog(
+        'contextls record shell_exec --command "pytest -q" --exit-code 1 --output-file /tmp/pytest.log',
+        "make 2>&1 | contextls record shell_exec --command make --exit-code 0 --output-file -",
+    ),
+)
+def shell_exec(
+    command: Annotated[str, typer.Option(help="The command line that ran.", show_default=False)],
+    exit_code: Annotated[int, typer.Option(help="How it ended; 0 is success.", show_default=False)],
+    root: RootOption = Path(),
+    output_file: Annotated[
+        Path | None,
+        typer.Option(help="File with what it printed (- is standard input); its last 256 KiB are kept."),
+    ] = None,
+    cwd: Annotated[
+        Path | None, typer.Option(help="The folder it ran in.", show_default="current folder")
+    ] = None,
+    duration_ms: Annotated[int | None, typer.Option(min=0, help="How long it ran, in milliseconds.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Record a command that ran in a shell."""
+    content: dict[str, Any] = {
+        "command": command,
+        "exitCode": exit_code,
+        "cwd": str((cwd or Path()).absolute()),
+    }
+    if output_file is not None:
+        content["stdout"] = _tail(output_file)
+    if duration_ms is not None:
+        content["durationMs"] = duration_ms
+    outcome = Outcome.SUCCESS if exit_code == 0 else Outcome.FAILURE
+    with opened(root) as engine:
+        _record(engine, NewEvent(EventType.SHELL_EXEC, content, outcome), as_json=as_json)
+
+
+@record.command("file_read", epilog=epilog("contextls record file_read --path src/app.py"))
+def file_read(path: PathOption, root: RootOption = Path(), as_json: Json = False) -> None:
+    """Record that a file was read."""
+    _record_file(EventType.FILE_READ, path, root, as_json=as_json)
+
+
+@record.command("file_write", epilog=epilog("contextls record file_write --path src/app.py --root ~/src/app"))
+def file_write(path: PathOption, root: RootOption = Path(), as_json: Json = False) -> None:
+    """Record that a file was written."""
+    _record_file(EventType.FILE_WRITE, path, root, as_json=as_json)
+
+
+@record.command(
+    "error", epilog=epilog('contextls record error --message "KeyError: user" --path src/app.py --line 12')
+)
+def error(
+    message: Annotated[str, typer.Option(help="What went wrong.", show_default=False)],
+    path: Annotated[Path | None, typer.Option(help="The file it is about.")] = None,
+    line: Annotated[int | None, typer.Option(min=1, help="The line it is about; needs --path.")] = None,
+    root: RootOption = Path(),
+    as_json: Json = False,
+) -> None:
+    """Record an error that somebody met."""
+    if line is not None and path is None:
+        raise typer.BadParameter("give --path as well", param_hint="--line")
+    content: dict[str, Any] = {"message": message}
+    with opened(root) as engine:
+        if path is not None:
+            content["path"] = workspace_path(engine, path, "--path")
+        if line is not None:
+            content["line"] = line
+        _record(engine, NewEvent(EventType.ERROR, content, Outcome.FAILURE), as_json=as_json)
+
+
+def _record_file(kind: EventType, path: Path, root: Path, *, as_json: bool) -> None:
+    with opened(root) as engine:
+        content = {"path": workspace_path(engine, path, "--path")}
+        _record(engine, NewEvent(kind, content, Outcome.SUCCESS), as_json=as_json)
+
+
+def _record(engine: Engine, event: NewEvent, *, as_json: bool) -> None:
+    stored = engine.record(event)
+    if stored is None:
+        note("not kept: it concerns a file that the workspace ignores")
+    if as_json:
+        emit_json(stored)
+    elif stored is not None:
+        emit(stored.id)
+
+
+def _tail(file: Path) -> str:
+    with readable(file, "--output-file") as source:
+        tail = b""
+        while block := source.read(_OUTPUT_BYTES):
+            tail = (tail + block)[-_OUTPUT_BYTES:]
+    return tail.decode("utf-8", "replace")

@@ -1,0 +1,125 @@
+"""``contextls search``: the chunks that answer a question, or many questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contextls.cli.batch import answer_all, queries_in
+from contextls.cli.options import Json, NoIndex, Root
+from contextls.cli.output import emit, emit_json, emit_rich, note
+from contextls.cli.session import opened, refresh
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import RenderableType
+
+    from contextls.model import SearchHit
+
+EXAMPLES = (
+    'contextls search "where are routes registered"',
+    'contextls search "retry with backoff" ~/src/app --limit 3 --json',
+    "contextls search --batch queries.jsonl --limit 50 ~/src/app",
+)
+_SNIPPET_LINES = 8
+
+
+def search(
+    query: Annotated[
+        str | None, typer.Argument(metavar="QUERY", help="The question, in words or names.")
+    ] = None,
+    root: Root = Path(),
+    limit: Annotated[int, typer.Option(min=1, help="At most this many chunks.")] = 10,
+    as_json: Json = False,
+    batch: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help='Answer every line {"query": "..."} of FILE (- is standard input), one JSON line each: '
+            '{"query", "results": [[path, start line, end line], ...], "ms"}.',
+        ),
+    ] = None,
+    no_index: NoIndex = False,
+) -> None:
+    """Find chunks that answer a question.
+
+    The best come first. With --batch, many questions are answered in one go.
+    """
+    if batch is not None:
+        if query is not None and root != Path():
+            raise typer.BadParameter("with --batch the only argument is ROOT", param_hint="QUERY")
+        _search_batch(batch, Path(query or "."), limit, no_index=no_index)
+        return
+    if query is None:
+        raise typer.BadParameter("name a question, or give --batch FILE", param_hint="QUERY")
+    _search_one(query, root, limit, as_json=as_json, no_index=no_index)
+
+
+def _search_one(query: str, root: Path, limit: int, *, as_json: bool, no_index: bool) -> None:
+    with opened(root) as engine:
+        if not no_index:
+            refresh(engine)
+        result = engine.search(query, limit)
+    if not result.index_complete:
+        note("the index is not complete; there may be better answers")
+    if as_json:
+        emit_json(result)
+    else:
+        for position, hit in enumerate(result.hits):
+            _show(hit, first=position == 0)
+    if not result.hits:
+        note("nothing found")
+        raise typer.Exit(1)
+
+
+def _search_batch(file: Path, root: Path, limit: int, *, no_index: bool) -> None:
+    queries: Iterator[str] = queries_in(file)
+    if str(file) != "-":
+        queries = iter(list(queries))
+    with opened(root) as engine:
+        if not no_index:
+            refresh(engine)
+        answer_all(engine, queries, limit)
+
+
+def _show(hit: SearchHit, *, first: bool) -> None:
+    import sys
+
+    if sys.stdout.isatty():
+        emit_rich(_for_terminal(hit))
+        return
+    lines = "\n".join(f"    {line}" for line in _snippet(hit))
+    heading = f"{_place(hit)}  {_name(hit)}"
+    emit(f"{heading}\n{lines}" if first else f"\n{heading}\n{lines}")
+
+
+def _for_terminal(hit: SearchHit) -> RenderableType:
+    from rich.console import Group
+    from rich.syntax import Syntax
+    from rich.text import Text
+
+    from contextls.cli.output import printable
+
+    heading = Text.assemble((_place(hit), "bold cyan"), "  ", (_name(hit), "bold"), f"  {hit.score:.3f}")
+    snippet = "\n".join(_snippet(hit))
+    lexer = Syntax.guess_lexer(hit.path, snippet)
+    code = Syntax(
+        printable(snippet), lexer, line_numbers=True, start_line=hit.start_line, background_color="default"
+    )
+    return Group(heading, code, Text())
+
+
+def _place(hit: SearchHit) -> str:
+    return f"{hit.path}:{hit.start_line}-{hit.end_line}"
+
+
+def _name(hit: SearchHit) -> str:
+    return f"{hit.kind} {hit.symbol}".rstrip()
+
+
+def _snippet(hit: SearchHit) -> list[str]:
+    lines = hit.text.splitlines()
+    return lines if len(lines) <= _SNIPPET_LINES else [*lines[: _SNIPPET_LINES - 1], "…"]

@@ -1,0 +1,44 @@
+"""``contextls serve``: run the language server."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+EXAMPLES = ("contextls serve", "contextls serve --tcp 8765", "contextls serve --tcp '[::1]:8765'")
+
+
+def serve(
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="Speak over standard input and output, the default.")
+    ] = False,
+    tcp: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[HOST:]PORT", help="Listen on a port instead, for one client; HOST is 127.0.0.1."
+        ),
+    ] = None,
+) -> None:
+    """Run the language server. Editors start it themselves; it speaks LSP over standard input and output."""
+    if stdio and tcp is not None:
+        raise typer.BadParameter("give --stdio or --tcp, not both", param_hint="--tcp")
+    address = None if tcp is None else address_in(tcp)
+
+    from contextls.lsp.server import serve_stdio, serve_tcp
+
+    if address is None:
+        serve_stdio()
+    else:
+        serve_tcp(*address)
+
+
+def address_in(text: str) -> tuple[str, int]:
+    """``[HOST:]PORT`` taken apart; an IPv6 host stands in square brackets. Raises ``typer.BadParameter``."""
+    host, _, port = text.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
+    if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
+        raise typer.BadParameter(
+            f"expected PORT or HOST:PORT with a port from 1 to 65535, got {text!r}", param_hint="--tcp"
+        )
+    return host, int(port)

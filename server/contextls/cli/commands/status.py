@@ -1,0 +1,77 @@
+"""``contextls status``: the truth about a workspace's index and events."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.cli.options import Json, Root
+from contextls.cli.output import emit, emit_json, emit_rich, note
+from contextls.cli.session import opened
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from contextls.model import Status
+
+EXAMPLES = ("contextls status", "contextls status ~/src/app --json | jq .indexBytes")
+
+
+def status(root: Root = Path(), as_json: Json = False) -> None:
+    """Show what is known, and where it lives.
+
+    Counts what the index and the event log of a workspace hold, and names their places on disk.
+    """
+    with opened(root) as engine:
+        found = engine.status()
+    if as_json:
+        emit_json(found)
+        return
+    for warning in found.warnings:
+        note(f"warning: {warning}")
+    if sys.stdout.isatty():
+        _show_table(found)
+    else:
+        for name, value in _rows(found):
+            emit(f"{name}\t{value}")
+
+
+def _rows(found: Status) -> list[tuple[str, str]]:
+    return [
+        ("root", found.root),
+        ("state", found.state),
+        ("files", f"{found.files:,}"),
+        ("chunks", f"{found.chunks:,}"),
+        ("events", f"{found.events:,}"),
+        ("languages", _listed(found.languages)),
+        ("left out", _listed(found.skipped)),
+        ("embedder", found.embedder),
+        ("tokenizer", found.tokenizer),
+        ("index size", _size(found.index_bytes)),
+        ("index", found.index_location),
+        ("events and settings", found.state_location),
+    ]
+
+
+def _show_table(found: Status) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
+    for name, value in _rows(found):
+        table.add_row(Text(name, "bold"), Text(value))
+    emit_rich(table)
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    largest_first = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    return ", ".join(f"{name} {number:,}" for name, number in largest_first) or "none"
+
+
+def _size(number: float) -> str:
+    for unit in ("B", "KiB", "MiB"):
+        if number < 1024:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+        number /= 1024
+    return f"{number:.1f} GiB"

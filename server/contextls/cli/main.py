@@ -1,0 +1,92 @@
+"""``contextls``: wires the commands together and turns every ending into one line and an exit status."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+
+from contextls import __version__
+from contextls.cli.commands import ask, assemble, clear, events, index, record, search, serve, status
+from contextls.cli.options import epilog
+from contextls.cli.output import complain, note, prepare_streams
+from contextls.errors import ContextlsError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="contextls",
+    epilog=epilog(
+        'contextls assemble "where is the token budget enforced?"',
+        'contextls search "retry with backoff" ~/src/app',
+        "contextls serve",
+    ),
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    add_completion=True,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"contextls {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _contextls(
+    _show_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Turn a question about a workspace into the best prompt that fits a token budget."""
+
+
+app.command(epilog=epilog(*assemble.EXAMPLES))(assemble.assemble)
+app.command(epilog=epilog(*search.EXAMPLES))(search.search)
+app.command(epilog=epilog(*index.EXAMPLES))(index.index)
+app.command(epilog=epilog(*status.EXAMPLES))(status.status)
+app.command(epilog=epilog(*events.EXAMPLES))(events.events)
+app.add_typer(record.record)
+app.command(epilog=epilog(*clear.EXAMPLES))(clear.clear)
+app.command(epilog=epilog(*serve.EXAMPLES))(serve.serve)
+app.command(epilog=epilog(*ask.EXAMPLES), hidden=True)(ask.ask)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command line; returns the exit status. Never raises, never prints a traceback unasked."""
+    try:
+        return app(args=arguments, prog_name="contextls", standalone_mode=False) or 0
+    except ContextlsError as error:
+        complain(error)
+        return error.exit_status
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context else "contextls"
+        note(f"{where}: {error.format_message()} (see {where} --help)")
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        note("interrupted")
+        return INTERRUPTED
+    except OSError as error:
+        complain(error)
+        return 1
+    except Exception as error:  # the last line of defence: a defect is one line too
+        if os.environ.get("CONTEXTLS_DEBUG"):
+            traceback.print_exc()
+        note(f"contextls: internal error: {type(error).__name__}: {error} (CONTEXTLS_DEBUG=1 shows where)")
+        return 1
+
+
+def main() -> None:
+    """Run the ``contextls`` command and end the process with its exit status."""
+    prepare_streams()
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""Where words go: data to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from contextls.errors import ContextlsError, InvalidRequestError
+from contextls.wire import to_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import RenderableType
+
+_CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)} | {
+    0x7F: 0x2421,
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+}
+
+# The engine names request fields as they are on the wire; a user of the command line typed these.
+_TYPED_AS: Mapping[str, str] = {
+    "query": "QUERY",
+    "maxTokens": "--budget",
+    "archetype": "--archetype",
+    "strategy.archetype": "--archetype",
+    "tokenizer": "--tokenizer",
+    "position": "--file/--line",
+    "limit": "--limit",
+    "content.exitCode": "--exit-code",
+    "content.command": "--command",
+    "content.message": "--message",
+    "content.path": "--path",
+}
+
+
+def prepare_streams() -> None:
+    """Make both streams UTF-8, whatever the locale; what UTF-8 cannot say (odd file names) is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def emit(text: str) -> None:
+    """Write ``text`` and a line end to standard output at once.
+
+    Ends the command quietly with status 0 when the reader has gone (``| head``).
+    """
+    try:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(0) from None
+
+
+def emit_json(value: Any) -> None:  # noqa: ANN401 - whatever to_wire takes
+    """Write plain data as indented JSON, with the names that the wire uses."""
+    emit(json.dumps(to_wire(value), ensure_ascii=False, indent=2))
+
+
+def emit_text(text: str) -> None:
+    """Write text that came out of a workspace; on a terminal its control characters are shown, not obeyed."""
+    emit(printable(text) if sys.stdout.isatty() else text)
+
+
+def emit_rich(renderable: RenderableType) -> None:
+    """Write a rich renderable for the terminal that standard output is."""
+    from rich.console import Console
+
+    console = Console(file=sys.stdout)
+    with console.capture() as captured:
+        console.print(renderable)
+    emit(captured.get())
+
+
+def note(message: str) -> None:
+    """One line for the person at the terminal, on standard error."""
+    typer.echo(printable(message), err=True)
+
+
+def complain(error: Exception) -> None:
+    """Say in one line on standard error what was wrong."""
+    message = str(error) or type(error).__name__
+    if isinstance(error, InvalidRequestError) and error.field in _TYPED_AS:
+        message = _TYPED_AS[error.field] + message.removeprefix(error.field)
+    if isinstance(error, OSError) and not isinstance(error, ContextlsError):
+        message = f"{error.filename}: {error.strerror}" if error.filename else (error.strerror or message)
+    note(f"contextls: {' '.join(message.splitlines())}")
+
+
+def printable(text: str) -> str:
+    """``text`` with control characters other than tab and line end made visible."""
+    return text.translate(_CONTROL_PICTURES)
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """``1 file``, ``2,000 files``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

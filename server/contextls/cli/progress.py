@@ -1,0 +1,74 @@
+"""How far indexing is, on standard error: a bar on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from contextls.cli.output import note, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from contextls.model import IndexProgress
+
+_PHASES = {"scan": "Looking for files", "index": "Indexing", "store": "Storing"}
+_SECONDS_BETWEEN_LINES = 5.0
+
+
+@contextmanager
+def shown() -> Iterator[Callable[[IndexProgress], None]]:
+    """Give a callback for ``Engine.index`` that shows what it is told until the block ends."""
+    if sys.stderr.isatty():
+        with _bar() as update:
+            yield update
+    else:
+        yield _lines()
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[IndexProgress], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[path]}", style="dim", markup=False),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Looking for files", total=None, path="")
+
+        def update(step: IndexProgress) -> None:
+            progress.update(
+                task,
+                description=_PHASES.get(step.phase, step.phase),
+                completed=step.done,
+                total=step.total or None,
+                path=_short(step.path),
+            )
+
+        yield update
+
+
+def _lines() -> Callable[[IndexProgress], None]:
+    last = time.monotonic()
+
+    def update(step: IndexProgress) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= _SECONDS_BETWEEN_LINES:
+            last = now
+            of = f" of {step.total:,}" if step.total else ""
+            note(f"{_PHASES.get(step.phase, step.phase)}: {step.done:,}{of}")
+
+    return update
+
+
+def _short(path: str, width: int = 40) -> str:
+    shown = printable(path)
+    return shown if len(shown) <= width else "…" + shown[1 - width :]

@@ -1,0 +1,108 @@
+"""One command's time with an engine: opening it, bringing its index up to date, letting go."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from contextls.cli.output import count, note
+from contextls.errors import InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+    from contextls.engine import Engine
+    from contextls.model import IndexReport
+
+
+@contextmanager
+def opened(root: Path) -> Iterator[Engine]:
+    """Open the workspace at ``root`` and close it at the end. Raises ``WorkspaceError``, ``StoreError``."""
+    from contextls.engine import Engine
+
+    engine = Engine.open(root)
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def bring_up_to_date(engine: Engine) -> IndexReport:
+    """Index with progress on standard error. Ctrl-C keeps what was finished and raises ``CancelledError``."""
+    from contextls.cli.progress import shown
+
+    with _cancel_on_interrupt() as cancel, shown() as progress:
+        return engine.index(progress=progress, cancel=cancel)
+
+
+def refresh(engine: Engine) -> None:
+    """Bring the index up to date before a question; says on standard error what changed, if anything."""
+    report = bring_up_to_date(engine)
+    if report.changed or report.removed:
+        note(summary(report))
+
+
+def summary(report: IndexReport) -> str:
+    """One line about an indexing run."""
+    parts = [f"{count(report.changed, 'file')} indexed"]
+    if report.removed:
+        parts.append(f"{report.removed:,} removed")
+    left_out = sum(report.skipped.values())
+    if left_out:
+        parts.append(f"{left_out:,} left out")
+    totals = f"{count(report.files, 'file')} and {count(report.chunks, 'chunk')} in all"
+    return f"{', '.join(parts)}; {totals}; {report.ms / 1000:.1f} s"
+
+
+def workspace_path(engine: Engine, given: Path, option: str) -> str:
+    """Turn ``given`` into a path relative to the workspace.
+
+    A relative path counts from the current folder or, when that lies outside the workspace, from its root.
+
+    Raises ``InvalidRequestError`` naming ``option`` when the file lies outside the workspace.
+    """
+    inside = engine.relative(Path.cwd() / given)
+    if inside is None and not given.is_absolute():
+        inside = engine.relative(Path(engine.status().root) / given)
+    if inside is None:
+        raise InvalidRequestError(option, "a file inside the workspace", str(given))
+    return inside
+
+
+@contextmanager
+def readable(file: Path, option: str) -> Iterator[BinaryIO]:
+    """Open ``file`` for reading bytes; ``-`` is standard input.
+
+    Raises ``InvalidRequestError`` naming ``option`` when it cannot be read.
+    """
+    if str(file) == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        source = file.open("rb")
+    except OSError as error:
+        raise InvalidRequestError(option, f"a file that can be read ({error.strerror})", str(file)) from None
+    with source:
+        yield source
+
+
+@contextmanager
+def _cancel_on_interrupt() -> Iterator[threading.Event]:
+    """Give an event that the first Ctrl-C sets; a second one interrupts at once."""
+    cancel = threading.Event()
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        cancel.set()
+        note("stopping; what is finished is kept")
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,32 @@
+"""Plain data as JSON: the one conversion that every face shares, so that all of them use the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from contextls.settings import wire_name
+
+
+def to_wire(value: Any) -> Any:  # noqa: ANN401 - any plain value goes in and JSON comes out
+    """Turn ``value`` into JSON-ready data.
+
+    Dataclass fields become camelCase keys in the order of declaration. The keys of mappings are data
+    (paths, languages, step names) and stay as they are. Enums become their values, sequences and sets become
+    lists (sets sorted). Raises ``TypeError`` for anything that has no JSON form.
+    """
+    if isinstance(value, Enum):
+        return to_wire(value.value)
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {wire_name(field.name): to_wire(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(to_wire(key)): to_wire(item) for key, item in value.items()}
+    if isinstance(value, (set, frozenset)):
+        return [to_wire(item) for item in sorted(value)]
+    if isinstance(value, (list, tuple)):
+        return [to_wire(item) for item in value]
+    raise TypeError(f"{type(value).__name__} has no JSON form")
