@@ -1,0 +1,25 @@
+"""Fixtures that all tests share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def contextls_home() -> Iterator[Path]:
+    """Keep state and caches out of the user's folders, for this process and those that it starts."""
+    home = Path(tempfile.mkdtemp(prefix="contextls-home-"))
+    before = os.environ.get("CONTEXTLS_HOME")
+    os.environ["CONTEXTLS_HOME"] = str(home)
+    yield home
+    if before is None:
+        del os.environ["CONTEXTLS_HOME"]
+    else:
+        os.environ["CONTEXTLS_HOME"] = before
+    shutil.rmtree(home, ignore_errors=True)

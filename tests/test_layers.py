@@ -1,0 +1,158 @@
+"""The layer rule: imports point down only, and what is heavy or foreign stays where it belongs."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
+
+# Lower stands deeper. A module may import its own layer and every deeper one. The faces stand side by side.
+LAYERS = {
+    "errors": 0,
+    "text": 1,
+    "code": 2,
+    "workspace": 3,
+    "store": 4,
+    "settings": 5,
+    "model": 5,
+    "memory": 6,
+    "assembly": 7,
+    "engine": 8,
+    "wire": 9,
+    "cli": 10,
+    "lsp": 10,
+}
+
+# Starting the language server is a command, and the only place where one face knows another.
+FACE_TO_FACE = {("contextls.cli.commands.serve", "lsp")}
+
+OWNERS = {
+    "pygls": {"lsp"},
+    "lsprotocol": {"lsp"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+    "lancedb": {"store"},
+    "pyarrow": {"store"},
+    "sqlite3": {"store"},
+    "tree_sitter": {"code"},
+    "tiktoken": {"text"},
+    "bpe_openai": {"text"},
+}
+
+HEAVY = ("lancedb", "pyarrow", "pandas", "pygls", "lsprotocol", "torch")
+
+
+def modules() -> dict[str, Path]:
+    found = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = ("contextls", *path.relative_to(PACKAGE).with_suffix("").parts)
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(source: str, module: str, *, is_package: bool) -> set[str]:
+    """Every module that the source imports, anywhere in it, relative imports resolved."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                up = node.level - 1 if is_package else node.level
+                anchor = ".".join(module.split(".")[: len(module.split(".")) - up])
+                base = f"{anchor}.{base}".rstrip(".")
+            names.add(base)
+            names.update(f"{base}.{alias.name}" for alias in node.names)
+    return names
+
+
+def layer(module: str) -> str | None:
+    """The layer of a module of ours; ``None`` for the package itself and for other people's modules."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "contextls" and len(parts) > 1 and parts[1] in LAYERS else None
+
+
+def violations(module: str, names: set[str]) -> list[str]:
+    own = layer(module)
+    if own is None:
+        return (
+            [] if not any(name.startswith("contextls") for name in names) else [f"{module} imports {names}"]
+        )
+    wrong = []
+    for name in sorted(names):
+        target = layer(name)
+        if target is not None and target != own and (module, target) not in FACE_TO_FACE:
+            if LAYERS[target] >= LAYERS[own]:
+                wrong.append(f"{module} imports {name}: {own} must not know {target}")
+        elif own not in (owners := OWNERS.get(name.split(".")[0], {own})):
+            wrong.append(f"{module} imports {name}: only {', '.join(sorted(owners))} may")
+    return wrong
+
+
+def all_imports() -> dict[str, set[str]]:
+    return {
+        name: imported(path.read_text("utf-8"), name, is_package=path.name == "__init__.py")
+        for name, path in modules().items()
+    }
+
+
+def test_every_module_belongs_to_a_layer() -> None:
+    assert [name for name in modules() if name != "contextls" and layer(name) is None] == []
+
+
+def test_imports_point_down_only() -> None:
+    wrong = [line for name, names in all_imports().items() for line in violations(name, names)]
+    assert wrong == []
+
+
+def test_modules_do_not_import_each_other_in_circles() -> None:
+    known = modules().keys()
+    edges = {name: names & known - {name} for name, names in all_imports().items()}
+    for targets in edges.values():
+        targets -= {name for name in targets if any(other.startswith(f"{name}.") for other in targets)}
+    assert _cycle(edges) == []
+
+
+def test_the_rule_sees_what_it_forbids() -> None:
+    source = "from contextls.engine import Engine\nimport pygls.server\nfrom ..memory import events\n"
+    names = imported(source, "contextls.code.parse", is_package=False)
+    assert "contextls.memory.events" in names
+    found = "\n".join(violations("contextls.code.parse", names))
+    assert "must not know engine" in found
+    assert "must not know memory" in found
+    assert "only lsp may" in found
+    assert _cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) == ["a", "b", "c", "a"]
+
+
+@pytest.mark.parametrize("module", ["contextls.engine", "contextls.cli.main"])
+def test_heavy_modules_wait_until_they_are_needed(module: str) -> None:
+    code = f"import sys, {module}; print(' '.join(sorted(set(sys.modules) & set({HEAVY!r}))))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
+def _cycle(edges: dict[str, set[str]]) -> list[str]:
+    """One cycle as the names along it, first name last again; empty when there is none."""
+    done: set[str] = set()
+
+    def walk(node: str, path: list[str]) -> list[str]:
+        if node in path:
+            return [*path[path.index(node) :], node]
+        if node in done:
+            return []
+        for target in sorted(edges.get(node, ())):
+            if found := walk(target, [*path, node]):
+                return found
+        done.add(node)
+        return []
+
+    for start in sorted(edges):
+        if found := walk(start, []):
+            return found
+    return []
