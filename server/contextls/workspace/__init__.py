@@ -1,0 +1,1 @@
+"""What belongs to a workspace and how it changes: roots, ignore rules, scanning, reading, watching, git."""
