@@ -1,0 +1,2 @@
+(import_declaration) @import
+(import_spec path: (_) @from)

@@ -1,0 +1,5 @@
+(call_expression function: [(identifier) @ref (selector_expression field: (field_identifier) @ref)])
+(composite_literal type: [(type_identifier) @ref (qualified_type name: (type_identifier) @ref)])
+(field_declaration type: [(type_identifier) @ref (pointer_type (type_identifier) @ref)])
+(parameter_declaration type: [(type_identifier) @ref (pointer_type (type_identifier) @ref)
+  (qualified_type name: (type_identifier) @ref) (pointer_type (qualified_type name: (type_identifier) @ref))])

@@ -1,0 +1,8 @@
+(method_invocation name: (identifier) @ref)
+(object_creation_expression type: [(type_identifier) @ref (generic_type (type_identifier) @ref) (scoped_type_identifier (type_identifier) @ref .)])
+(superclass [(type_identifier) @ref (generic_type (type_identifier) @ref)])
+(type_list [(type_identifier) @ref (generic_type (type_identifier) @ref)])
+(formal_parameter type: [(type_identifier) @ref (generic_type (type_identifier) @ref)])
+(field_declaration type: [(type_identifier) @ref (generic_type (type_identifier) @ref)])
+(marker_annotation name: (identifier) @ref)
+(annotation name: (identifier) @ref)

@@ -1,0 +1,1 @@
+(class_heritage [(identifier) @ref (member_expression property: (property_identifier) @ref)])

@@ -1,0 +1,1 @@
+"""Pure functions over source text: languages, chunks, symbols, imports, skeletons."""

@@ -1,0 +1,235 @@
+"""Cutting a file into chunks along its structure.
+
+Everything is decided in whole rows, so chunks lie back to back and together are the file's text to the letter; only a
+single row longer than ``max_chars`` is cut inside. The steps: lay out the units and the gaps between them; take apart
+what is too large (a class into its head and its members, a function at statement borders); merge small neighbours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from contextls.code.kinds import RANK, Kind
+from contextls.code.model import Chunk, ChunkLimits
+from contextls.code.outline import Outline, Unit, signature_of
+from contextls.code.windows import cut_line, cut_rows
+
+if TYPE_CHECKING:
+    from tree_sitter import Tree
+
+    from contextls.code.source import Source
+
+_CLOSING = frozenset("})];,>/ \t\r\n")
+
+
+@dataclass(slots=True)
+class _Piece:
+    """Rows ``first`` up to, not including, ``end`` and what they are. ``weight`` ranks the symbol among merged pieces."""
+
+    first: int
+    end: int
+    kind: Kind
+    symbol: str
+    header: str
+    weight: tuple[int, int] = (0, 0)
+    owner: Unit | None = None  # only pieces of one owner merge
+    whole: bool = True  # not a fragment of something larger
+
+
+def chunk_outline(source: Source, tree: Tree, outline: Outline, limits: ChunkLimits) -> tuple[Chunk, ...]:
+    """The chunks of a parsed file."""
+    return tuple(_Chunker(source, tree, limits).chunks(outline.roots))
+
+
+def chunk_text(source: Source, limits: ChunkLimits, language: str = "") -> tuple[Chunk, ...]:
+    """The chunks of a text without a grammar: windows cut at blank lines and little indentation.
+
+    ``language`` is not looked at; windows know layout only.
+    """
+    del language
+    narrow = replace(limits, max_chars=max(limits.target_chars, 1))
+    pieces = [
+        _Piece(first, end, Kind.WINDOW, "", "")
+        for first, end in cut_rows(source, 0, len(source.lines), narrow)
+    ]
+    return tuple(chunk for piece in pieces for chunk in _emit(source, piece, limits))
+
+
+class _Chunker:
+    def __init__(self, source: Source, tree: Tree, limits: ChunkLimits) -> None:
+        self.source = source
+        self.tree = tree
+        self.limits = limits
+        self.small = limits.target_chars // 3
+        self._borders: dict[int, int] | None = None
+
+    def chunks(self, roots: list[Unit]) -> list[Chunk]:
+        pieces = self._lay_out(0, len(self.source.lines), roots, None)
+        return [chunk for piece in self._merge(pieces) for chunk in _emit(self.source, piece, self.limits)]
+
+    def _lay_out(self, first: int, end: int, units: list[Unit], owner: Unit | None) -> list[_Piece]:
+        """Pieces for rows ``first`` up to ``end``: one or more per unit, and the gaps between them."""
+        spans: list[tuple[int, int, list[Unit]]] = []
+        at = first
+        for unit in units:
+            if unit.last < at and spans and spans[-1][2]:
+                spans[-1][2].append(unit)
+                continue
+            begin, stop = max(unit.first, at), min(unit.last + 1, end)
+            if stop <= at:
+                continue
+            if unit.first < at and spans and spans[-1][2] and unit.row < at:
+                spans[-1] = (spans[-1][0], stop, [*spans[-1][2], unit])
+            else:
+                if begin > at:
+                    spans.append((at, begin, []))
+                spans.append((begin, stop, [unit]))
+            at = stop
+        if at < end:
+            spans.append((at, end, []))
+        pieces: list[_Piece] = []
+        for begin, stop, members in self._without_crumbs(spans):
+            pieces += self._span(begin, stop, members, owner, head=begin == first)
+        return pieces
+
+    def _without_crumbs(self, spans: list[tuple[int, int, list[Unit]]]) -> list[tuple[int, int, list[Unit]]]:
+        """Blank lines and closing brackets go to what stands before them (after them, at the very top)."""
+        kept: list[tuple[int, int, list[Unit]]] = []
+        leading: int | None = None
+        for begin, stop, members in spans:
+            if not members and stop - begin < 100 and self._is_crumb(begin, stop):
+                if kept:
+                    kept[-1] = (kept[-1][0], stop, kept[-1][2])
+                elif leading is None:
+                    leading = begin
+                continue
+            kept.append((begin if leading is None else leading, stop, members))
+            leading = None
+        if not kept and spans:
+            return [(spans[0][0], spans[-1][1], [])]
+        return kept
+
+    def _is_crumb(self, begin: int, stop: int) -> bool:
+        text = self.source.slice(begin, stop)
+        return len(text) < 400 and (
+            _CLOSING.issuperset(text) or text.strip().rstrip(";,.") in ("end", "fi", "done", "esac")
+        )
+
+    def _span(
+        self, begin: int, stop: int, members: list[Unit], owner: Unit | None, *, head: bool
+    ) -> list[_Piece]:
+        size = self.source.size(begin, stop)
+        if not members:
+            return self._gap(begin, stop, size, owner, head=head)
+        unit = max(members, key=lambda member: RANK[member.kind])
+        symbol = unit.qualified or (owner.qualified if owner else "")
+        header = self._header(owner)
+        whole = _Piece(begin, stop, unit.kind, symbol, header, (RANK[unit.kind], size), owner)
+        if size <= self.limits.max_chars:
+            return [whole]
+        if unit.children and len(members) == 1:
+            inner = self._lay_out(begin, stop, unit.children, unit)
+            return self._merge(inner)
+        return self._cut(whole, self._header(unit))
+
+    def _gap(self, begin: int, stop: int, size: int, owner: Unit | None, *, head: bool) -> list[_Piece]:
+        if owner is None:
+            piece = _Piece(begin, stop, Kind.BLOCK, "", "", (0, size))
+        else:
+            header = self._header(owner.parent) if head else self._header(owner)
+            rank = 1 if head else 0
+            piece = _Piece(begin, stop, owner.kind, owner.qualified, header, (rank, size), owner, whole=head)
+        if size <= self.limits.max_chars:
+            return [piece]
+        return self._cut(piece, self._header(owner))
+
+    def _cut(self, piece: _Piece, header: str) -> list[_Piece]:
+        """A piece too large to stay whole, at statement borders; from the second on it carries its own signature."""
+        ranges = cut_rows(self.source, piece.first, piece.end, self.limits, self._statement_rows())
+        return [
+            replace(
+                piece,
+                first=first,
+                end=end,
+                header=piece.header if first == piece.first else header,
+                whole=False,
+            )
+            for first, end in ranges
+        ]
+
+    def _merge(self, pieces: list[_Piece]) -> list[_Piece]:
+        merged: list[_Piece] = []
+        for piece in pieces:
+            if merged and self._belong_together(merged[-1], piece):
+                last = merged[-1]
+                named = piece if piece.weight > last.weight else last
+                merged[-1] = replace(
+                    named,
+                    first=last.first,
+                    end=piece.end,
+                    header=last.header if last.owner is piece.owner else named.header,
+                )
+            else:
+                merged.append(piece)
+        return merged
+
+    def _belong_together(self, left: _Piece, right: _Piece) -> bool:
+        if left.owner is not right.owner:
+            return False
+        a, b = self.source.size(left.first, left.end), self.source.size(right.first, right.end)
+        if left.kind is Kind.IMPORT and right.kind is Kind.IMPORT:
+            return a + b <= self.limits.max_chars
+        if (
+            Kind.SECTION in (left.kind, right.kind)
+            and left.kind is right.kind
+            and left.symbol != right.symbol
+        ):
+            return a + b <= self.limits.target_chars // 2
+        return a + b <= self.limits.target_chars and min(a, b) <= self.small
+
+    def _header(self, unit: Unit | None) -> str:
+        if unit is None:
+            return ""
+        if unit.kind is Kind.SECTION:
+            return unit.qualified
+        chain = [unit, *unit.ancestors()][::-1]
+        lines = [signature_of(around, self.source.data) for around in chain]
+        return "\n".join("  " * depth + line for depth, line in enumerate(lines))
+
+    def _statement_rows(self) -> dict[int, int]:
+        """Rows at which a statement begins, with its depth; found once, and only inside what is too large."""
+        if self._borders is None:
+            self._borders = statement_rows(self.tree, self.limits.target_chars)
+        return self._borders
+
+
+def statement_rows(tree: Tree, minimum_bytes: int) -> dict[int, int]:
+    """The rows at which a named child of a node larger than ``minimum_bytes`` begins, with the depth of that child."""
+    rows: dict[int, int] = {}
+    level, depth = [tree.root_node], 0
+    while level:
+        below = []
+        for node in level:
+            last = node.start_point[0] if depth else -1
+            for child in node.children:
+                row = child.start_point[0]
+                if row > last and child.is_named:
+                    rows.setdefault(row, depth)
+                last = max(last, child.end_point[0])
+                if child.end_byte - child.start_byte > minimum_bytes and child.end_point[0] > row:
+                    below.append(child)
+        level, depth = below, depth + 1
+    return rows
+
+
+def _emit(source: Source, piece: _Piece, limits: ChunkLimits) -> list[Chunk]:
+    text = source.slice(piece.first, piece.end)
+    if piece.end - piece.first == 1 and len(text) > limits.max_chars:
+        parts = cut_line(text, limits.max_chars)
+    else:
+        parts = [text] if text else []
+    return [
+        Chunk(piece.kind.value, piece.symbol, piece.first + 1, piece.end, part, piece.header)
+        for part in parts
+    ]

@@ -1,0 +1,42 @@
+"""The closed set of kinds that chunks and definitions carry."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a chunk or a definition is. Queries under ``grammars/`` use these words as capture names."""
+
+    FUNCTION = "function"
+    METHOD = "method"
+    MACRO = "macro"
+    CLASS = "class"
+    INTERFACE = "interface"  # traits, protocols, behaviours, type classes too
+    STRUCT = "struct"  # records, unions, database tables too
+    ENUM = "enum"
+    TYPE = "type"  # aliases
+    MODULE = "module"  # namespaces and packages too
+    CONSTANT = "constant"  # named values: constants, variables at the top level, fields
+    EXTENSION = "extension"  # members added to a type defined elsewhere: a Rust impl, a Swift extension
+    TEST = "test"  # a test named by a sentence
+    SECTION = "section"  # a heading and what it covers, a key of a data file, a style rule, an element
+    IMPORT = "import"
+    BLOCK = "block"  # statements that define nothing
+    WINDOW = "window"  # a stretch of a text that no grammar was found for
+
+
+# Functions directly inside one of these are methods.
+TYPE_LIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.STRUCT, Kind.ENUM, Kind.EXTENSION})
+
+# These structure a file, yet their names are no identifiers that other code could refer to.
+NOT_DEFINITIONS = frozenset({Kind.EXTENSION, Kind.TEST, Kind.SECTION, Kind.IMPORT, Kind.BLOCK, Kind.WINDOW})
+
+# Which part names a chunk that several parts were merged into: the highest rank wins.
+RANK: dict[str, int] = {kind: 3 for kind in Kind} | {
+    Kind.CONSTANT: 2,
+    Kind.TYPE: 2,
+    Kind.IMPORT: 1,
+    Kind.BLOCK: 0,
+    Kind.WINDOW: 0,
+}

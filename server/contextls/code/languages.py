@@ -1,0 +1,215 @@
+"""Languages as data: reads ``grammars/<language>/`` and compiles what is asked for, when it is asked for.
+
+A folder with a ``language.toml`` that has a ``[grammar]`` table is a language; a folder without one only holds queries that
+others inherit. The format is described in ``grammars/README.md``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tree_sitter import Language, Parser, Query, QueryError
+
+from contextls.errors import ContextlsError
+
+TEXT = "text"
+QUERY_FILES = ("chunks.scm", "tags.scm", "imports.scm")
+
+
+class GrammarError(ContextlsError):
+    """A folder under ``grammars/`` is wrong, or the package that carries its parser is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """How a language writes comments, and which lines right above a definition belong to it."""
+
+    line: tuple[str, ...] = ()
+    block: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFacts:
+    """How import texts of a language lead to files. See ``contextls.code.imports`` for what each fact does."""
+
+    separator: str = "/"
+    candidates: tuple[str, ...] = ("{path}",)
+    relative: str = ""  # "", "path", "dots": how a specifier says that it starts at the importing file
+    bare_is_relative: bool = False  # `#include "x.h"` looks beside the importing file first
+    anchors: Mapping[str, str] = field(default_factory=dict)  # leading part -> "here" | "up" | "root"
+    roots: tuple[str, ...] = ("",)  # folders that a module path may start under
+    strip: tuple[str, ...] = ()  # prefixes taken off before the look-up, as "@/"
+    by_suffix: bool = True  # a module path may start anywhere in the workspace
+    drop_tail: int = 0  # so many trailing parts may name things inside the file
+    drop_head: int = 0  # so many leading parts may have no folder of their own
+    domain_head: bool = False  # heads may be dropped only when the first part is a domain name
+    min_parts: int = 1  # fewer parts than these are too vague for a look-up by suffix
+    whole_folder: bool = False  # an import names a folder: all its source files
+    exclude: str = ""  # file names that an import never means
+    snake_case: bool = False  # `MyApp.UserAuth` lives in `my_app/user_auth`
+    braces: bool = False  # `a::{b, c}` imports two modules
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageFacts:
+    """Everything ``language.toml`` says."""
+
+    name: str
+    module: str
+    function: str
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...]
+    shebangs: tuple[str, ...]
+    inherits: tuple[str, ...]
+    comments: Comments
+    imports: ImportFacts
+    elision: str
+    docstring: re.Pattern[str] | None
+    test_file: re.Pattern[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """A language ready for use: parser and the one query that reads everything in a single pass."""
+
+    facts: LanguageFacts
+    parser: Parser
+    query: Query
+
+
+def grammars_folder() -> Path:
+    """Where the grammar folders are: inside the installed package, or at the top of a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "grammars", package.parents[1] / "grammars"):
+        if folder.is_dir():
+            return folder
+    raise GrammarError(f"{package / 'grammars'}: no grammar folders found; reinstall contextls")
+
+
+class Languages:
+    """All languages of one grammars folder. Opening reads the small ``language.toml`` files and nothing else."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or grammars_folder()
+        self._facts: dict[str, LanguageFacts] = {}
+        self._grammars: dict[str, Grammar] = {}
+        self._by_extension: dict[str, str] = {}
+        self._by_filename: dict[str, str] = {}
+        self._by_shebang: dict[str, str] = {}
+        for path in sorted(self.folder.glob("*/language.toml")):
+            facts = read_facts(path)
+            self._facts[facts.name] = facts
+            self._by_extension |= dict.fromkeys(facts.extensions, facts.name)
+            self._by_filename |= dict.fromkeys(facts.filenames, facts.name)
+            self._by_shebang |= dict.fromkeys(facts.shebangs, facts.name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All languages, in alphabetical order; ``text`` is not among them."""
+        return tuple(self._facts)
+
+    def language_of(self, path: str, first_line: str = "") -> str:
+        """The language of a file by its name, then by the ``#!`` in its first line; ``text`` when neither tells."""
+        name = path.replace("\\", "/").rpartition("/")[2]
+        if name in self._by_filename:
+            return self._by_filename[name]
+        dot = name.find(".", 1)
+        while dot != -1:
+            found = self._by_extension.get(name[dot:]) or self._by_extension.get(name[dot:].lower())
+            if found:
+                return found
+            dot = name.find(".", dot + 1)
+        if first_line.startswith("#!"):
+            return self._by_shebang.get(_interpreter(first_line), TEXT)
+        return TEXT
+
+    def facts(self, language: str) -> LanguageFacts | None:
+        """What is known about ``language``; ``None`` for ``text`` and the unknown."""
+        return self._facts.get(language)
+
+    def grammar(self, language: str) -> Grammar:
+        """Parser and compiled query of ``language``, made on first use.
+
+        Raises ``GrammarError`` when the language is unknown, its package is missing or a query does not compile.
+        """
+        known = self._grammars.get(language)
+        if known is None:
+            known = self._grammars[language] = self._compile(language)
+        return known
+
+    def query_source(self, language: str) -> str:
+        """The text of all queries of ``language``: inherited folders first, its own last."""
+        facts = self._facts[language]
+        folders = [self.folder / name for name in (*facts.inherits, language)]
+        files = [folder / name for folder in folders for name in QUERY_FILES]
+        return "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+
+    def _compile(self, language: str) -> Grammar:
+        facts = self._facts.get(language)
+        if facts is None:
+            raise GrammarError(f"{language}: no such language; known are {', '.join(self.names)}")
+        try:
+            pointer = getattr(importlib.import_module(facts.module), facts.function)()
+            tree_sitter_language = Language(pointer)
+            query = Query(tree_sitter_language, self.query_source(language))
+        except (ImportError, AttributeError, ValueError) as error:
+            raise GrammarError(f"{language}: cannot load {facts.module}.{facts.function}: {error}") from error
+        except QueryError as error:
+            raise GrammarError(f"{language}: its queries do not compile: {error}") from error
+        return Grammar(facts, Parser(tree_sitter_language), query)
+
+
+@cache
+def default_languages() -> Languages:
+    """The languages that ship with contextls, read once per process."""
+    return Languages()
+
+
+def read_facts(path: Path) -> LanguageFacts:
+    """Read one ``language.toml``. Raises ``GrammarError`` that names the file and the key."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return _facts_of(path.parent.name, data)
+    except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, re.error) as error:
+        raise GrammarError(f"{path}: {type(error).__name__}: {error}") from error
+
+
+def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
+    comments = data.get("comments", {})
+    imports = {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in data.get("imports", {}).items()
+    }
+    docstring = data.get("docstring")
+    tests = data.get("test_file")
+    return LanguageFacts(
+        name=name,
+        module=data["grammar"]["module"],
+        function=data["grammar"].get("function", "language"),
+        extensions=tuple(data.get("extensions", ())),
+        filenames=tuple(data.get("filenames", ())),
+        shebangs=tuple(data.get("shebangs", ())),
+        inherits=tuple(data.get("inherits", ())),
+        comments=Comments(
+            tuple(comments.get("line", ())), tuple((start, end) for start, end in comments.get("block", ()))
+        ),
+        imports=ImportFacts(**imports),
+        elision=data.get("elision", ""),
+        docstring=re.compile(docstring, re.DOTALL) if docstring else None,
+        test_file=re.compile(tests) if tests else None,
+    )
+
+
+def _interpreter(first_line: str) -> str:
+    """``#!/usr/bin/env -S python3.11 -u`` -> ``python``."""
+    words = [word.rpartition("/")[2] for word in first_line[2:].split()]
+    if words and words[0] == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return re.sub(r"[\d.]+$", "", words[0]) if words else ""

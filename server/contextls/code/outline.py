@@ -1,0 +1,270 @@
+"""One query pass over a parsed file: its definitions as a tree of units, its references and its imports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from tree_sitter import Node, QueryCursor, Tree
+
+from contextls.code.imports import expand_module
+from contextls.code.kinds import TYPE_LIKE, Kind
+from contextls.code.model import Import, Reference
+
+if TYPE_CHECKING:
+    from contextls.code.languages import Grammar
+    from contextls.code.source import Source
+
+# Nesting beyond this says nothing to a reader, and bounds every recursion over units.
+MAX_DEPTH = 24
+MAX_SIGNATURE = 200
+MAX_NAME = 120
+
+_KINDS = frozenset(Kind)
+_LOCAL = frozenset({Kind.CONSTANT, Kind.IMPORT})  # inside a function they are details of it
+_CALLABLE = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
+_SPACE = re.compile(r"\s+")
+_ARGUMENTS = re.compile(r"[<\[(][^<>\[\]()]*[>\])]")
+_SCOPES = re.compile(r"::|->|[.:\\/#]")
+_QUOTES = "'\"`<>"
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """A definition, section or import statement with its place in the file. Rows are 0-based and inclusive.
+
+    ``first`` includes the comments, decorators and attributes right above the definition, ``row`` does not.
+    """
+
+    kind: Kind
+    name: str
+    qualified: str
+    first: int
+    row: int
+    last: int
+    start: int  # bytes of the node
+    end: int
+    body: tuple[int, int] | None  # bytes of the body
+    parent: Unit | None = None
+    children: list[Unit] = field(default_factory=list)
+    named: tuple[int, int] = (0, 0)
+
+    def ancestors(self) -> Iterator[Unit]:
+        """The units around this one, innermost first."""
+        unit = self.parent
+        while unit is not None:
+            yield unit
+            unit = unit.parent
+
+
+@dataclass(slots=True)
+class Outline:
+    """What one pass read out of a tree. ``units`` are all units in the order of the file, ``roots`` the outermost."""
+
+    units: list[Unit]
+    roots: list[Unit]
+    references: tuple[Reference, ...]
+    imports: tuple[Import, ...]
+
+
+def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
+    """Run the language's query once over ``tree`` and sort what it captured."""
+    data = source.data
+    units: dict[tuple[int, int], tuple[int, Unit, str]] = {}
+    attached: dict[int, int] = {}  # last row -> first row
+    references: dict[tuple[bytes, int], None] = {}
+    modules: dict[int, tuple[Node, str, list[str]]] = {}
+    for pattern, captures in QueryCursor(grammar.query).matches(tree.root_node):
+        if "ref" in captures:
+            for node in captures["ref"]:
+                references[data[node.start_byte : node.end_byte], node.start_point[0]] = None
+        elif "attach" in captures:
+            for node in captures["attach"]:
+                attached[_last_row(node)] = node.start_point[0]
+        else:
+            if "from" in captures:
+                prefix = grammar.query.pattern_settings(pattern).get("prefix")
+                _note_import(modules, captures, data, prefix or "")
+            _note_unit(units, pattern, captures, data)
+    ordered = _nest([(unit, scope) for _, unit, scope in units.values()])
+    _attach(ordered, source, attached, grammar)
+    return Outline(
+        ordered,
+        [unit for unit in ordered if unit.parent is None],
+        tuple(Reference(_text(name), row + 1) for name, row in references),
+        _imports(modules, grammar),
+    )
+
+
+def signature_of(unit: Unit, data: bytes) -> str:
+    """From the definition's start up to its body, whitespace collapsed, at most 200 characters."""
+    end = unit.body[0] if unit.body else unit.end
+    text = data[unit.start : min(end, unit.start + 4 * MAX_SIGNATURE)]
+    if not unit.body or unit.body[0] - unit.start < 2:
+        text = text.partition(b"\n")[0]
+    collapsed = _SPACE.sub(" ", _text(text)).strip()
+    return collapsed if len(collapsed) <= MAX_SIGNATURE else collapsed[: MAX_SIGNATURE - 1] + "…"
+
+
+def _note_unit(
+    units: dict[tuple[int, int], tuple[int, Unit, str]],
+    pattern: int,
+    captures: dict[str, list[Node]],
+    data: bytes,
+) -> None:
+    kind = next((key for key in captures if key in _KINDS), None)
+    if kind is None:
+        return
+    node = captures[kind][0]
+    known = units.get((node.start_byte, node.end_byte))
+    names, bodies = captures.get("name"), captures.get("body")
+    if known is not None and (known[0] <= pattern or not names):
+        return
+    scope = ".".join(_plain(data, part) for part in captures.get("scope", ()))
+    row = node.start_point[0]
+    unit = Unit(
+        kind=Kind(kind),
+        name=_plain(data, names[0]) if names else "",
+        qualified="",
+        first=row,
+        row=row,
+        last=_last_row(node),
+        start=node.start_byte,
+        end=node.end_byte,
+        body=bodies[0].byte_range if bodies else None,
+        named=names[0].byte_range if names else (0, 0),
+    )
+    units[node.start_byte, node.end_byte] = (pattern, unit, scope)
+
+
+def _nest(found: list[tuple[Unit, str]]) -> list[Unit]:
+    """Order units, link each to the one around it and qualify its name."""
+    found.sort(key=lambda pair: (pair[0].start, -pair[0].end))
+    stack: list[Unit] = []
+    ordered: list[Unit] = []
+    for unit, written_scope in found:
+        while stack and stack[-1].end <= unit.start:
+            stack.pop()
+        if len(stack) >= MAX_DEPTH or (stack and stack[-1].end < unit.end):
+            continue
+        if stack and unit.kind in _LOCAL and stack[-1].kind in _CALLABLE:
+            continue
+        if stack:
+            unit.parent = stack[-1]
+            stack[-1].children.append(unit)
+        if unit.kind is Kind.FUNCTION and unit.parent is not None and unit.parent.kind in TYPE_LIKE:
+            unit.kind = Kind.METHOD
+        _qualify(unit, written_scope)
+        ordered.append(unit)
+        stack.append(unit)
+    return ordered
+
+
+def _qualify(unit: Unit, written_scope: str) -> None:
+    """``A::b`` written as the name splits into scope and name; enclosing names come first."""
+    if unit.kind is Kind.SECTION:
+        outer = next((around.qualified for around in unit.ancestors() if around.name), "")
+        unit.qualified = f"{outer} > {unit.name}" if outer and unit.name else unit.name or outer
+        return
+    if unit.kind not in (Kind.TEST, Kind.IMPORT):
+        path = _scoped(unit.name)
+        if len(path) > 1:
+            unit.name = path[-1]
+            written_scope = ".".join((*_scoped(written_scope), *path[:-1]))
+            if unit.kind is Kind.FUNCTION:
+                unit.kind = Kind.METHOD
+        elif written_scope:
+            written_scope = ".".join(_scoped(written_scope))
+    outer = next((around.qualified for around in unit.ancestors() if around.name), "")
+    unit.qualified = ".".join(part for part in (outer, written_scope, unit.name) if part)
+
+
+def _scoped(name: str) -> tuple[str, ...]:
+    """``std::vector<T>::push`` -> ``("std", "vector", "push")``; a name without scope stays as it is."""
+    if not name:
+        return ()
+    if not _SCOPES.search(name) or "operator" in name:
+        return (name,)
+    bare = name
+    while (shorter := _ARGUMENTS.sub("", bare)) != bare:
+        bare = shorter
+    parts = tuple(part.strip() for part in _SCOPES.split(bare) if part.strip(" *&"))
+    return parts or (name,)
+
+
+def _attach(units: list[Unit], source: Source, attached: dict[int, int], grammar: Grammar) -> None:
+    """Move ``first`` of each unit up over the comments and attributes right above it."""
+    comments = grammar.facts.comments
+    taken = 0  # rows below this belong to an earlier unit
+    for unit in units:
+        parent = unit.parent
+        if parent is not None and parent.row == unit.row:
+            unit.first = parent.first
+            continue
+        floor = parent.row + 1 if parent is not None else 0
+        floor = max(floor, taken)
+        row = unit.row
+        while row > floor:
+            above = attached.get(row - 1)
+            if above is None:
+                above = _comment_start(source.lines, row - 1, floor, comments.line, comments.block)
+            if above is None or above < floor:
+                break
+            row = above
+        unit.first = row
+        taken = max(taken, unit.last + 1) if not unit.children else max(taken, unit.row + 1)
+
+
+def _comment_start(
+    lines: list[str], row: int, floor: int, line_marks: tuple[str, ...], blocks: tuple[tuple[str, str], ...]
+) -> int | None:
+    """The first row of the comment that ends in ``row`` and has its lines to itself; ``None`` when there is none."""
+    if len(lines[row]) > 1000:
+        return None
+    line = lines[row].strip()
+    if line_marks and line.startswith(line_marks):
+        return row
+    for opening, closing in blocks:
+        if not line.endswith(closing):
+            continue
+        for start in range(row, max(floor, row - 400) - 1, -1):
+            at = lines[start].find(opening)
+            if at != -1:
+                return start if not lines[start][:at].strip() else None
+    return None
+
+
+def _note_import(
+    modules: dict[int, tuple[Node, str, list[str]]], captures: dict[str, list[Node]], data: bytes, prefix: str
+) -> None:
+    node = captures["from"][0]
+    names = modules.setdefault(node.start_byte, (node, prefix, []))[2]
+    names.extend(_plain(data, name) for name in captures.get("imported", ()))
+
+
+def _imports(modules: dict[int, tuple[Node, str, list[str]]], grammar: Grammar) -> tuple[Import, ...]:
+    found = []
+    for _, (node, prefix, names) in sorted(modules.items()):
+        written = prefix + _SPACE.sub(" ", _text(node.text or b"")).strip().strip(_QUOTES)
+        unique = tuple(dict.fromkeys(names))
+        found += [
+            Import(module, unique, node.start_point[0] + 1)
+            for module in expand_module(written, braces=grammar.facts.imports.braces)
+        ]
+    return tuple(found)
+
+
+def _last_row(node: Node) -> int:
+    row, column = node.end_point
+    return row - 1 if column == 0 and row > node.start_point[0] else row
+
+
+def _plain(data: bytes, node: Node) -> str:
+    text = _SPACE.sub(" ", _text(data[node.start_byte : min(node.end_byte, node.start_byte + 4 * MAX_NAME)]))
+    return text.strip().strip(_QUOTES)[:MAX_NAME]
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,51 @@
+"""One file in, everything the code layer knows about it out."""
+
+from __future__ import annotations
+
+from contextls.code.chunks import chunk_outline, chunk_text
+from contextls.code.languages import TEXT, GrammarError, Languages, default_languages
+from contextls.code.model import ChunkLimits, ParsedFile
+from contextls.code.outline import read_outline
+from contextls.code.source import Source
+from contextls.code.symbols import definitions_of
+
+
+def parse_file(
+    path: str, text: str, limits: ChunkLimits = ChunkLimits(), languages: Languages | None = None
+) -> ParsedFile:
+    """Read chunks, definitions, references and imports out of ``text``.
+
+    ``path`` decides the language, together with a ``#!`` line. Never raises for any text: what could not be read is
+    named in ``problems``, and a text without a grammar is cut into windows.
+    """
+    known = languages or default_languages()
+    source = Source(text)
+    language = known.language_of(path, source.lines[0][:200] if source.lines else "")
+    if language == TEXT:
+        return parse_plain(text, limits, source=source)
+    try:
+        grammar = known.grammar(language)
+        tree = grammar.parser.parse(source.data)
+    except (GrammarError, ValueError) as error:
+        return parse_plain(text, limits, language, (str(error),), source=source)
+    outline = read_outline(source, tree, grammar)
+    return ParsedFile(
+        language=language,
+        chunks=chunk_outline(source, tree, outline, limits),
+        definitions=definitions_of(source, outline, grammar.facts),
+        references=outline.references,
+        imports=outline.imports,
+        problems=("syntax errors; read as far as possible",) if tree.root_node.has_error else (),
+    )
+
+
+def parse_plain(
+    text: str,
+    limits: ChunkLimits = ChunkLimits(),
+    language: str = TEXT,
+    problems: tuple[str, ...] = (),
+    *,
+    source: Source | None = None,
+) -> ParsedFile:
+    """Windows only: for texts without a grammar, and for files whose parsing failed or took too long."""
+    return ParsedFile(language, chunk_text(source or Source(text), limits), (), (), (), problems)

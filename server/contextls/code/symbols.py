@@ -1,0 +1,71 @@
+"""From units to definitions: names, signatures and the first paragraph of their documentation."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from contextls.code.kinds import NOT_DEFINITIONS
+from contextls.code.model import Definition
+from contextls.code.outline import Outline, Unit, signature_of
+
+if TYPE_CHECKING:
+    from contextls.code.languages import LanguageFacts
+    from contextls.code.source import Source
+
+MAX_DOC = 400
+
+_SPACE = re.compile(r"\s+")
+_COMMENT_ENDS = re.compile(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$")
+_COMMENT_STARTS = re.compile(
+    r"^(///?!?|//!|/\*\*?!?|#+!?(?!\[)|--\[\[|---?\|?|\{-\|?|;+|<!--|\*(?!/)|@(?:module)?doc\b)\s?"
+)
+_PARAGRAPH = re.compile(r"\n\s*\n")
+
+
+def definitions_of(source: Source, outline: Outline, facts: LanguageFacts) -> tuple[Definition, ...]:
+    """The definitions of a file in the order of their lines."""
+    return tuple(
+        Definition(
+            name=unit.name,
+            qualified=unit.qualified,
+            kind=unit.kind.value,
+            start_line=unit.row + 1,
+            end_line=unit.last + 1,
+            signature=signature_of(unit, source.data),
+            doc=doc_of(unit, source, facts),
+        )
+        for unit in outline.units
+        if unit.name and unit.kind not in NOT_DEFINITIONS
+    )
+
+
+def doc_of(unit: Unit, source: Source, facts: LanguageFacts) -> str:
+    """The first paragraph of the docstring, else of the comment right above, on one line; ``""`` without one."""
+    if facts.docstring is not None and unit.body is not None:
+        head = source.data[unit.body[0] : unit.body[0] + 4 * MAX_DOC].decode("utf-8", "replace")
+        found = facts.docstring.match(head)
+        if found:
+            return _paragraph(next(group for group in found.groups() if group is not None))
+    if unit.first == unit.row:
+        return ""
+    return _paragraph(_without_marks(source.lines[unit.first : unit.row][:40], facts.comments.line))
+
+
+def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:
+    kept, inside = [], False
+    for line in lines:
+        stripped = line.strip()[:1000]
+        opens = stripped.startswith(("/*", "{-", "--[[", "<!--", "@doc", "@moduledoc"))
+        if opens or inside or (stripped.startswith(line_marks) if line_marks else False):
+            inside = (inside or opens) and not _COMMENT_ENDS.search(stripped) and not stripped.endswith('"""')
+            bare = _COMMENT_ENDS.sub("", stripped)
+            bare = _COMMENT_STARTS.sub("", bare)
+            kept.append(bare.strip().strip('"').strip("*=-#/ "))
+    return "\n".join(kept)
+
+
+def _paragraph(text: str) -> str:
+    first = _PARAGRAPH.split(text.strip(), maxsplit=1)[0]
+    line = _SPACE.sub(" ", first).strip()
+    return line if len(line) <= MAX_DOC else line[: MAX_DOC - 1] + "…"
