@@ -1,0 +1,37 @@
+"""What the rest of the product may ask of an embedder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """Maps texts and queries into one vector space in which the dot product is the similarity.
+
+    Every vector is float32 and has length 1, except for a text without a single word, which maps to the zero vector:
+    its similarity to everything is 0. The same text always gives the same bytes, alone or in a batch.
+    """
+
+    @property
+    def identity(self) -> str:
+        """A name that changes whenever the vectors may change. Vectors of two identities must never be compared."""
+
+    @property
+    def dimensions(self) -> int:
+        """The length of a vector."""
+
+    def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One row per text: shape ``(len(texts), dimensions)``.
+
+        A text is a chunk of a file, best with one line of path and symbol before it
+        (``server/text/tokens.py Tokenizer.count``).
+        """
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """The vector of a question, a few keywords or an identifier: shape ``(dimensions,)``."""

@@ -1,0 +1,89 @@
+"""Text to feature numbers: the reading side of the static embedder.
+
+A word of code is split where programmers split it (camelCase, snake_case, acronyms, digits), lower-cased and looked
+up. Parts that the vocabulary does not hold are spelled by hashed groups of four characters, so that no word is lost.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from itertools import chain
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+_WORD = re.compile(r"\w+")
+# URLs | HTTP(Server) | Server, server | lone capitals | 256 | anything else that is a letter
+_PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W_]+")
+
+MAX_WORD = 64
+"""Longer words are cut: they are encoded data, not names."""
+
+MAX_PARTS = 12
+GRAM = 4
+_MEMO_LIMIT = 60_000
+
+
+def parts(word: str) -> list[str]:
+    """The lower-cased parts of an identifier of at most ``MAX_WORD`` characters, at least two characters each.
+
+    An identifier of several parts also gives its joined form (``fileName`` -> file, name, filename), which is how
+    the same thing is often written in prose.
+    """
+    word = word[:MAX_WORD]
+    if word.islower() and word.isalpha():
+        return [word] if len(word) > 1 else []
+    found = [part.lower() for part in _PART.findall(word)][:MAX_PARTS]
+    whole = "".join(found)
+    if len(found) > 1:
+        found.append(whole)
+    return [part for part in found if len(part) > 1]
+
+
+def grams(part: str) -> Iterator[str]:
+    """Groups of ``GRAM`` characters of the part with its ends marked: ``<rea``, ``read``, ``ead>``."""
+    marked = f"<{part}>"
+    return (marked[start : start + GRAM] for start in range(max(1, len(marked) - GRAM + 1)))
+
+
+class _Memo(dict[str, tuple[int, ...]]):
+    """Raw word -> feature numbers; bounded, so that a workspace full of odd words cannot grow it without end."""
+
+    def __init__(self, vocabulary: Mapping[str, int], buckets: int) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+        self._buckets = buckets
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        if len(self) >= _MEMO_LIMIT:
+            self.clear()
+        features = tuple(self._features(word))
+        self[word] = features
+        return features
+
+    def _features(self, word: str) -> Iterator[int]:
+        split = parts(word)
+        joined = len(split) > 1
+        for place, part in enumerate(split):
+            known = self._vocabulary.get(part)
+            if known is not None:
+                yield known
+            elif part.isdecimal() or (joined and place == len(split) - 1):
+                continue
+            else:
+                for gram in grams(part):
+                    yield len(self._vocabulary) + zlib.crc32(gram.encode()) % self._buckets
+
+
+class Features:
+    """Turns text into feature numbers below ``count``: the vocabulary first, then the hash buckets."""
+
+    def __init__(self, vocabulary: Mapping[str, int], buckets: int) -> None:
+        self.count = len(vocabulary) + buckets
+        self._memo = _Memo(vocabulary, buckets)
+
+    def of(self, text: str) -> Iterator[int]:
+        """The features of a text in reading order, repeated as often as they occur."""
+        return chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text)))
