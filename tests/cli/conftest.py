@@ -1,0 +1,79 @@
+"""A small workspace and a way to run the command as a user does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+FILES = {
+    "app/temperature.py": (
+        '"""Temperatures."""\n\n\ndef celsius_from_kelvin(kelvin: float) -> float:\n'
+        '    """Convert a temperature from kelvin to celsius."""\n    return kelvin - 273.15\n'
+    ),
+    "app/mail.py": (
+        '"""Mail."""\n\n\nclass Mailbox:\n    """Keeps letters."""\n\n'
+        "    def deliver(self, letter: str) -> None:\n"
+        '        """Put a letter into the box."""\n        self.letters.append(letter)\n'
+    ),
+    "web/router.ts": (
+        "/** Finds the handler of a path. */\nexport function matchRoute(path: string): Handler {\n"
+        "  return routes.get(path) ?? notFound;\n}\n"
+    ),
+    "README.md": "# Sample\n\nA weather service that also delivers mail.\n",
+    ".gitignore": "secret/\n",
+    "secret/plan.md": "Do not read this.\n",
+}
+
+
+def write_workspace(root: Path) -> Path:
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return root
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A folder of its own, not a git checkout, nothing indexed yet."""
+    return write_workspace(tmp_path / "workspace")
+
+
+@pytest.fixture(scope="module")
+def shared_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One workspace for the tests of a module that only read it."""
+    return write_workspace(tmp_path_factory.mktemp("shared") / "workspace")
+
+
+@pytest.fixture(scope="session")
+def contextls(contextls_home: Path) -> Run:
+    """Run the command in a process of its own, with pipes for all three streams."""
+
+    def run(
+        *arguments: str | Path,
+        cwd: Path | None = None,
+        stdin: str = "",
+        env: Mapping[str, str] | None = None,
+        check: int | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "contextls.cli.main", *map(str, arguments)],
+            cwd=cwd or contextls_home,
+            input=stdin,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+        )
+        if check is not None:
+            assert done.returncode == check, done.stderr
+        return done
+
+    return run

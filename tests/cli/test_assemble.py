@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+def test_assemble_prints_the_prompt_and_nothing_else(contextls: Run, shared_workspace: Path) -> None:
+    done = contextls("assemble", "how is kelvin converted?", shared_workspace, "--budget", "1000", check=0)
+    assert "celsius_from_kelvin" in done.stdout
+    assert "of 1,000 tokens" in done.stderr
+    assert "chunk" in done.stderr
+    as_json = contextls(
+        "assemble", "how is kelvin converted?", shared_workspace, "--budget", "1000", "--json", check=0
+    )
+    context = json.loads(as_json.stdout)
+    assert context["content"].rstrip("\n") == done.stdout.rstrip("\n")
+
+
+def test_assemble_json_has_the_names_of_the_wire(contextls: Run, shared_workspace: Path) -> None:
+    done = contextls(
+        "assemble", "how is kelvin converted?", shared_workspace, "--json", "--budget", "500", check=0
+    )
+    context = json.loads(done.stdout)
+    assert {"content", "components", "tokenCount", "truncated", "strategy", "metadata"} <= set(context)
+    assert 0 < context["tokenCount"] <= 500
+    assert {"type", "source", "content", "tokens", "relevanceScore"} == set(context["components"][0])
+    assert context["metadata"]["query"] == "how is kelvin converted?"
+    assert context["metadata"]["chunksSearched"] > 0
+
+
+def test_assemble_knows_where_the_user_is(contextls: Run, shared_workspace: Path) -> None:
+    for given, cwd in (("app/mail.py", shared_workspace), ("mail.py", shared_workspace / "app")):
+        done = contextls(
+            "assemble",
+            "what does this do?",
+            shared_workspace,
+            "--file",
+            given,
+            "--line",
+            "7",
+            "--json",
+            cwd=cwd,
+            check=0,
+        )
+        assert any(item["source"].startswith("app/mail.py") for item in json.loads(done.stdout)["components"])
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--budget", "-5"], "--budget"),
+        (["--budget", "0"], "--budget"),
+        (["--archetype", "poem"], "--archetype"),
+        (["--tokenizer", "no-such-encoding"], "--tokenizer"),
+        (["--file", "/etc/hostname"], "--file"),
+    ],
+    ids=" ".join,
+)
+def test_bad_requests_name_the_option(
+    contextls: Run, shared_workspace: Path, options: list[str], named: str
+) -> None:
+    done = contextls("assemble", "kelvin", shared_workspace, *options)
+    assert done.returncode == 2, done.stderr
+    assert done.stdout == ""
+    assert named in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_query_is_wrong_usage(contextls: Run, shared_workspace: Path) -> None:
+    done = contextls("assemble", "", shared_workspace)
+    assert done.returncode == 2
+    assert "QUERY" in done.stderr.splitlines()[-1]

@@ -1,0 +1,114 @@
+"""``events`` and ``record``: what one command writes, the other shows."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from contextls.cli.client import started
+
+from .conftest import Run
+
+
+def recorded(contextls: Run, root: Path) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = json.loads(contextls("events", root, "--json", check=0).stdout)
+    return events
+
+
+def test_a_shell_command_with_its_output(contextls: Run, workspace: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_bytes(b"line\n" * 100_000 + b"E  assert 1 == 2 \xff\n")
+    done = contextls(
+        *("record", "shell_exec", "--root", workspace, "--command", "pytest -q", "--exit-code", "1"),
+        *("--output-file", log, "--cwd", workspace / "app", "--duration-ms", "1200"),
+        check=0,
+    )
+    (event,) = recorded(contextls, workspace)
+    assert event["id"] == done.stdout.strip()
+    assert (event["type"], event["outcome"]) == ("shell_exec", "failure")
+    content = event["content"]
+    assert (content["command"], content["exitCode"], content["durationMs"]) == ("pytest -q", 1, 1200)
+    assert content["cwd"] == str(workspace / "app")
+    assert "E  assert 1 == 2" in content["stdout"]
+    assert len(content["stdout"]) <= 256 * 1024 + 100
+
+
+def test_output_from_standard_input(contextls: Run, workspace: Path) -> None:
+    contextls(
+        *("record", "shell_exec", "--root", workspace, "--command", "make", "--exit-code", "0"),
+        *("--output-file", "-"),
+        stdin="all built\n",
+        check=0,
+    )
+    (event,) = recorded(contextls, workspace)
+    assert event["outcome"] == "success"
+    assert event["content"]["stdout"] == "all built\n"
+
+
+def test_files_and_errors(contextls: Run, workspace: Path) -> None:
+    contextls("record", "file_read", "--path", "mail.py", "--root", workspace, cwd=workspace / "app", check=0)
+    contextls("record", "file_write", "--path", "README.md", "--root", workspace, check=0)
+    contextls(
+        *("record", "error", "--message", "KeyError: 'tide'", "--path", "app/mail.py", "--line", "8"),
+        cwd=workspace,
+        check=0,
+    )
+    events = recorded(contextls, workspace)
+    assert [event["type"] for event in events] == ["error", "file_write", "file_read"], "newest first"
+    assert [event["content"].get("path") for event in events] == ["app/mail.py", "README.md", "app/mail.py"]
+    assert events[0]["outcome"] == "failure"
+
+    lines = contextls("events", workspace, check=0).stdout.splitlines()
+    assert lines[0].endswith("\terror\tfailure\tapp/mail.py:8: KeyError: 'tide'")
+    only = contextls("events", workspace, "--type", "file_read", "--limit", "5", check=0).stdout.splitlines()
+    assert [line.split("\t")[1] for line in only] == ["file_read"]
+    assert len(contextls("events", workspace, "--limit", "2", check=0).stdout.splitlines()) == 2
+
+
+def test_an_ignored_file_is_not_kept(contextls: Run, workspace: Path) -> None:
+    done = contextls(
+        "record", "file_read", "--path", workspace / "secret" / "plan.md", "--root", workspace, check=0
+    )
+    assert done.stdout == ""
+    assert "not kept" in done.stderr
+    assert recorded(contextls, workspace) == []
+
+
+def test_a_file_outside_is_wrong_usage(contextls: Run, workspace: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.py"
+    outside.write_text("x = 1\n")
+    done = contextls("record", "file_write", "--path", outside, "--root", workspace)
+    assert done.returncode == 2
+    assert "--path" in done.stderr
+    assert "outside.py" in done.stderr
+
+
+def test_no_events_is_an_answer(contextls: Run, workspace: Path) -> None:
+    done = contextls("events", workspace, "--json", check=0)
+    assert json.loads(done.stdout) == []
+
+
+def test_record_works_while_a_server_runs(contextls: Run, workspace: Path) -> None:
+    with started([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
+        folder = {"uri": workspace.as_uri(), "name": "workspace"}
+        server.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
+        server.notify("initialized", {})
+        for number in range(3):
+            contextls(
+                *(
+                    "record",
+                    "shell_exec",
+                    "--root",
+                    workspace,
+                    "--command",
+                    f"step {number}",
+                    "--exit-code",
+                    "0",
+                ),
+                check=0,
+            )
+        params = {"query": "which step ran last?", "maxTokens": 2000}
+        assert "step 2" in server.request("context/assemble", params)["content"]
+    assert [e["content"]["command"] for e in recorded(contextls, workspace)] == ["step 2", "step 1", "step 0"]

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from .conftest import Run
+
+
+def test_index_reports_what_it_did(contextls: Run, workspace: Path) -> None:
+    first = json.loads(contextls("index", workspace, "--json", check=0).stdout)
+    assert first["changed"] == first["files"] >= 4
+    assert first["chunks"] >= 4
+    assert set(first) == {"files", "changed", "removed", "chunks", "skipped", "problems", "ms"}
+
+    (workspace / "app" / "mail.py").unlink()
+    (workspace / "README.md").write_text("# Sample\n\nNow about boats.\n")
+    second = json.loads(contextls("index", "--json", cwd=workspace, check=0).stdout)
+    assert (second["changed"], second["removed"]) == (1, 1)
+
+
+def test_index_says_it_in_words(contextls: Run, workspace: Path) -> None:
+    done = contextls("index", workspace, check=0)
+    assert "files indexed" in done.stdout.splitlines()[0]
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_folder_is_a_workspace(contextls: Run, tmp_path: Path) -> None:
+    report = json.loads(contextls("index", tmp_path, "--json", check=0).stdout)
+    assert (report["files"], report["chunks"]) == (0, 0)
+    search = contextls("search", "anything", tmp_path)
+    assert search.returncode == 1
+    assert search.stdout == ""
+
+
+def test_ctrl_c_keeps_what_is_finished(contextls: Run, tmp_path: Path) -> None:
+    root = tmp_path / "large"
+    root.mkdir()
+    for number in range(3000):
+        (root / f"module_{number}.py").write_text(
+            "\n".join(f"def function_{number}_{i}(value):\n    return value + {i}\n" for i in range(20))
+        )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "contextls.cli.main", "index", str(root)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env=dict(os.environ),
+    )
+    time.sleep(3.0)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole process group
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert stdout == ""
+    assert "Traceback" not in stderr
+    assert "Exception" not in stderr
+
+    (root / "new.py").write_text("def brand_new():\n    return 1\n")
+    report = json.loads(contextls("index", root, "--json", check=0).stdout)
+    assert report["files"] == 3001

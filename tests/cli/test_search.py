@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .conftest import Run
+
+
+def test_search_finds_and_indexes_first(contextls: Run, workspace: Path) -> None:
+    done = contextls(
+        "search", "convert a temperature from kelvin", workspace, "--json", "--limit", "2", check=0
+    )
+    result = json.loads(done.stdout)
+    assert result["query"] == "convert a temperature from kelvin"
+    assert result["indexComplete"] is True
+    assert 1 <= len(result["hits"]) <= 2
+    best = result["hits"][0]
+    assert best["path"] == "app/temperature.py"
+    assert set(best) == {"path", "startLine", "endLine", "language", "kind", "symbol", "score", "text"}
+    assert 1 <= best["startLine"] <= 4 <= best["endLine"] <= 6
+    assert "indexed" in done.stderr
+
+
+def test_search_sees_what_changed_since(contextls: Run, workspace: Path) -> None:
+    contextls("index", workspace, check=0)
+    (workspace / "app" / "tide.py").write_text("def high_tide(harbour):\n    return harbour.tides.max()\n")
+    hits = json.loads(contextls("search", "high tide harbour", workspace, "--json", check=0).stdout)["hits"]
+    assert hits[0]["path"] == "app/tide.py"
+
+
+def test_search_prints_place_name_and_lines(contextls: Run, shared_workspace: Path) -> None:
+    text = contextls("search", "celsius_from_kelvin", shared_workspace, check=0).stdout
+    assert text.startswith("app/temperature.py:")
+    assert "celsius_from_kelvin" in text
+    assert "    return kelvin - 273.15" in text
+    assert "\x1b" not in text
+
+
+def test_ignored_files_are_not_found(contextls: Run, shared_workspace: Path) -> None:
+    text = contextls("search", "plan do not read this", shared_workspace, "--json").stdout
+    assert "secret/" not in text
+
+
+def test_without_an_index_nothing_is_found(contextls: Run, workspace: Path) -> None:
+    done = contextls("search", "temperature", workspace, "--no-index")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert "nothing found" in done.stderr
+
+
+def test_batch_answers_each_line(contextls: Run, shared_workspace: Path, tmp_path: Path) -> None:
+    queries = ["kelvin to celsius", "deliver a letter", "größte Straße → 東京"]
+    file = tmp_path / "queries.jsonl"
+    lines = [json.dumps({"query": query}, ensure_ascii=False) for query in queries]
+    file.write_text("\n\n".join(lines) + "\n", "utf-8")
+    done = contextls("search", "--batch", file, "--limit", "3", shared_workspace, check=0)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer["query"] for answer in answers] == queries
+    for answer in answers:
+        assert list(answer) == ["query", "results", "ms"]
+        assert answer["ms"] >= 0
+        assert len(answer["results"]) <= 3
+        for path, start, end in answer["results"]:
+            lines_there = len((shared_workspace / path).read_text("utf-8").splitlines())
+            assert 1 <= start <= end <= lines_there
+    assert answers[0]["results"][0][0] == "app/temperature.py"
+    assert answers[1]["results"][0][0] == "app/mail.py"
+
+
+def test_batch_reads_standard_input(contextls: Run, shared_workspace: Path) -> None:
+    done = contextls(
+        "search", "--batch", "-", cwd=shared_workspace, stdin='{"query": "mailbox", "id": 7}\n', check=0
+    )
+    assert json.loads(done.stdout)["results"][0][0] == "app/mail.py"
+
+
+def test_batch_names_the_malformed_line(contextls: Run, shared_workspace: Path, tmp_path: Path) -> None:
+    for bad in (
+        "{",
+        "[]",
+        '"text"',
+        "{}",
+        '{"query": 3}',
+        '{"query": "  "}',
+        "null",
+        "[" * 100_000,
+        "\ufffe",
+    ):
+        file = tmp_path / "queries.jsonl"
+        file.write_text('{"query": "mail"}\n\n' + bad + "\n", "utf-8")
+        done = contextls("search", "--batch", file, shared_workspace)
+        assert done.returncode == 2, bad[:20]
+        assert done.stdout == "", "a file is checked before the first answer"
+        assert f"{file}:3" in done.stderr
+        assert "expected" in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+
+
+def test_batch_takes_only_a_root(contextls: Run, shared_workspace: Path, tmp_path: Path) -> None:
+    file = tmp_path / "queries.jsonl"
+    file.write_text('{"query": "mail"}\n')
+    done = contextls("search", "mail", "elsewhere", "--batch", file, cwd=shared_workspace)
+    assert done.returncode == 2
+    missing = contextls("search", "--batch", tmp_path / "missing.jsonl", shared_workspace)
+    assert missing.returncode == 2
+    assert "missing.jsonl" in missing.stderr
