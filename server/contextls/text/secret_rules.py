@@ -55,11 +55,15 @@ def _not_placeholder(value: str) -> bool:
     return not _PLACEHOLDER.search(value) and value.lower() not in _WELL_KNOWN
 
 
-_WELL_KNOWN = frozenset({"pass", "passwd", "password", "pwd", "secret", "user", "username", "token", "x-oauth-basic"})
+_WELL_KNOWN = frozenset(
+    {"pass", "passwd", "password", "pwd", "secret", "user", "username", "token", "x-oauth-basic"}
+)
 
 
 def _rule(kind: str, keywords: str, pattern: str, is_secret: Callable[[str], bool] = _always) -> Rule:
-    whole = pattern if "(?P<secret>" in pattern else rf"(?<![A-Za-z0-9_])(?P<secret>{pattern})(?![A-Za-z0-9_])"
+    whole = (
+        pattern if "(?P<secret>" in pattern else rf"(?<![A-Za-z0-9_])(?P<secret>{pattern})(?![A-Za-z0-9_])"
+    )
     return Rule(kind, tuple(keywords.split("|")), re.compile(whole), is_secret)
 
 
@@ -76,8 +80,16 @@ RULES: tuple[Rule, ...] = (
     _rule("github-token", "github_pat_", r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}"),
     _rule("gitlab-token", "glpat-|gldt-|glrt-|glptt-", r"gl(?:pat|dt|rt|ptt)-[A-Za-z0-9_-]{20,64}"),
     _rule("slack-token", "xox", r"xox[abeoprs]-(?:[0-9A-Za-z]{1,4}-)?[0-9A-Za-z-]{10,250}", _random),
-    _rule("slack-webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows)/(?P<secret>[A-Za-z0-9+/]{40,60})"),
-    _rule("stripe-key", "k_live_|k_test_|whsec_", r"(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,247}|whsec_[A-Za-z0-9+/=]{24,100})"),
+    _rule(
+        "slack-webhook",
+        "hooks.slack.com",
+        r"hooks\.slack\.com/(?:services|workflows)/(?P<secret>[A-Za-z0-9+/]{40,60})",
+    ),
+    _rule(
+        "stripe-key",
+        "k_live_|k_test_|whsec_",
+        r"(?:[sr]k_(?:live|test)_[A-Za-z0-9]{16,247}|whsec_[A-Za-z0-9+/=]{24,100})",
+    ),
     _rule("google-api-key", "AIza", r"AIza[A-Za-z0-9_-]{35}"),
     _rule("google-oauth", "GOCSPX-|ya29.", r"(?:GOCSPX-[A-Za-z0-9_-]{28}|ya29\.[A-Za-z0-9_-]{20,500})"),
     _rule("anthropic-key", "sk-ant-", r"sk-ant-[A-Za-z0-9]{2,12}-[A-Za-z0-9_-]{40,200}"),
@@ -103,7 +115,11 @@ RULES: tuple[Rule, ...] = (
         r"(?<=://)[^\s/:@\"'<>`]{0,100}:(?P<secret>[^\s/@\"'<>`]{1,200})@(?=[\w\[$.])",
         _not_placeholder,
     ),
-    _rule("connection-string", "AccountKey=|SharedAccessKey=|AccessKey=", r"AccessKey=(?P<secret>[A-Za-z0-9+/=]{32,100})"),
+    _rule(
+        "connection-string",
+        "AccountKey=|SharedAccessKey=|AccessKey=",
+        r"AccessKey=(?P<secret>[A-Za-z0-9+/=]{32,100})",
+    ),
     _rule("connection-string", "AccountKey=", r"AccountKey=(?P<secret>[A-Za-z0-9+/=]{32,100})"),
 )
 
@@ -114,7 +130,9 @@ _VALUE = re.compile(
     r"(?:[brfu]{0,2}\"(?P<double>[^\"\s]{8,250})\"|[brfu]{0,2}'(?P<single>[^'\s]{8,250})'|`(?P<back>[^`\s]{8,250})`"
     r"|(?P<bare>[A-Za-z0-9+/_.=!@#%^&*~$-]{10,250})(?=[\s;,&\"']|$))"
 )
-_HEADER = re.compile(r"[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:Bearer|Basic|token)[ \t]{1,4}(?P<header>[\w+/.=~-]{16,500})")
+_HEADER = re.compile(
+    r"[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?(?:Bearer|Basic|token)[ \t]{1,4}(?P<header>[\w+/.=~-]{16,500})"
+)
 
 
 def assignment_values(text: str) -> Iterator[tuple[int, int]]:

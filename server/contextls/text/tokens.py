@@ -108,7 +108,9 @@ def get_tokenizer(name: str) -> Tokenizer:
 def _counter(encoding: str) -> _Counter:
     package = importlib.util.find_spec("bpe_openai")
     if package is None:
-        raise ModuleNotFoundError("the package bpe-openai is missing: install contextls with its dependencies")
+        raise ModuleNotFoundError(
+            "the package bpe-openai is missing: install contextls with its dependencies"
+        )
     # Loading the compiled module beside the package instead of importing the package: its __init__ builds tables of
     # every encoding in Python, 450 ms and 60 MiB that counting does not need.
     spec = PathFinder.find_spec("bpe_openai._bindings", package.submodule_search_locations)

@@ -1,0 +1,132 @@
+"""What stays out without anyone asking: secrets, always; noise, unless the settings ask for it."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from pathlib import Path
+
+
+def _names(patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(fnmatch.translate(pattern) for pattern in patterns.split()))
+
+
+_SECRET_FILE = _names(
+    ".env .env.* *.env .envrc *.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.jks *.keystore *.ppk *.kdbx *.kdb *.asc *.gpg *.age "
+    "id_rsa* id_dsa* id_ecdsa* id_ed25519* .npmrc .pypirc .netrc _netrc .htpasswd .pgpass .my.cnf .git-credentials "
+    ".dockercfg .boto .s3cfg .vault-token credentials credentials.* credentials*.json client_secret*.json "
+    "service-account*.json service_account*.json secrets.y*ml secrets.json secrets.toml secrets.properties "
+    "terraform.tfstate* *.tfstate *.tfvars .bash_history .zsh_history .python_history"
+)
+_SECRET_FILE_ALLOWED = _names(
+    ".env.example .env.sample .env.template .env.dist .env.defaults *.example *.sample *.template credentials.py "
+    "credentials.js credentials.ts credentials.tsx credentials.go credentials.rs credentials.java credentials.rb "
+    "credentials.cs credentials.kt credentials.swift credentials.c credentials.cc credentials.cpp credentials.h "
+    "credentials.php credentials.ex credentials.scala credentials.md credentials.rst credentials.html"
+)
+_SECRET_FOLDER = _names(".ssh .gnupg .aws .azure .gcloud .password-store")
+_SECRET_PATH = re.compile(r"(?:.*/)?(?:\.docker/config\.json|\.kube/config|\.config/gh/hosts\.yml)")
+
+# Repositories of version control, and what contextls itself keeps: never content, whatever the settings say.
+_INTERNAL = _names(".git .hg .svn .jj .bzr _darcs CVS .context")
+
+_NOISE_FOLDER = _names(
+    "node_modules bower_components jspm_packages site-packages __pycache__ __pypackages__ .venv venv .virtualenv .tox .nox "
+    ".mypy_cache .pytest_cache .ruff_cache .hypothesis .eggs *.egg-info *.dist-info .gradle .next .nuxt .svelte-kit "
+    ".parcel-cache .turbo .angular .terraform .serverless .dart_tool .yarn .pnpm-store .bundle .stack-work .elixir_ls "
+    ".cache .nyc_output htmlcov .ipynb_checkpoints .idea .vs pods carthage deriveddata third_party third-party _vendor"
+)
+_NOISE_FILE = _names(
+    "*.min.js *.min.mjs *.min.css *.bundle.js *.chunk.js *.map *.lock package-lock.json npm-shrinkwrap.json pnpm-lock.yaml "
+    "bun.lockb go.sum *.lockfile .terraform.lock.hcl packages.lock.json package.resolved "
+    "*.pb.go *.pb.cc *.pb.h *_pb2.py *_pb2.pyi *_pb2_grpc.py *_pb.js *_pb.d.ts *.pb.gw.go *_grpc.pb.go *.generated.* "
+    "*.g.dart *.freezed.dart *.designer.cs *.g.cs *.g.i.cs *.snap *.tsbuildinfo zz_generated.* *.ipynb_checkpoints "
+    ".ds_store thumbs.db *.swp *.swo *~ .coverage .coverage.* *.log *.pid"
+)
+_BINARY_SUFFIXES = frozenset(
+    # images, audio, video, fonts
+    "png jpg jpeg gif bmp ico icns tif tiff webp avif heic psd ai eps xcf raw mp3 mp4 m4a m4v ogg oga ogv wav flac aac "
+    "avi mov mkv webm wmv ttf otf woff woff2 eot "
+    # archives, packages, disk images
+    "zip tar gz tgz bz2 tbz xz txz zst lz4 lzma 7z rar jar war ear aar apk ipa deb rpm dmg iso img msi cab whl egg gem "
+    "nupkg crate vsix "
+    # compiled code
+    "o a so dylib dll exe lib obj pdb class pyc pyo pyd wasm node bin elf ko beam rlib rmeta hi dex "
+    # documents and data that are not text
+    "pdf doc docx xls xlsx ppt pptx odt ods odp epub mobi sqlite sqlite3 db db3 mdb parquet arrow feather avro orc npy "
+    "npz pkl pickle h5 hdf5 mat onnx pt pth ckpt safetensors gguf tflite pb dat lance idx pack mo glb gltf fbx blend".split()
+)
+_PROJECT_FILES = (
+    "go.mod composer.json Gemfile Cargo.toml package.json bower.json pyproject.toml setup.py CMakeLists.txt Makefile .git"
+).split()
+
+
+def secret(path: str, is_dir: bool) -> bool:
+    """Whether files like this one hold secrets. ``path`` is relative to the root."""
+    path = path.lower()
+    name = path[path.rfind("/") + 1 :]
+    if is_dir:
+        return _SECRET_FOLDER.match(name) is not None
+    if _SECRET_FILE.match(name):
+        return _SECRET_FILE_ALLOWED.match(name) is None
+    return _SECRET_PATH.fullmatch(path) is not None
+
+
+def internal(name: str) -> bool:
+    """Whether an entry of this name belongs to version control or to contextls itself."""
+    return _INTERNAL.match(name) is not None
+
+
+def noise(root: Path, path: str, is_dir: bool) -> bool:
+    """Whether this is what nobody reads: dependencies, build output, generated and binary files."""
+    name = path[path.rfind("/") + 1 :].lower()
+    if is_dir:
+        return _NOISE_FOLDER.match(name) is not None or _is_output(root / path, name)
+    return (
+        name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES and "." in name or _NOISE_FILE.match(name) is not None
+    )
+
+
+def _is_output(folder: Path, name: str) -> bool:
+    """Whether a folder with an ambiguous name shows by what lies in it or beside it that it is not source."""
+    look = _AMBIGUOUS.get(name)
+    if look is None:
+        return False
+    try:
+        inside = {entry.name for entry in folder.iterdir()}
+        beside = {entry.name for entry in folder.parent.iterdir()}
+    except OSError:
+        return False
+    return look(inside, beside)
+
+
+def _vendor(inside: set[str], beside: set[str]) -> bool:
+    return bool(inside & {"modules.txt", "autoload.php", "bundle"}) or not beside.isdisjoint(_PROJECT_FILES)
+
+
+def _build(inside: set[str], _beside: set[str]) -> bool:
+    marks = {
+        "CMakeCache.txt",
+        "CMakeFiles",
+        ".ninja_log",
+        "asset-manifest.json",
+        "CACHEDIR.TAG",
+        "intermediates",
+    }
+    python = any(name.startswith(("bdist.", "lib.", "temp.")) for name in inside)
+    gradle = len(inside & {"classes", "libs", "tmp", "generated", "reports", "resources"}) >= 2
+    return python or gradle or bool(inside & marks)
+
+
+def _dist(inside: set[str], _beside: set[str]) -> bool:
+    return any(
+        name.endswith((".whl", ".tar.gz", ".min.js", ".js.map", ".bundle.js", ".umd.js")) for name in inside
+    )
+
+
+def _target(inside: set[str], beside: set[str]) -> bool:
+    maven = "pom.xml" in beside and bool(inside & {"classes", "test-classes", "maven-status"})
+    return maven or bool(inside & {"CACHEDIR.TAG", ".rustc_info.json"})
+
+
+_AMBIGUOUS = {"vendor": _vendor, "build": _build, "dist": _dist, "out": _build, "target": _target}

@@ -1,0 +1,102 @@
+"""Every file of a workspace that belongs to the memory, with size and time."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.errors import CancelledError
+from contextls.workspace.ignore import Folder, IgnoreRules
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """A file as the scan saw it: relative path, size in bytes, time of last change in nanoseconds."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a scan found.
+
+    ``files`` are sorted by path. ``skipped`` counts left-out entries by reason (a folder counts as one): those of the
+    ignore rules, ``size``, ``symlink``, ``special`` (pipes, sockets, devices) and ``name`` (not valid UTF-8).
+    ``unreadable`` names the folders and files that could not be looked at.
+    """
+
+    files: tuple[FileStat, ...]
+    skipped: Mapping[str, int]
+    unreadable: tuple[str, ...]
+
+
+def scan(root: Path, rules: IgnoreRules, max_bytes: int, cancel: threading.Event | None = None) -> Scan:
+    """Walk ``root``. Symbolic links are not followed: what they point to inside the root is found where it lies.
+
+    Raises ``CancelledError`` soon after ``cancel`` is set.
+    """
+    files: list[FileStat] = []
+    skipped: Counter[str] = Counter()
+    unreadable: list[str] = []
+    pending = [rules.top()]
+    while pending:
+        if cancel is not None and cancel.is_set():
+            raise CancelledError("the scan was cancelled")
+        folder = pending.pop()
+        try:
+            with os.scandir(root / folder.path) as entries:
+                for entry in entries:
+                    _take(entry, folder, max_bytes, files, pending, skipped, unreadable)
+        except OSError:
+            unreadable.append(folder.path or ".")
+    files.sort(key=lambda file: file.path)
+    return Scan(tuple(files), dict(skipped), tuple(sorted(unreadable)))
+
+
+def _take(
+    entry: os.DirEntry[str],
+    folder: Folder,
+    max_bytes: int,
+    files: list[FileStat],
+    pending: list[Folder],
+    skipped: Counter[str],
+    unreadable: list[str],
+) -> None:
+    name = entry.name
+    is_dir = entry.is_dir(follow_symlinks=False)
+    reason = _unfit(entry, is_dir) or folder.reason(name, is_dir)
+    if reason:
+        skipped[reason] += 1
+        return
+    if is_dir:
+        pending.append(folder.enter(name))
+        return
+    path = f"{folder.path}/{name}" if folder.path else name
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        unreadable.append(path)
+        return
+    if status.st_size > max_bytes:
+        skipped["size"] += 1
+    else:
+        files.append(FileStat(path, status.st_size, status.st_mtime_ns))
+
+
+def _unfit(entry: os.DirEntry[str], is_dir: bool) -> str | None:
+    if not entry.name.isascii():
+        try:
+            entry.name.encode()
+        except UnicodeEncodeError:
+            return "name"
+    if entry.is_symlink():
+        return "symlink"
+    if not is_dir and not entry.is_file(follow_symlinks=False):
+        return "special"
+    return None
