@@ -21,7 +21,7 @@ _EXPECTED = 'a JSON object like {"query": "..."}'
 def queries_in(file: Path) -> Iterator[str]:
     """Read the queries of a JSON-lines file (``-`` is standard input); blank lines are passed over.
 
-    Raises ``InvalidRequestError`` that names ``file:line`` of a malformed line, or the file that cannot be read.
+    Raises ``InvalidRequestError`` that names ``file:line`` of a malformed line, or the unreadable file.
     """
     name = "<stdin>" if str(file) == "-" else str(file)
     with readable(file, "--batch") as source:

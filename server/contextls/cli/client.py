@@ -1,4 +1,4 @@
-"""A small LSP client over standard input and output: enough to ask a server one question, as an editor would."""
+"""A small LSP client over standard input and output: enough to ask a server one question."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ class Client:
     """One conversation with a language server. Not for use from several threads."""
 
     def __init__(self, process: subprocess.Popen[bytes], log: IO[bytes]) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
+        from_server, to_server = process.stdout, process.stdin
+        if from_server is None or to_server is None:
+            raise ValueError("the server process needs pipes for standard input and output")
         self._process = process
-        self._to_server = process.stdin
+        self._to_server = to_server
         self._log = log
         self._inbox: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self._next_id = 0
         self._running: dict[str | int, Message] = {}
         self.on_progress: Callable[[Message], None] = lambda _value: None
         self.finished = 0
-        reader = threading.Thread(target=_read_all, args=(process.stdout, self._inbox), daemon=True)
+        reader = threading.Thread(target=_read_all, args=(from_server, self._inbox), daemon=True)
         reader.start()
 
     @property

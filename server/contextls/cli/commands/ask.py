@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from contextls import __version__
 from contextls.cli.options import Json, Root
-from contextls.cli.output import count, emit_json, emit_text, note
+from contextls.cli.output import count, emit_json, emit_text, note, printable
 from contextls.errors import WorkspaceError
 
 if TYPE_CHECKING:
@@ -41,14 +42,15 @@ def ask(
         client.on_progress = _show
         _open(client, folder)
         answer = _assemble(client, folder, query, budget)
+    _wipe()
     if as_json:
         emit_json(answer)
     else:
         emit_text(answer["content"])
     figures = answer["metadata"]
     note(
-        f"{answer['tokenCount']:,} tokens of {budget:,}, {count(figures['chunksSearched'], 'chunk')} searched, "
-        f"{figures['assemblyTimeMs']:.0f} ms"
+        f"{answer['tokenCount']:,} of {budget:,} tokens, "
+        f"{count(figures['chunksSearched'], 'chunk')} searched, {figures['assemblyTimeMs']:.0f} ms"
     )
 
 
@@ -75,5 +77,11 @@ def _assemble(client: Client, folder: Path, query: str, budget: int) -> Any:  # 
 
 def _show(value: Message) -> None:
     if sys.stderr.isatty() and value.get("message"):
-        sys.stderr.write(f"\r\x1b[K{value['message']}\r")
+        _wipe()
+        sys.stderr.write(printable(value["message"])[: get_terminal_size().columns - 1])
         sys.stderr.flush()
+
+
+def _wipe() -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")

@@ -10,13 +10,13 @@ import typer
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import emit, emit_json, note
 from contextls.cli.session import opened, readable, workspace_path
-from contextls.model import EventType, NewEvent, Outcome
+from contextls.model import EventType, NewEvent
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
 
-# The end of an output says how it ended: more than this many bytes of it are never needed in a prompt.
-_OUTPUT_BYTES = 256 * 1024
+# The beginning of an output says what ran, the end how it went; a prompt never needs more than this of each.
+_BYTES_OF_EACH_END = 64 * 1024
 
 RootOption = Annotated[Path, typer.Option("--root", help="The workspace.", show_default="current folder")]
 PathOption = Annotated[
@@ -44,7 +44,9 @@ def shell_exec(
     root: RootOption = Path(),
     output_file: Annotated[
         Path | None,
-        typer.Option(help="File with what it printed (- is standard input); its last 256 KiB are kept."),
+        typer.Option(
+            help="File with what it printed (- is standard input); of a long one, the beginning and the end are kept."
+        ),
     ] = None,
     cwd: Annotated[
         Path | None, typer.Option(help="The folder it ran in.", show_default="current folder")
@@ -59,12 +61,11 @@ def shell_exec(
         "cwd": str((cwd or Path()).absolute()),
     }
     if output_file is not None:
-        content["stdout"] = _tail(output_file)
+        content["stdout"] = _excerpt(output_file)
     if duration_ms is not None:
         content["durationMs"] = duration_ms
-    outcome = Outcome.SUCCESS if exit_code == 0 else Outcome.FAILURE
     with opened(root) as engine:
-        _record(engine, NewEvent(EventType.SHELL_EXEC, content, outcome), as_json=as_json)
+        _record(engine, NewEvent(EventType.SHELL_EXEC, content), as_json=as_json)
 
 
 @record.command("file_read", epilog=epilog("contextls record file_read --path src/app.py"))
@@ -86,6 +87,7 @@ def error(
     message: Annotated[str, typer.Option(help="What went wrong.", show_default=False)],
     path: Annotated[Path | None, typer.Option(help="The file it is about.")] = None,
     line: Annotated[int | None, typer.Option(min=1, help="The line it is about; needs --path.")] = None,
+    source: Annotated[str | None, typer.Option(help="The tool that reported it.")] = None,
     root: RootOption = Path(),
     as_json: Json = False,
 ) -> None:
@@ -98,13 +100,15 @@ def error(
             content["path"] = workspace_path(engine, path, "--path")
         if line is not None:
             content["line"] = line
-        _record(engine, NewEvent(EventType.ERROR, content, Outcome.FAILURE), as_json=as_json)
+        if source is not None:
+            content["source"] = source
+        _record(engine, NewEvent(EventType.ERROR, content), as_json=as_json)
 
 
 def _record_file(kind: EventType, path: Path, root: Path, *, as_json: bool) -> None:
     with opened(root) as engine:
         content = {"path": workspace_path(engine, path, "--path")}
-        _record(engine, NewEvent(kind, content, Outcome.SUCCESS), as_json=as_json)
+        _record(engine, NewEvent(kind, content), as_json=as_json)
 
 
 def _record(engine: Engine, event: NewEvent, *, as_json: bool) -> None:
@@ -117,9 +121,12 @@ def _record(engine: Engine, event: NewEvent, *, as_json: bool) -> None:
         emit(stored.id)
 
 
-def _tail(file: Path) -> str:
+def _excerpt(file: Path) -> str:
     with readable(file, "--output-file") as source:
-        tail = b""
-        while block := source.read(_OUTPUT_BYTES):
-            tail = (tail + block)[-_OUTPUT_BYTES:]
-    return tail.decode("utf-8", "replace")
+        head = source.read(_BYTES_OF_EACH_END)
+        tail, left_out = b"", 0
+        while block := source.read(_BYTES_OF_EACH_END):
+            left_out += max(0, len(tail) + len(block) - _BYTES_OF_EACH_END)
+            tail = (tail + block)[-_BYTES_OF_EACH_END:]
+    gap = f"\n[{left_out:,} bytes left out]\n".encode() if left_out else b""
+    return (head + gap + tail).decode("utf-8", "replace")

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 EXAMPLES = ("contextls serve", "contextls serve --tcp 8765", "contextls serve --tcp '[::1]:8765'")
+
+
+class LogLevel(StrEnum):
+    """Names of Python's log levels."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
 
 
 def serve(
@@ -19,18 +29,24 @@ def serve(
             metavar="[HOST:]PORT", help="Listen on a port instead, for one client; HOST is 127.0.0.1."
         ),
     ] = None,
+    log_level: Annotated[LogLevel, typer.Option(help="How much to say on standard error.")] = LogLevel.INFO,
 ) -> None:
-    """Run the language server. Editors start it themselves; it speaks LSP over standard input and output."""
+    """Run the language server.
+
+    Editors start it themselves. It speaks LSP over standard input and output; its log goes to standard error.
+    """
     if stdio and tcp is not None:
         raise typer.BadParameter("give --stdio or --tcp, not both", param_hint="--tcp")
     address = None if tcp is None else address_in(tcp)
 
+    import logging
+
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("contextls").setLevel(log_level.value.upper())
+
     from contextls.lsp.server import serve_stdio, serve_tcp
 
-    if address is None:
-        serve_stdio()
-    else:
-        serve_tcp(*address)
+    raise typer.Exit(serve_stdio() if address is None else serve_tcp(*address))
 
 
 def address_in(text: str) -> tuple[str, int]:
