@@ -45,7 +45,7 @@ def shell_exec(
     output_file: Annotated[
         Path | None,
         typer.Option(
-            help="File with what it printed (- is standard input); of a long one, the beginning and the end are kept."
+            help="File with what it printed (- is standard input); of a long one, both ends are kept."
         ),
     ] = None,
     cwd: Annotated[
