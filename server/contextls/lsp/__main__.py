@@ -1,0 +1,35 @@
+"""``python -m contextls.lsp``: the server alone, over the standard streams or over TCP."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+
+from contextls.errors import ContextlsError
+
+
+def main() -> int:
+    """Serve until the client leaves; the exit status."""
+    parser = argparse.ArgumentParser(prog="contextls.lsp", description="The contextls language server.")
+    parser.add_argument(
+        "--stdio", action="store_true", help="speak over standard input and output, the default"
+    )
+    parser.add_argument(
+        "--tcp", type=int, metavar="PORT", help="listen on this port of --host instead, for one client"
+    )
+    parser.add_argument("--host", default="127.0.0.1")
+    given = parser.parse_args()
+    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("contextls").setLevel(os.environ.get("CONTEXTLS_LOG", "INFO").upper())
+
+    from contextls.lsp.server import serve_stdio, serve_tcp
+
+    try:
+        return serve_stdio() if given.tcp is None else serve_tcp(given.host, given.tcp)
+    except ContextlsError as error:
+        parser.exit(error.exit_status, f"contextls: {error}\n")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

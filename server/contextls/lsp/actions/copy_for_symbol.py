@@ -1,0 +1,32 @@
+"""“Copy context for `symbol`”: about the name under the cursor, or about what is selected."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.lsp.actions.offer import Offer
+from contextls.lsp.documents import well_formed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lsprotocol import types
+
+    from contextls.lsp.documents import Document
+
+KIND = "contextls.copy"
+_NAME_CHARS = 80
+_QUERY_CHARS = 1000
+
+
+def offers(document: Document, params: types.CodeActionParams) -> Iterator[Offer]:
+    """At most one offer: nothing where the cursor touches no name and nothing is selected."""
+    selected = well_formed(document.slice(params.range)).strip()
+    name = selected or document.word_at(params.range.start)
+    if not name:
+        return
+    if len(name) <= _NAME_CHARS and "\n" not in name and "\r" not in name:
+        title = f"Copy context for `{name}`"
+    else:
+        title = "Copy context for the selection"
+    yield Offer(title, KIND, name[:_QUERY_CHARS], params.range)

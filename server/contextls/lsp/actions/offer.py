@@ -1,0 +1,20 @@
+"""What an action offers, before it takes the form that the client understands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One entry of the editor's menu: its title, and the question that it asks about a range."""
+
+    title: str
+    kind: str
+    query: str
+    range: types.Range
+    diagnostics: tuple[types.Diagnostic, ...] = ()

@@ -1,0 +1,58 @@
+"""Settings as a client gives them: in ``initialize``, later by ``workspace/didChangeConfiguration``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.settings import Settings, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SECTION = "contextls"
+_CLIENTS_OWN = frozenset({"trace"})  # read by editors themselves, sent along by some
+
+
+class Configuration:
+    """The settings in force: defaults, then the options of ``initialize``, then the newest section."""
+
+    def __init__(self, base: Settings) -> None:
+        self.settings = base
+        self._base = base
+
+    def initialize(self, options: object) -> list[str]:
+        """Take ``initializationOptions``: the settings, or an object with them as section ``contextls``."""
+        problems, self._base = _applied(self._base, _section(options), "initializationOptions")
+        self.settings = self._base
+        return problems
+
+    def change(self, settings: object) -> list[str]:
+        """Take a new section, which replaces the one before. Returns what was wrong with it, in words."""
+        problems, self.settings = _applied(self._base, _section(settings), SECTION)
+        return problems
+
+
+def _section(given: object) -> object:
+    if isinstance(given, dict) and SECTION in given:
+        return given[SECTION]
+    return given
+
+
+def _applied(base: Settings, given: object, origin: str) -> tuple[list[str], Settings]:
+    if given is None:
+        return [], base
+    if not isinstance(given, dict):
+        return [f"{origin}: expected an object of settings, got {type(given).__name__}"], base
+    problems: list[str] = []
+    settings = base
+    for key, value in _without_nulls(given).items():
+        try:
+            settings = merged(settings, {key: value})
+        except InvalidRequestError as error:
+            problems.append(str(error))
+    return problems, settings
+
+
+def _without_nulls(given: Mapping[object, object]) -> dict[str, object]:
+    return {str(key): value for key, value in given.items() if value is not None and key not in _CLIENTS_OWN}

@@ -1,0 +1,73 @@
+"""Every method and command that the server answers, in one table each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from contextls.lsp.actions import code_action
+from contextls.lsp.commands import copy_context, reindex, show_status
+from contextls.lsp.requests import assemble, record_event, search, status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from contextls.lsp.server import ContextServer
+
+REQUESTS: dict[str, Callable[..., Any]] = {
+    "context/assemble": assemble.handle,
+    "context/search": search.handle,
+    "context/recordEvent": record_event.handle,
+    "context/status": status.handle,
+}
+COMMANDS: dict[str, Callable[..., Any]] = {
+    copy_context.COMMAND: copy_context.run,
+    reindex.COMMAND: reindex.run,
+    show_status.COMMAND: show_status.run,
+}
+
+
+def register(server: ContextServer) -> None:
+    """Make the server answer all of them."""
+    for method, handler in REQUESTS.items():
+        server.feature(method)(handler)
+    for command, handler in COMMANDS.items():
+        server.command(command)(handler)
+    server.feature(types.INITIALIZE)(_initialize)
+    server.feature(types.INITIALIZED)(_initialized)
+    server.feature(types.SHUTDOWN)(_shutdown)
+    server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))(_did_save)
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, code_action.OPTIONS)(code_action.handle)
+    server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(_did_change_configuration)
+    server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_did_change_workspace_folders)
+    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_did_change_watched_files)
+
+
+def _initialize(ls: ContextServer, params: types.InitializeParams) -> None:
+    ls.initialize(params)
+
+
+async def _initialized(ls: ContextServer, _params: types.InitializedParams) -> None:
+    await ls.initialized()
+
+
+async def _shutdown(ls: ContextServer, _params: None) -> None:
+    ls.watch.stop()
+    await ls.close()
+
+
+def _did_save(ls: ContextServer, params: types.DidSaveTextDocumentParams) -> None:
+    ls.sync.saved(params)
+
+
+async def _did_change_configuration(ls: ContextServer, params: types.DidChangeConfigurationParams) -> None:
+    await ls.change_settings(params.settings)
+
+
+def _did_change_workspace_folders(ls: ContextServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    ls.change_folders(params.event)
+
+
+def _did_change_watched_files(ls: ContextServer, params: types.DidChangeWatchedFilesParams) -> None:
+    ls.watch.reported(params)

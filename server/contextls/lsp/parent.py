@@ -1,0 +1,41 @@
+"""An editor that dies without a word must not leave its server behind."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+import psutil
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SECONDS = 1.0
+log = logging.getLogger(__name__)
+
+
+async def watch(pid: int, gone: Callable[[], None]) -> None:
+    """Call ``gone`` once the process ``pid`` has ended.
+
+    A process that cannot be seen to begin with is not watched: editor and server may live in different
+    containers, and the end of standard input still ends the server.
+    """
+    try:
+        process = psutil.Process(pid)
+    except (psutil.Error, ValueError, OverflowError):
+        log.info("the client's process %d cannot be seen from here and is not watched", pid)
+        return
+    while _alive(process):
+        await asyncio.sleep(_SECONDS)
+    log.info("the client's process %d has ended", pid)
+    gone()
+
+
+def _alive(process: psutil.Process) -> bool:
+    try:
+        return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.AccessDenied:
+        return True
+    except psutil.Error:
+        return False

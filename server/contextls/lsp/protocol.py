@@ -1,0 +1,248 @@
+"""The wire: every request gets exactly one answer, bad input costs an error response and nothing else.
+
+Differences from pygls's own protocol, each for a reason found in use:
+
+- Messages are structured after their id is known, so a request with bad parameters gets -32602 with the
+reason, not a popup and no answer. Custom methods get their parameters as the plain JSON that was sent. -
+Requests before ``initialize`` and after ``shutdown`` are refused, not ignored. - Errors carry no traceback;
+the log does. - ``exit`` ends the main loop with the status that the specification asks for. - Futures of
+notification handlers are forgotten when done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from concurrent.futures import CancelledError as FutureCancelledError
+from typing import TYPE_CHECKING, Any
+
+from cattrs import transform_error
+from cattrs.errors import BaseValidationError
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage
+from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
+
+from contextls.errors import ContextlsError, InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+    from concurrent.futures import Future
+
+    from contextls.lsp.server import ContextServer
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+NOT_INITIALIZED = -32002
+CANCELLED = -32800
+
+log = logging.getLogger(__name__)
+
+
+def response_error(error: BaseException) -> types.ResponseError:
+    """What a client is told about an exception. Unexpected ones are logged here and told without detail."""
+    if isinstance(error, InvalidRequestError):
+        data = {"field": error.field, "expected": error.expected}
+        return types.ResponseError(error.jsonrpc_code, str(error), data)
+    if isinstance(error, ContextlsError):
+        return types.ResponseError(error.jsonrpc_code, str(error))
+    if isinstance(error, JsonRpcException):
+        return types.ResponseError(error.code, error.message)
+    if isinstance(error, (asyncio.CancelledError, FutureCancelledError)):
+        return types.ResponseError(CANCELLED, "the request was cancelled")
+    log.error("a request failed unexpectedly", exc_info=error)
+    name = type(error).__name__
+    return types.ResponseError(
+        INTERNAL_ERROR, f"contextls failed unexpectedly ({name}); see the server's log"
+    )
+
+
+class ContextProtocol(LanguageServerProtocol):
+    """pygls's protocol with strict manners."""
+
+    _server: ContextServer
+
+    def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
+        """Leave JSON as it is: called for every object within a message, whatever keys that has."""
+        return data
+
+    def handle_message(self, message: Any) -> None:  # noqa: ANN401 - JSON
+        """Check, structure and dispatch one message as read from the wire."""
+        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
+            self.refuse(_id_of(message), INVALID_REQUEST, "not a JSON-RPC 2.0 message")
+        elif "method" in message:
+            self._handle_call(message)
+        elif "id" in message:
+            self._handle_answer(message)
+        else:
+            self.refuse(None, INVALID_REQUEST, "a message needs a method or an id")
+
+    def refuse(self, msg_id: str | int | None, code: int, message: str) -> None:
+        """Answer with an error. ``msg_id`` is ``None`` where the request could not be read."""
+        error = {"code": code, "message": message}
+        self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
+
+    def _handle_call(self, message: dict[str, Any]) -> None:
+        method = message["method"]
+        is_request = "id" in message
+        msg_id = _id_of(message)
+        if not isinstance(method, str) or (is_request and msg_id is None):
+            self.refuse(msg_id, INVALID_REQUEST, "method must be a string and id a string or a number")
+            return
+        refusal = self._refusal(method)
+        if refusal is not None:
+            if is_request:
+                self.refuse(msg_id, *refusal)
+            else:
+                log.warning("ignored %s: %s", method, refusal[1])
+            return
+        try:
+            call = self._structured(message, method, is_request)
+        except Exception as error:
+            reason = _reason(error)
+            if is_request:
+                self.refuse(msg_id, INVALID_PARAMS, f"{method}: {reason}")
+            else:
+                log.warning("ignored %s with bad parameters: %s", method, reason)
+            return
+        super().handle_message(call)
+
+    def _refusal(self, method: str) -> tuple[int, str] | None:
+        if method == types.EXIT:
+            return None
+        if self._shutdown:
+            return INVALID_REQUEST, "the server was shut down"
+        if self._workspace is None and method != types.INITIALIZE:
+            return NOT_INITIALIZED, "initialize comes first"
+        if self._workspace is not None and method == types.INITIALIZE:
+            return INVALID_REQUEST, "the server is initialized already"
+        return None
+
+    def _structured(self, message: dict[str, Any], method: str, is_request: bool) -> Any:  # noqa: ANN401
+        kind = self.get_message_type(method)
+        if kind is None:
+            if is_request:
+                return JsonRPCRequestMessage(message["id"], method, self.VERSION, message.get("params"))
+            return JsonRPCNotification(method, self.VERSION, message.get("params"))
+        call = self._converter.structure(message, kind)
+        if is_request:
+            self._result_types[message["id"]] = self.get_result_type(method) or JsonRPCResponseMessage
+        return call
+
+    def _handle_answer(self, message: dict[str, Any]) -> None:
+        try:
+            answer = super().structure_message(message)
+        except JsonRpcException as error:
+            self._handle_response(message["id"], None, types.ResponseError(INVALID_REQUEST, str(error)))
+            return
+        super().handle_message(answer)
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., Any],
+        callback: Callable[[Future[Any]], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        def done(future: Future[Any]) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, done, args, kwargs)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
+        self._request_futures.pop(msg_id, None)
+        error: BaseException | None
+        error = asyncio.CancelledError() if future.cancelled() else future.exception()
+        if error is None:
+            self._send_response(msg_id, result=future.result())
+        else:
+            self._result_types.pop(msg_id, None)
+            self._send_response(msg_id, error=response_error(error))
+
+    def _check_handler_result(self, future: Future[Any]) -> None:
+        if not future.cancelled() and (error := future.exception()) is not None:
+            if isinstance(error, ContextlsError):
+                log.warning("%s", error)
+            else:
+                log.error("a notification could not be handled", exc_info=error)
+
+    def _send_data(self, data: Any) -> None:  # noqa: ANN401 - any message
+        if self.writer is None:
+            return
+        try:
+            body = json.dumps(data, default=self._serialize_message, allow_nan=False)
+        except (TypeError, ValueError) as error:
+            log.error("a message has no JSON form", exc_info=error)
+            msg_id = getattr(data, "id", None)
+            if msg_id is not None and not hasattr(data, "method"):
+                self.refuse(msg_id, INTERNAL_ERROR, "the answer has no JSON form; see the server's log")
+            return
+        raw = body.encode("utf-8")
+        try:
+            self.writer.write(b"Content-Length: %d\r\n\r\n" % len(raw) + raw)
+        except (OSError, ValueError):
+            log.info("the client is gone")
+            self._server.stop()
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """Answer with pygls's capabilities and our own."""
+        result: types.InitializeResult = yield from super().lsp_initialize(params)
+        result.capabilities.experimental = self._server.experimental_capabilities()
+        return result
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_args: Any) -> Generator[Any, Any, None]:  # noqa: ANN401 - no parameters
+        """End the main loop: status 0 after ``shutdown``, else 1."""
+        yield self._server.stop, (), None
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether ``shutdown`` was answered."""
+        return self._shutdown
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        """Documents are kept by ``sync`` alone."""
+        self._server.sync.opened(params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Documents are kept by ``sync`` alone."""
+        self._server.sync.changed(params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Documents are kept by ``sync`` alone."""
+        self._server.sync.closed(params)
+
+    @lsp_method(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def lsp_work_done_progress_cancel(self, params: types.WorkDoneProgressCancelParams) -> None:
+        """Jobs are kept by ``progress`` alone."""
+        self._server.jobs.cancel(params.token)
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
+        """Give a command its arguments as they came; it checks them itself."""
+        handler = self.fm.commands.get(params.command)
+        if handler is None:
+            known = ", ".join(sorted(self.fm.commands))
+            raise InvalidRequestError("command", f"one of {known}", params.command)
+        result = yield handler, (params.arguments,), None
+        return result
+
+
+def _id_of(message: object) -> str | int | None:
+    value = message.get("id") if isinstance(message, dict) else None
+    return value if isinstance(value, str) or type(value) is int else None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, BaseValidationError):
+        return "; ".join(transform_error(error, path="params"))[:500].replace("params.params", "params")
+    return f"{type(error).__name__}: {error}"[:500]

@@ -1,0 +1,213 @@
+"""The server: its parts, its life from ``initialize`` to ``exit``, and the two ways to reach it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from typing import TYPE_CHECKING, Any, cast
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from contextls import __version__
+from contextls.lsp import features, parent, transport
+from contextls.lsp.configuration import SECTION, Configuration
+from contextls.lsp.documents import Documents
+from contextls.lsp.indexing import index_in_background
+from contextls.lsp.problems import Problems
+from contextls.lsp.progress import Jobs
+from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
+from contextls.lsp.sync import Sync
+from contextls.lsp.watch import Watch
+from contextls.lsp.work import Work
+from contextls.lsp.workspaces import Workspace, Workspaces
+from contextls.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+log = logging.getLogger(__name__)
+
+
+class ContextServer(LanguageServer):
+    """One connection to one editor. Everything here belongs to the event loop."""
+
+    protocol: ContextProtocol
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        """``settings`` are what the client's own settings go on top of."""
+        self.work = Work()
+        self.documents = Documents()
+        self.workspaces = Workspaces(self.work)
+        self.configuration = Configuration(settings or Settings())
+        self.sync = Sync(self)
+        self.problems = Problems()
+        self.jobs = Jobs(self)
+        self.watch = Watch(self)
+        self.ended = asyncio.Event()
+        self.stopping = threading.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._warned: set[str] = set()
+        self._problems: list[str] = []
+        super().__init__(
+            "contextls",
+            __version__,
+            types.TextDocumentSyncKind.Incremental,
+            protocol_cls=ContextProtocol,
+            converter_factory=default_converter,
+        )
+        features.register(self)
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The loop that this server runs on."""
+        return self._loop
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self.configuration.settings
+
+    @property
+    def exit_status(self) -> int:
+        """What the process ends with: 0 after ``shutdown``, else 1."""
+        return 0 if self.protocol.was_shut_down else 1
+
+    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Live on this loop."""
+        self._loop = loop
+
+    def stop(self) -> None:
+        """End the main loop."""
+        self.stopping.set()
+        self.ended.set()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run something in the background until it is done or the server ends."""
+        task = self.loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def experimental_capabilities(self) -> dict[str, Any]:
+        """What ``initialize`` answers under ``capabilities.experimental``."""
+        return {"contextls": {"version": __version__, "methods": list(features.REQUESTS)}}
+
+    def client_handles(self, name: str) -> bool:
+        """Whether the client announced ``experimental.contextls.<name>``."""
+        ours = getattr(self.client_capabilities, "experimental", None)
+        section = ours.get("contextls") if isinstance(ours, dict) else None
+        return isinstance(section, dict) and section.get(name) is True
+
+    def warn(self, message: str) -> None:
+        """Tell the user, once per message."""
+        log.warning("%s", message)
+        if message not in self._warned:
+            self._warned.add(message)
+            self.show(message, types.MessageType.Warning)
+
+    def show(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Show one line to the user."""
+        self.window_show_message(types.ShowMessageParams(type=kind, message=message))
+
+    def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 - pygls's signature
+        """Answer what could not even be parsed; everything else is in the log already."""
+        if isinstance(error, (ValueError, RecursionError)):
+            self.protocol.refuse(None, PARSE_ERROR, f"not JSON: {type(error).__name__}")
+
+    def initialize(self, params: types.InitializeParams) -> None:
+        """Take in settings and folders; nothing that takes time."""
+        encoding = self.protocol.workspace.position_encoding or types.PositionEncodingKind.Utf16
+        self.documents.encoding = str(getattr(encoding, "value", encoding))
+        self._problems = self.configuration.initialize(params.initialization_options)
+        folders = [folder.uri for folder in params.workspace_folders or ()]
+        if not folders and self.protocol.workspace.root_uri:
+            folders = [self.protocol.workspace.root_uri]
+        for uri in folders:
+            self.workspaces.add(uri, self.settings)
+
+    async def initialized(self) -> None:
+        """The client is ready: open the workspaces, watch, index."""
+        for problem in self._problems:
+            self.warn(problem)
+        if self.process_id is not None:
+            self.spawn(parent.watch(self.process_id, self.stop))
+        for workspace in self.workspaces:
+            self._open(workspace)
+        await self.watch.start()
+
+    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
+        """Folders were added or removed in the editor."""
+        for folder in event.removed:
+            workspace = self.workspaces.remove(folder.uri)
+            if workspace is not None:
+                self.watch.remove(workspace)
+                workspace.close()
+        for folder in event.added:
+            added = self.workspaces.add(folder.uri, self.settings)
+            if added is not None:
+                self._open(added)
+                self.watch.add(added)
+        self.sync.reroute()
+
+    async def change_settings(self, given: object) -> None:
+        """Take new settings; ``None`` asks the client: some only say that something changed."""
+        if given is None:
+            given = await self._asked_settings()
+        before = self.settings
+        for problem in self.configuration.change(given):
+            self.warn(problem)
+        if self.settings == before:
+            return
+        for workspace in self.workspaces:
+            workspace.reopen(self.settings)
+            self._index(workspace)
+        await self.watch.start()
+
+    async def close(self) -> None:
+        """Close every workspace behind the writes that wait."""
+        closing = [future for workspace in self.workspaces if (future := workspace.close()) is not None]
+        await asyncio.gather(*map(asyncio.wrap_future, closing), return_exceptions=True)
+
+    def _open(self, workspace: Workspace) -> None:
+        workspace.start()
+        self.spawn(self._opened(workspace))
+
+    async def _opened(self, workspace: Workspace) -> None:
+        try:
+            await workspace.engine()
+        except Exception as error:
+            log.debug("cannot open %s", workspace.root, exc_info=True)
+            self.warn(f"{workspace.root}: {error or type(error).__name__}")
+            return
+        self._index(workspace)
+
+    def _index(self, workspace: Workspace) -> None:
+        if self.settings.index_on_open:
+            self.spawn(index_in_background(self, workspace))
+
+    async def _asked_settings(self) -> object:
+        capabilities = self.client_capabilities.workspace
+        if capabilities is None or not capabilities.configuration:
+            return None
+        items = [types.ConfigurationItem(section=SECTION)]
+        try:
+            answer = await self.workspace_configuration_async(types.ConfigurationParams(items=items))
+        except Exception as error:
+            log.warning("the client gave no settings: %s", error)
+            return None
+        return cast("list[object]", answer)[0] if answer else None
+
+
+def serve_stdio(settings: Settings | None = None) -> int:
+    """Serve one client over standard input and output until it leaves; the process's exit status."""
+    return transport.run_stdio(lambda: ContextServer(settings))
+
+
+def serve_tcp(host: str, port: int, settings: Settings | None = None) -> int:
+    """Serve the first client that connects to ``host:port`` until it leaves; the process's exit status.
+
+    Port 0 takes a free one; the address is logged once the server listens.
+    """
+    return transport.run_tcp(lambda: ContextServer(settings), host, port)

@@ -1,0 +1,142 @@
+"""Bytes in and out: standard streams, or one TCP connection.
+
+Standard output belongs to the protocol: it is taken away from everything else in the process, prints of
+libraries and of child processes included.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import signal
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+
+from contextls.errors import ContextlsError
+from contextls.lsp.work import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from contextls.lsp.server import ContextServer
+
+_CLOSE_SECONDS = 5.0
+_THREAD_SECONDS = 1.0
+_READER = "contextls-lsp-stdin"
+log = logging.getLogger(__name__)
+
+
+def run_stdio(build: Callable[[], ContextServer]) -> int:
+    """Serve the standard streams until the client leaves; the exit status."""
+    stdin, stdout = _claim_streams()
+    reading = ThreadPoolExecutor(1, _READER)
+
+    async def serve(server: ContextServer) -> None:
+        try:
+            await _converse(server, StdinAsyncReader(stdin, reading), StdoutWriter(stdout))
+        finally:
+            reading.shutdown(wait=False)
+
+    return _run(build, serve)
+
+
+def run_tcp(build: Callable[[], ContextServer], host: str, port: int) -> int:
+    """Serve the first client that connects until it leaves; the exit status.
+
+    Raises ``ContextlsError`` when the address cannot be listened on.
+    """
+
+    async def serve(server: ContextServer) -> None:
+        first: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = server.loop.create_future()
+
+        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            if first.done():
+                writer.close()
+            else:
+                first.set_result((reader, writer))
+
+        try:
+            listener = await asyncio.start_server(accept, host, port)
+        except (OSError, OverflowError) as error:
+            raise ContextlsError(
+                f"cannot listen on {host}:{port}: {error}; choose another --host or --port"
+            ) from error
+        address = listener.sockets[0].getsockname()
+        sys.stderr.write(f"contextls: listening on {address[0]}:{address[1]}\n")
+        sys.stderr.flush()
+        ended = asyncio.ensure_future(server.ended.wait())
+        either: set[asyncio.Future[Any]] = {first, ended}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        listener.close()
+        ended.cancel()
+        if first.done():
+            reader, writer = first.result()
+            await _converse(server, reader, writer)
+            writer.close()
+
+    return _run(build, serve)
+
+
+async def _converse(server: ContextServer, reader: Any, writer: Any) -> None:  # noqa: ANN401 - pygls's protocols
+    """Handle messages until the client leaves or the server is told to end."""
+    server.protocol.set_writer(writer)
+    messages = asyncio.ensure_future(
+        run_async(
+            stop_event=server.stopping,
+            reader=reader,
+            protocol=server.protocol,
+            logger=log,
+            error_handler=server.report_server_error,
+        )
+    )
+    ended = asyncio.ensure_future(server.ended.wait())
+    await asyncio.wait({messages, ended}, return_when=asyncio.FIRST_COMPLETED)
+    if messages.done() and not messages.cancelled() and messages.exception() is not None:
+        log.warning("the connection broke: %r", messages.exception())
+    messages.cancel()
+    ended.cancel()
+
+
+def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Awaitable[None]]) -> int:
+    async def main() -> ContextServer:
+        server = build()
+        server.attach(asyncio.get_running_loop())
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                server.loop.add_signal_handler(number, server.stop)
+        try:
+            await serve(server)
+        finally:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(server.close(), _CLOSE_SECONDS)
+        return server
+
+    server = asyncio.run(main())
+    status = server.exit_status
+    if not (server.work.stop(_THREAD_SECONDS) and joined(_READER, _THREAD_SECONDS)):
+        _leave(status)
+    return status
+
+
+def _claim_streams() -> tuple[BinaryIO, BinaryIO]:
+    """Take input and output for the protocol alone; all others get no input and write to standard error."""
+    stdin = os.fdopen(os.dup(0), "rb")
+    stdout = os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return stdin, stdout
+
+
+def _leave(status: int) -> None:
+    """End the process although a thread still waits for input, or works on what nobody waits for any more."""
+    logging.shutdown()
+    sys.stderr.flush()
+    os._exit(status)

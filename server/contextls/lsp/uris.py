@@ -1,0 +1,34 @@
+"""File URIs and paths.
+
+Whole paths are taken, so names with ``;``, ``#`` or ``?`` in them survive the round trip.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import url2pathname
+
+
+def to_path(uri: str) -> Path | None:
+    """The absolute, normalised path behind a ``file:`` URI; ``None`` for any other scheme or a broken URI.
+
+    Links are not resolved: no disk is touched.
+    """
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
+    if parts.scheme != "file" or "\0" in unquote(uri):
+        return None
+    raw = parts.path if os.name == "nt" else unquote(parts.path, errors="surrogateescape")
+    if parts.netloc and parts.netloc != "localhost":
+        raw = f"//{parts.netloc}{raw}"
+    path = Path(os.path.normpath(url2pathname(raw) if os.name == "nt" else raw))
+    return path if path.is_absolute() else None
+
+
+def from_path(path: Path) -> str:
+    """The ``file:`` URI of an absolute path."""
+    return path.as_uri()

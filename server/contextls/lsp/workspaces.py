@@ -1,0 +1,203 @@
+"""One engine per workspace folder, opened off the event loop, and the right one for each request."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from contextls.errors import CancelledError, ContextlsError, InvalidRequestError, WorkspaceError
+from contextls.lsp.overlays import Overlays
+from contextls.lsp.uris import from_path, to_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
+
+    from contextls.engine import Engine
+    from contextls.lsp.work import Work
+    from contextls.settings import Settings
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+class Workspace:
+    """One root folder and its engine. All methods belong to the event loop."""
+
+    def __init__(self, root: Path, settings: Settings, work: Work) -> None:
+        """Opens nothing yet: that begins with ``start`` or the first question."""
+        self.root = root
+        self.overlays = Overlays()
+        self._aliases = {root}
+        self._settings = settings
+        self._work = work
+        self._engine: Future[Engine] | None = None
+        self._cancels: set[threading.Event] = set()
+
+    @property
+    def uri(self) -> str:
+        """The root as a ``file:`` URI."""
+        return from_path(self.root)
+
+    def depth_of(self, path: Path) -> int:
+        """How many parts of ``path`` the root covers; 0 when the path lies outside."""
+        return max((len(root.parts) for root in self._aliases if path.is_relative_to(root)), default=0)
+
+    def start(self) -> Future[Engine]:
+        """Begin to open the engine, behind the writes that wait already; a second call changes nothing."""
+        if self._engine is None:
+            self._engine = self._work.write(self._open)
+        return self._engine
+
+    async def engine(self) -> Engine:
+        """The opened engine. Raises what opening it raised."""
+        return await asyncio.shield(asyncio.wrap_future(self.start()))
+
+    async def ask(self, question: Callable[[Engine], T]) -> T:
+        """Run a reading job with all unsaved texts in place; again when the engine was replaced meanwhile."""
+        while True:
+            opened = self.start()
+            engine = await self.engine()
+            try:
+                return await self._work.question(lambda engine=engine: self._answer(engine, question))  # type: ignore[misc]
+            except Exception:
+                if self._engine is opened:
+                    raise
+
+    def write(self, job: Callable[[Engine], None], what: str) -> Future[None]:
+        """Queue a writing job behind those before it; failures are logged under the name ``what``."""
+        opened = self.start()
+
+        def run() -> None:
+            try:
+                job(opened.result())
+            except ContextlsError as error:
+                log.warning("%s: %s", what, error)
+            except Exception:
+                log.exception("%s failed", what)
+
+        return self._work.write(run)
+
+    async def index(self, job: Callable[[Engine, threading.Event], T], cancel: threading.Event) -> T:
+        """Run a long indexing job that ends early when ``cancel`` is set or the workspace closes."""
+        engine = await self.engine()
+        self._cancels.add(cancel)
+        try:
+            return await self._work.index(lambda: self._indexed(job, engine, cancel))
+        except asyncio.CancelledError:
+            cancel.set()
+            raise
+        finally:
+            self._cancels.discard(cancel)
+
+    def reopen(self, settings: Settings) -> None:
+        """Replace the engine by one with other settings; unsaved texts move along."""
+        self._settings = settings
+        if self._engine is None:
+            return
+        self.close()
+        self.overlays.renew()
+        self.start()
+
+    def close(self) -> Future[None] | None:
+        """Stop indexing and close the engine behind the writes that wait."""
+        for cancel in self._cancels:
+            cancel.set()
+        opened, self._engine = self._engine, None
+        return None if opened is None else self._work.write(lambda: _close(opened))
+
+    def _open(self) -> Engine:
+        from contextls.engine import Engine
+
+        self._aliases = {self.root, self.root.resolve()}
+        return Engine.open(self.root, self._settings)
+
+    def _answer(self, engine: Engine, question: Callable[[Engine], T]) -> T:
+        self.overlays.apply(engine)
+        return question(engine)
+
+    @staticmethod
+    def _indexed(job: Callable[[Engine, threading.Event], T], engine: Engine, cancel: threading.Event) -> T:
+        if cancel.is_set():
+            raise CancelledError("indexing was cancelled before it began")
+        return job(engine, cancel)
+
+
+class Workspaces:
+    """All open workspaces, in the order in which they were opened. Belongs to the event loop."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._all: dict[Path, Workspace] = {}
+        self._active: Workspace | None = None
+
+    def __iter__(self) -> Iterator[Workspace]:
+        return iter(tuple(self._all.values()))
+
+    def add(self, uri: str, settings: Settings) -> Workspace | None:
+        """Take in a folder; ``None`` when it is open already or has no place on disk."""
+        root = to_path(uri)
+        if root is None:
+            log.warning("workspace folder %s is not on this machine's disk and is left out", uri)
+            return None
+        if root in self._all:
+            return None
+        self._all[root] = Workspace(root, settings, self._work)
+        return self._all[root]
+
+    def remove(self, uri: str) -> Workspace | None:
+        """Let go of a folder; ``None`` when it was not open."""
+        root = to_path(uri)
+        workspace = self._all.pop(root, None) if root else None
+        if workspace is not None and workspace is self._active:
+            self._active = None
+        return workspace
+
+    def containing(self, path: Path | None) -> Workspace | None:
+        """The workspace with the longest root that holds ``path``."""
+        if path is None or not self._all:
+            return None
+        best = max(self._all.values(), key=lambda workspace: workspace.depth_of(path))
+        return best if best.depth_of(path) else None
+
+    def touch(self, path: Path | None) -> Workspace | None:
+        """The workspace of a file that was just used; requests without a document go there from now on."""
+        workspace = self.containing(path)
+        if workspace is not None:
+            self._active = workspace
+        return workspace
+
+    def choose(
+        self, root_uri: str | None, uri: str | None = None, uri_field: str = "textDocument.uri"
+    ) -> Workspace:
+        """The workspace that a request means.
+
+        ``root_uri`` names one; else the document at ``uri`` lies in one; else it is the one used last, or the
+        first. Raises ``InvalidRequestError`` naming the field, or ``WorkspaceError`` when no folder is open.
+        """
+        if not self._all:
+            raise WorkspaceError("no workspace folder is open; open a folder in the editor and ask again")
+        path = to_path(uri) if uri else None
+        inside = self.containing(path)
+        if path is not None and inside is None:
+            raise InvalidRequestError(uri_field, f"a document inside {self._names()}", uri)
+        if root_uri is None:
+            return inside or self._active or next(iter(self._all.values()))
+        root = to_path(root_uri)
+        named = self._all.get(root) if root else None
+        if named is None:
+            raise InvalidRequestError("rootUri", f"one of {self._names()}", root_uri)
+        if path is not None and not named.depth_of(path):
+            raise InvalidRequestError(uri_field, f"a document inside {named.uri}", uri)
+        return named
+
+    def _names(self) -> str:
+        return "the open workspace folders (" + ", ".join(workspace.uri for workspace in self) + ")"
+
+
+def _close(opened: Future[Engine]) -> None:
+    if opened.exception() is None:
+        opened.result().close()
