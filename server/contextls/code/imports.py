@@ -6,7 +6,18 @@ What differs between languages stands in the ``[imports]`` table of their ``lang
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from posixpath import dirname, normpath
+from typing import TYPE_CHECKING
 
+if TYPE_CHECKING:
+    from contextls.code.languages import ImportFacts, Languages
+    from contextls.code.model import Import
+
+MAX_FOLDER_FILES = 40  # a package with more files than these says nothing about any one of them
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ALIAS = re.compile(r"\s+(?:as|=>)\s+[\w*]+$|^[\w.]+\s*=\s*")
 
 
@@ -38,3 +49,233 @@ def expand_module(written: str, *, braces: bool = False) -> list[str]:
 
 def _bare(module: str) -> str:
     return _ALIAS.sub("", module.strip()).strip()
+
+
+class PathIndex:
+    """All paths of a workspace, found by exact path, by the end of the path and by folder. Built once, then constant time."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths: set[str] = set()
+        self._by_tail: dict[str, list[str]] = defaultdict(list)
+        self._folders: dict[str, list[str]] = defaultdict(list)
+        self._folder_tails: dict[str, set[str]] = defaultdict(set)
+        for path in paths:
+            self.add(path)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._paths
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def add(self, path: str) -> None:
+        """Take ``path`` (relative, with ``/``) into the index; no effect when it is there."""
+        if path in self._paths:
+            return
+        self._paths.add(path)
+        for tail in _tails(path):
+            self._by_tail[tail].append(path)
+        folder = dirname(path)
+        self._folders[folder].append(path)
+        self._folder_tails[folder.rpartition("/")[2]].add(folder)
+
+    def discard(self, path: str) -> None:
+        """Forget ``path``; no effect when it is not there."""
+        if path not in self._paths:
+            return
+        self._paths.discard(path)
+        for tail in _tails(path):
+            self._by_tail[tail].remove(path)
+        folder = dirname(path)
+        self._folders[folder].remove(path)
+        if not self._folders[folder]:
+            self._folder_tails[folder.rpartition("/")[2]].discard(folder)
+
+    def ending_with(self, suffix: str) -> list[str]:
+        """Paths that are ``suffix`` or end with ``/suffix``."""
+        parts = suffix.split("/")
+        found = self._by_tail.get("/".join(parts[-2:]), ())
+        return [path for path in found if len(parts) <= 2 or path == suffix or path.endswith("/" + suffix)]
+
+    def folders_ending_with(self, suffix: str) -> list[str]:
+        """Folders with files in them that are ``suffix`` or end with ``/suffix``."""
+        found = self._folder_tails.get(suffix.rpartition("/")[2], ())
+        return sorted(folder for folder in found if folder == suffix or folder.endswith("/" + suffix))
+
+    def files_of(self, folder: str) -> list[str]:
+        """The files directly in ``folder``."""
+        return self._folders.get(folder, [])
+
+
+def resolve(
+    importer: str, item: Import, language: str, index: PathIndex, languages: Languages | None = None
+) -> tuple[str, ...]:
+    """The workspace files that ``item`` in the file ``importer`` means; empty for what lies outside the workspace.
+
+    Where the end of a path leads to several files, the one closest to the importer is taken.
+    """
+    from contextls.code.languages import default_languages  # noqa: PLC0415 - languages is the heavier module
+
+    known = (languages or default_languages()).facts(language)
+    if known is None or not item.module:
+        return ()
+    facts = known.imports
+    found: dict[str, None] = {}
+    for parts, anchored in _module_paths(importer, item, facts):
+        hits = _look_up(importer, parts, facts, index, anchored=anchored)
+        found |= dict.fromkeys(hit for hit in hits if hit != importer)
+        if hits and not facts.whole_folder and len(found) >= max(1, len(item.names)):
+            break
+    return tuple(found)
+
+
+def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[tuple[list[str], bool]]:
+    """Where to look, best guess first: path parts, and whether they start at the workspace root."""
+    module = item.module.replace(" ", "")
+    for prefix in facts.strip:
+        if module.startswith(prefix):
+            module = module[len(prefix) :]
+            break
+    if facts.relative == "path" and module.startswith("."):
+        yield from _anchored(f"{dirname(importer)}/{module}" if dirname(importer) else module)
+        return
+    if facts.relative == "dots" and module.startswith("."):
+        dots = len(module) - len(module.lstrip("."))
+        base = dirname(importer).split("/") if dirname(importer) else []
+        base = base[: len(base) - dots + 1]
+        parts = base + [part for part in module[dots:].split(".") if part]
+        for name in item.names:
+            yield [*parts, name], True
+        yield parts, True
+        return
+    parts = [part for part in module.split(facts.separator) if part and part != "*"]
+    if parts and parts[0] in facts.anchors:
+        yield from _from_anchor(importer, parts, facts)
+        return
+    if facts.bare_is_relative and dirname(importer):
+        yield from _anchored(f"{dirname(importer)}/{module}")
+    if facts.relative == "dots":
+        for name in item.names:
+            yield [*parts, name], False
+    yield parts, False
+
+
+def _anchored(path: str) -> Iterator[tuple[list[str], bool]]:
+    plain = normpath(path)
+    if not plain.startswith(".."):
+        yield [part for part in plain.split("/") if part != "."], True
+
+
+def _from_anchor(importer: str, parts: list[str], facts: ImportFacts) -> Iterator[tuple[list[str], bool]]:
+    """Paths that begin with a word for a place: the module's own folder, the one above, the root of the package."""
+    here = _module_folder(importer, facts)
+    while parts and parts[0] in facts.anchors:
+        where = facts.anchors[parts[0]]
+        if where == "up":
+            here = here[:-1]
+        elif where == "root":
+            here = _package_root(here, facts)
+        parts = parts[1:]
+    for cut in range(min(facts.drop_tail, max(0, len(parts) - 1)) + 1):
+        yield here + parts[: len(parts) - cut], True
+
+
+def _module_folder(importer: str, facts: ImportFacts) -> list[str]:
+    """The folder that holds a file's submodules: ``src/a.rs`` -> ``src/a``, ``src/a/mod.rs`` -> ``src/a``."""
+    folder, _, name = importer.rpartition("/")
+    parts = folder.split("/") if folder else []
+    stem = name.partition(".")[0]
+    index_files = {candidate.rpartition("/")[2].partition(".")[0] for candidate in facts.candidates if "/" in candidate}
+    return parts if stem in index_files | {"main"} else [*parts, stem]
+
+
+def _package_root(here: list[str], facts: ImportFacts) -> list[str]:
+    for root in facts.roots:
+        name = root.strip("/")
+        if name and name in here:
+            return here[: len(here) - here[::-1].index(name)]
+    return here[:1]
+
+
+def _look_up(importer: str, parts: list[str], facts: ImportFacts, index: PathIndex, *, anchored: bool) -> list[str]:
+    if facts.snake_case:
+        parts = [_CAMEL.sub("_", part).lower() for part in parts]
+    if facts.whole_folder and not anchored:
+        return _folder_files(importer, parts, facts, index)
+    if anchored:
+        return _exact(["/".join(parts)], facts, index)
+    for cut in range(facts.drop_tail + 1):
+        kept = parts[: len(parts) - cut]
+        if not kept or (cut and len(kept) < facts.min_parts):
+            break
+        path = "/".join(kept)
+        hits = _exact([root + path for root in facts.roots], facts, index)
+        if not hits and facts.by_suffix and len(kept) >= facts.min_parts:
+            hits = _by_suffix(importer, kept, facts, index)
+        if hits:
+            return hits
+    return []
+
+
+def _exact(paths: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
+    for path in paths:
+        for candidate in facts.candidates:
+            full = _filled(candidate, path)
+            if full in index:
+                return [full]
+    return []
+
+
+def _by_suffix(importer: str, parts: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
+    heads = facts.drop_head if not facts.domain_head or "." in parts[0] else 0
+    for drop in range(heads + 1):
+        kept = parts[drop:]
+        if len(kept) < max(1, facts.min_parts):
+            break
+        for candidate in facts.candidates:
+            hits = index.ending_with(_filled(candidate, "/".join(kept)))
+            if hits:
+                return [min(hits, key=lambda hit: _distance(importer, hit))]
+    return []
+
+
+def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
+    """All source files of the folder that a path names; leading parts may be a domain and a repository."""
+    heads = facts.drop_head if not facts.domain_head or "." in parts[0] else 0
+    exclude = re.compile(facts.exclude) if facts.exclude else None
+    endings = tuple(candidate.rpartition("*")[2] for candidate in facts.candidates)
+    for drop in range(min(heads, len(parts) - 1) + 1):
+        path = "/".join(parts[drop:])
+        folders = index.folders_ending_with(path)
+        if drop and len(parts) - drop == 1:  # one bare word: only a folder at the root can be meant
+            folders = [folder for folder in folders if folder == path]
+        if folders:
+            folder = min(folders, key=lambda name: _distance(importer, name))
+            files = [file for file in index.files_of(folder) if file.endswith(endings)]
+            return [file for file in files if exclude is None or not exclude.search(file)][:MAX_FOLDER_FILES]
+    return []
+
+
+def _filled(candidate: str, path: str) -> str:
+    return candidate.replace("{path}", path).replace("{stem}", _stem(path)).lstrip("/")
+
+
+def _stem(path: str) -> str:
+    """``a/b.js`` -> ``a/b``: TypeScript names the file that will exist after compiling."""
+    folder, slash, name = path.rpartition("/")
+    return folder + slash + (name.rpartition(".")[0] or name)
+
+
+def _distance(importer: str, path: str) -> tuple[int, int, str]:
+    """Few folders in common are far; then short paths are near."""
+    common = 0
+    for left, right in zip(importer.split("/"), path.split("/"), strict=False):
+        if left != right:
+            break
+        common += 1
+    return -common, path.count("/"), path
+
+
+def _tails(path: str) -> set[str]:
+    parts = path.split("/")
+    return {parts[-1], "/".join(parts[-2:])}

@@ -1,0 +1,209 @@
+"""Worker processes for pure functions that may hang or crash: parsing above all.
+
+A parser holds the interpreter lock and cannot be interrupted, so only a process that may be killed bounds its time.
+Small items travel in batches; when a batch dies, its items are tried again one by one, so that only the item at fault is
+lost.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError as FutureCancelled
+from concurrent.futures import TimeoutError as FutureTimeout
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any, Generic, TypeVar
+
+from pebble import ProcessExpired, ProcessFuture, ProcessPool
+
+from contextls.errors import CancelledError
+
+Item = TypeVar("Item")
+Value = TypeVar("Value")
+
+BATCH_WEIGHT = 60_000  # of what `weigh` counts; with characters, some 20 ms of parsing
+BATCH_ITEMS = 64
+BATCHES_AHEAD = 4  # per worker: enough to keep it busy, little enough to hold few texts in memory
+NICENESS = 10
+GRACE_SECONDS = 5.0  # a worker whose parent is gone ends itself so long after its time limit
+
+
+@dataclass(frozen=True, slots=True)
+class Result(Generic[Value]):
+    """What the function returned for an item."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """No result: ``reason`` is ``timeout``, ``crash`` (the process died) or ``error`` (the function raised)."""
+
+    reason: str
+    message: str
+
+
+class WorkerPool:
+    """Processes that apply module-level functions to items, each within ``timeout_seconds`` of wall time.
+
+    Nothing starts before the first ``map``. Workers run at low priority, write nothing to the parent's standard output
+    and end when the parent does, however it ends. Safe to use from several threads.
+    """
+
+    def __init__(
+        self, workers: int, timeout_seconds: float, preload: Sequence[str] = ("contextls.code.parse",)
+    ) -> None:
+        self.workers = max(1, workers)
+        self.timeout_seconds = timeout_seconds
+        self._preload = list(preload)
+        self._pool: ProcessPool | None = None
+        self._closed = False
+        self._lock = threading.Lock()
+
+    def map(
+        self,
+        function: Callable[[Item], Value],
+        items: Iterable[Item],
+        weigh: Callable[[Item], int] = lambda _: BATCH_WEIGHT,
+    ) -> Iterator[Result[Value] | Failure]:
+        """Yield one ``Result`` or ``Failure`` per item, in the order of ``items``, as they become ready.
+
+        ``items`` is read only a little ahead of what is yielded. ``weigh`` says how heavy an item is; light ones share a
+        task. Raises ``CancelledError`` when the pool is closed meanwhile.
+        """
+        pending: deque[tuple[list[Item], ProcessFuture]] = deque()
+        try:
+            for batch in _batches(items, weigh):
+                pending.append((batch, self._schedule(function, batch)))
+                if len(pending) >= self.workers * BATCHES_AHEAD:
+                    yield from self._collect(function, *pending.popleft())
+            while pending:
+                yield from self._collect(function, *pending.popleft())
+        finally:
+            for _, future in pending:
+                future.cancel()
+
+    def close(self) -> None:
+        """Kill the workers and return when they are gone. Safe to call twice."""
+        with self._lock:
+            self._closed = True
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.stop()
+            pool.join()
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _schedule(self, function: Callable[[Item], Value], batch: list[Item]) -> ProcessFuture:
+        with self._lock:
+            if self._closed:
+                raise CancelledError("the worker pool was closed before the work was done")
+            if self._pool is None:
+                self._pool = ProcessPool(
+                    max_workers=self.workers, initializer=_prepare_worker, context=self._context()
+                )
+            pool = self._pool
+        try:
+            return pool.schedule(
+                _run_batch, args=[function, batch, self.timeout_seconds], timeout=self.timeout_seconds
+            )
+        except RuntimeError as error:
+            raise CancelledError("the worker pool was closed before the work was done") from error
+
+    def _collect(
+        self, function: Callable[[Item], Value], batch: list[Item], future: ProcessFuture
+    ) -> Iterator[Result[Value] | Failure]:
+        failure: Failure
+        try:
+            yield from future.result()
+            return
+        except FutureCancelled as error:
+            raise CancelledError("the worker pool was closed before the work was done") from error
+        except FutureTimeout:
+            failure = Failure("timeout", f"took longer than {self.timeout_seconds:g} s")
+        except ProcessExpired as error:
+            failure = Failure("crash", f"the worker process ended with status {error.exitcode}")
+        except Exception as error:  # noqa: BLE001 - a value that cannot be pickled, for one
+            failure = Failure("error", f"{type(error).__name__}: {error}")
+        if len(batch) == 1:
+            yield failure
+            return
+        for item in batch:
+            yield from self._collect(function, [item], self._schedule(function, [item]))
+
+    def _context(self) -> Any:  # noqa: ANN401 - the context classes differ by platform
+        if "forkserver" not in multiprocessing.get_all_start_methods():
+            return multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(self._preload)
+        return context
+
+
+def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[list[Item]]:
+    batch: list[Item] = []
+    weight = 0
+    for item in items:
+        heavy = weigh(item)
+        if batch and (weight + heavy > BATCH_WEIGHT or len(batch) >= BATCH_ITEMS):
+            yield batch
+            batch, weight = [], 0
+        batch.append(item)
+        weight += heavy
+    if batch:
+        yield batch
+
+
+def _run_batch(
+    function: Callable[[Item], Value], batch: list[Item], limit_seconds: float
+) -> list[Result[Value] | Failure]:
+    _arm(limit_seconds + GRACE_SECONDS)
+    try:
+        return [_run(function, item) for item in batch]
+    finally:
+        _arm(0)
+
+
+def _run(function: Callable[[Item], Value], item: Item) -> Result[Value] | Failure:
+    try:
+        return Result(function(item))
+    except Exception as error:  # noqa: BLE001 - one item's failure is data for the caller
+        return Failure("error", f"{type(error).__name__}: {error}")
+
+
+def _arm(seconds: float) -> None:
+    """Let the kernel end this process after ``seconds``; a hung parser would let no Python code do it. 0 disarms."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _prepare_worker() -> None:
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(NICENESS)
+    with contextlib.suppress(OSError, ValueError):
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 0)
+        os.dup2(nothing, 1)
+        os.close(nothing)
+    sys.stdout = sys.stderr
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=[parent.sentinel], daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)
