@@ -1,1 +1,1 @@
-"""Pure functions on text: counting tokens, cutting, redacting, fencing. Nothing here touches files or the network."""
+"""Pure functions on text: count tokens, cut, redact, fence. Nothing here touches files or the network."""

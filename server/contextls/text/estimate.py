@@ -1,7 +1,7 @@
 """A token estimate for models whose tokenizer is not public: meant to be too high rather than too low.
 
-Walks words, digits, blanks and punctuation and adds up what byte-pair tokenizers make of such pieces, plus ten
-percent and one. Against ``o200k_base`` on real source files it is lower for fewer than 0.4 % of them.
+Walks words, digits, blanks and punctuation and adds up what byte-pair tokenizers make of such pieces, plus
+ten percent and one. Against ``o200k_base`` on real source files it is lower for fewer than 0.4 % of them.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# Runs are bounded so that a prefix can be cut inside a megabyte of one letter, and each piece depends only on what
-# stands before it, so that cutting between two pieces never changes the count of the first.
+# Runs are bounded so that a prefix can be cut inside a megabyte of one letter, and each piece depends only on
+# what stands before it, so that cutting between two pieces never changes the count of the first.
 _PIECE = re.compile(
     r"(?P<word>[A-Z]?[a-z]{1,48})"
     r"|(?P<capitals>[A-Z]{1,48})"

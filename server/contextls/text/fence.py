@@ -11,9 +11,9 @@ _NOT_INFO = re.compile(r"[^\w.+#-]")
 def fence(text: str, language: str = "") -> str:
     """``text`` as a fenced code block, ending with the closing fence and no newline behind it.
 
-    The fence is at least three backticks and longer than any run of backticks in ``text``. ``language`` becomes the
-    info string, reduced to letters, digits and ``. + # - _``. The text keeps its bytes; a newline is added before the
-    closing fence unless there is one.
+    The fence is at least three backticks and longer than any run of backticks in ``text``. ``language``
+    becomes the info string, reduced to letters, digits and ``. + # - _``. The text keeps its bytes; a newline
+    is added before the closing fence unless there is one.
     """
     longest = max((len(run) for run in _TICKS.findall(text)), default=0)
     ticks = "`" * max(3, longest + 1)

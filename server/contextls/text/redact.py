@@ -1,7 +1,7 @@
 """Take secrets out of text before it is stored or shown.
 
-The formats are public facts about how services build their keys (prefix, alphabet, length). Every rule has keywords
-that its matches always contain, so that text without any of them costs only the search for those.
+The formats are public facts about how services build their keys (prefix, alphabet, length). Every rule has
+keywords that its matches always contain, so that text without any of them costs only the search for those.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from contextls.text.secret_rules import MARK, RULES, Rule, assignment_values
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
-# One replacement can uncover another secret beside it; more rounds than this were never seen to find anything.
+# One replacement can uncover another secret beside it; more rounds than this were never seen to find
+# anything.
 _MAX_ROUNDS = 8
 
 
@@ -29,7 +30,8 @@ class Redacted:
 def redact(text: str) -> Redacted:
     """Replace every secret by ``[redacted:<kind>]``.
 
-    Line breaks inside a secret are kept, so line numbers stay exact. Redacting the result again changes nothing.
+    Line breaks inside a secret are kept, so line numbers stay exact. Redacting the result again changes
+    nothing.
     """
     found: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):

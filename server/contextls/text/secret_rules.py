@@ -28,17 +28,18 @@ class Rule:
 
 
 def entropy(value: str) -> float:
-    """Shannon entropy in bits per character; random base64 of 20 characters has about 4, English words about 3."""
+    """Shannon entropy in bits per character: random base64 of 20 characters has about 4, words about 3."""
     size = len(value)
     return -sum(n / size * log2(n / size) for n in map(value.count, set(value)))
 
 
 _PLACEHOLDER = re.compile(
-    r"x{4,}|\*{3,}|\.{3}|example|sample|dummy|placeholder|change[-_ ]?me|replace[-_ ]?me|your[-_ ]|redacted|12345678"
-    r"|[<>{}]|\$[({A-Za-z_]|%[(sd]",
+    r"x{4,}|\*{3,}|\.{3}|example|sample|dummy|placeholder|change[-_ ]?me|replace[-_ ]?me|your[-_ ]|redacted"
+    r"|12345678|[<>{}]|\$[({A-Za-z_]|%[(sd]",
     re.IGNORECASE,
 )
-# Words joined by separators or capitals, each with a small number behind it at most: access_token, oauth2-client-v2.
+# Words joined by separators or capitals, each with a small number behind it at most: access_token,
+# oauth2-client-v2.
 _WORDS = re.compile(
     r"(?:(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+)++\d{0,3}|[A-Za-z]?\d{0,4})"
     r"(?:[-_. ](?:(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+)++\d{0,3}|[A-Za-z]?\d{0,4}))*+"
@@ -123,8 +124,12 @@ RULES: tuple[Rule, ...] = (
     _rule("connection-string", "AccountKey=", r"AccountKey=(?P<secret>[A-Za-z0-9+/=]{32,100})"),
 )
 
-_NAMES = ("passw", "pwd", "secret", "token", "api_key", "apikey", "api-key", "access_key", "accesskey", "private_key",
-          "auth_key", "encryption_key", "credential", "authorization")  # fmt: skip
+_NAMES = tuple(
+    """
+    passw pwd secret token api_key apikey api-key access_key accesskey private_key auth_key encryption_key
+    credential authorization
+""".split()
+)
 _VALUE = re.compile(
     r"[\w-]{0,40}[\"']?\]?[ \t]{0,8}(?:=>|:=|==?|:)[ \t]{0,8}"
     r"(?:[brfu]{0,2}\"(?P<double>[^\"\s]{8,250})\"|[brfu]{0,2}'(?P<single>[^'\s]{8,250})'|`(?P<back>[^`\s]{8,250})`"

@@ -1,9 +1,10 @@
-"""Token counts, exact where the tokenizer is public, a labelled and safely high estimate elsewhere. Always offline.
+"""Token counts: exact where the tokenizer is public, a labelled, safely high estimate elsewhere. Offline.
 
-Exact counts come from the counter inside the ``bpe-openai`` package, which carries the ranks of ``o200k_base`` and
-``cl100k_base``. A property test holds it equal to tiktoken. It was chosen by measurement (2 cores, Python sources):
-6.3 million tokens a second against 4.5 for tiktoken, 60 ms and 38 MiB to load against 310 ms and 79 MiB, and it
-survives megabytes of blanks, on which tiktoken's regular expression overflows its stack.
+Exact counts come from the counter inside the ``bpe-openai`` package, which carries the ranks of
+``o200k_base`` and ``cl100k_base``. A property test holds it equal to tiktoken. It was chosen by measurement
+(2 cores, Python sources): 6.3 million tokens a second against 4.5 for tiktoken, 60 ms and 38 MiB to load
+against 310 ms and 79 MiB, and it survives megabytes of blanks, on which tiktoken's regular expression
+overflows its stack.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Tokenizer(Protocol):
         """False for an estimate, which is meant to be too high rather than too low."""
 
     def count(self, text: str) -> int:
-        """The number of tokens of ``text``, with special-token look-alikes counted as ordinary text. Never raises."""
+        """The number of tokens of ``text``; what looks like a special token is ordinary text. Never raises."""
 
     def prefix(self, text: str, max_tokens: int) -> str:
         """The longest prefix (or nearly) that counts at most ``max_tokens``; cut between characters."""
@@ -69,12 +70,12 @@ class ExactTokenizer:
         return _counter(self.name).count(_encodable(text))
 
     def prefix(self, text: str, max_tokens: int) -> str:
-        """The longest prefix that counts at most ``max_tokens``, less a few tokens where one ends inside a character."""
+        """The longest prefix that counts at most ``max_tokens``, less what ends inside a character."""
         if max_tokens <= 0:
             return ""
         counter = _counter(self.name)
-        # No token is longer than 128 characters, so nothing behind this can matter; the margin keeps the cut of a
-        # word at the slice's end from counting.
+        # No token is longer than 128 characters, so nothing behind this can matter; the margin keeps the cut
+        # of a word at the slice's end from counting.
         head = _encodable(text[: (max_tokens + 1) * 128])
         if counter.count_till_limit(head, max_tokens) is not None:
             return text[: len(head)]
@@ -111,8 +112,8 @@ def _counter(encoding: str) -> _Counter:
         raise ModuleNotFoundError(
             "the package bpe-openai is missing: install contextls with its dependencies"
         )
-    # Loading the compiled module beside the package instead of importing the package: its __init__ builds tables of
-    # every encoding in Python, 450 ms and 60 MiB that counting does not need.
+    # Loading the compiled module beside the package instead of importing the package: its __init__ builds
+    # tables of every encoding in Python, 450 ms and 60 MiB that counting does not need.
     spec = PathFinder.find_spec("bpe_openai._bindings", package.submodule_search_locations)
     if spec is None or spec.loader is None:
         raise ModuleNotFoundError("bpe-openai has no compiled counter for this platform")

@@ -1,4 +1,4 @@
-"""Which files belong to the memory: git's rules, ours, the settings', and the built-in lists, as one question."""
+"""Which files belong to the memory: git's rules, ours, the settings and the built-in lists as one question."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MAX_IGNORE_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The patterns of one ignore file and where it lies: ``base`` is put before paths to make them relative to it."""
+    """The patterns of one ignore file, and what makes a root-relative path relative to that file."""
 
-    strip: int  # characters of a root-relative path to leave out
-    base: str  # what the path of the root looks like from there; "" unless the file lies above the root
+    strip: int  # characters at the head of the path to leave out, for a file below the root
+    base: str  # what to put before the path, for a file above the root
     patterns: Patterns
 
     def check(self, path: str, is_dir: bool) -> bool | None:
@@ -29,7 +29,7 @@ class _Level:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """An accepted folder with the patterns in force there. ``path`` is relative to the root, ``""`` for the root."""
+    """An accepted folder and the patterns in force there. ``path`` is relative to the root, itself ``""``."""
 
     rules: IgnoreRules
     path: str
@@ -54,22 +54,24 @@ class Folder:
 class IgnoreRules:
     """The ignore rules of one workspace.
 
-    In order, the first that speaks decides: the security list (nothing re-includes what it names), the settings,
-    ``.contextlsignore``, ``.gitignore`` with ``.git/info/exclude``, the noise list. A negated pattern therefore
-    re-includes what later rules would leave out, but nothing below a folder that is left out, as in git.
-    Ignore files are read again when they change. Safe to use from several threads.
+    In order, the first that speaks decides: the security list (nothing re-includes what it names), the
+    settings, ``.contextlsignore``, ``.gitignore`` with ``.git/info/exclude``, the noise list. A negated
+    pattern therefore re-includes what later rules would leave out, but nothing below a folder that is left
+    out, as in git. Ignore files are read again when they change. Safe to use from several threads.
     """
 
     def __init__(self, root: Path, patterns: Sequence[str] = (), include_noise: bool = False) -> None:
         self.root = root
         self.include_noise = include_noise
+        self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._settings = Patterns(patterns)
-        self._cache: dict[str, tuple[tuple[int, int] | None, Patterns | None]] = {}
+        self._cache: dict[str, tuple[tuple[int, int], Patterns | None]] = {}
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
         """Why ``path`` (relative, ``/`` between parts) is left out; None when it is accepted.
 
-        One of ``security``, ``settings``, ``contextlsignore``, ``gitignore``, ``noise``. The file need not exist.
+        One of ``security``, ``settings``, ``contextlsignore``, ``gitignore``, ``noise``. The file need not
+        exist.
         """
         *parents, name = path.split("/")
         folder = self.top()
@@ -106,11 +108,11 @@ class IgnoreRules:
         return "noise" if not self.include_noise and builtin_rules.noise(self.root, path, is_dir) else None
 
     def _level(self, folder: str, name: str) -> tuple[_Level, ...]:
-        patterns = self._patterns(os.path.join(self.root, folder, name))
+        patterns = self._patterns(f"{self._prefix}{folder}/{name}" if folder else self._prefix + name)
         return (_Level(len(folder) + 1 if folder else 0, "", patterns),) if patterns else ()
 
     def _above(self) -> tuple[_Level, ...]:
-        """What holds for the root from outside of it: the exclude file and the folders up to the top of the repository."""
+        """What holds for the root from outside: the exclude file, and ignore files up to the repository's top."""
         top = _repository_top(self.root)
         if top is None:
             return ()
@@ -129,7 +131,7 @@ class IgnoreRules:
     def _patterns(self, path: str) -> Patterns | None:
         """The patterns of an ignore file, read again when its time or size changed."""
         try:
-            status = os.stat(path)
+            status = os.stat(path)  # noqa: PTH116 - asked for every folder of a scan; a Path costs twice as much
             stamp = (status.st_mtime_ns, status.st_size)
         except OSError:
             return None
@@ -147,8 +149,8 @@ def is_ignore_file(path: str) -> bool:
 
 def _read_patterns(path: str) -> Patterns | None:
     try:
-        with open(path, "rb") as file:
-            return parse(file.read(_MAX_IGNORE_BYTES).decode("utf-8", "surrogateescape")) or None
+        with Path(path).open("rb") as file:
+            return parse(file.read(_MAX_IGNORE_BYTES).decode("utf-8", "replace")) or None
     except OSError:
         return None
 
@@ -171,7 +173,7 @@ def _ignore_files_between(top: Path, root: Path) -> list[str]:
 
 
 def _git_directory(top: Path) -> Path:
-    """The directory that holds ``info/exclude``: for a linked worktree or a submodule ``.git`` is a file that points to it."""
+    """Where ``info/exclude`` lies: in a linked worktree and a submodule ``.git`` is a file that points to it."""
     git = top / ".git"
     if not git.is_file():
         return git

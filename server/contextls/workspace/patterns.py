@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 # How pathspec writes the parts of a pattern that matter here.
+_EVERYTHING = "."
 _ANYWHERE = "^(?:.+/)?"
 _ENTRY_END = "(?:(?P<ps_d>/)|$)"
 _FOLDER_END = "(?P<ps_d>/)"
@@ -16,9 +17,10 @@ _FOLDER_END = "(?P<ps_d>/)"
 class Patterns:
     """Patterns in the order of their file; the last one that matches decides.
 
-    pathspec reads the pattern language. Its own matching asks one pattern after the other and lets a pattern speak
-    for everything below what it matches; here all patterns are one alternation that must match the entry itself, and
-    the parents are asked before (as git does). That is exact where negations meet nested folders, and 20 times faster.
+    pathspec reads the pattern language. Its own matching asks one pattern after the other and lets a pattern
+    speak for everything below what it matches; here all patterns are one alternation that must match the
+    entry itself, and the parents are asked before (as git does). That is exact where negations meet nested
+    folders, and 20 times faster.
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -26,8 +28,8 @@ class Patterns:
         paths: list[tuple[int, str]] = []
         self._ignores: list[bool] = []
         for line in lines:
-            pattern = _compiled(line)
-            if pattern is None:
+            pattern = _compiled(_by_bytes(line))
+            if pattern is None or pattern.regex is None:
                 continue
             source, is_name = _exact(pattern.regex.pattern)
             (names if is_name else paths).append((len(self._ignores), source))
@@ -44,6 +46,7 @@ class Patterns:
         ``path`` is relative to the folder of the file.
         """
         ending = "/" if is_dir else ""
+        path = _by_bytes(path)
         best = max(
             self._names.last_match(path[path.rfind("/") + 1 :] + ending),
             self._paths.last_match(path + ending),
@@ -67,8 +70,13 @@ class _Alternation:
 
 
 def parse(text: str) -> Patterns:
-    """The patterns of a ``.gitignore`` with this content. Lines that git would not understand are passed over."""
+    """The patterns of a ``.gitignore`` with this content, without the lines that git would not understand."""
     return Patterns(line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n"))
+
+
+def _by_bytes(text: str) -> str:
+    """One character for each byte of UTF-8: git's ``?`` and ``[…]`` match bytes."""
+    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
 def _compiled(line: str) -> GitIgnoreSpecPattern | None:
@@ -80,10 +88,12 @@ def _compiled(line: str) -> GitIgnoreSpecPattern | None:
 
 
 def _exact(source: str) -> tuple[str, bool]:
-    """An expression for the entry itself, with a trailing ``/`` on folders; and whether it needs only the name."""
-    is_name = False
-    if source == ".":
+    """An expression for the entry itself (``/`` behind folders), and whether it needs only the name."""
+    if source == _EVERYTHING:
         return ".+", True
+    if source == _FOLDER_END:
+        return ".+/", True
+    is_name = False
     if source.endswith(_ENTRY_END):
         source, ending = source.removesuffix(_ENTRY_END), "/?"
     elif source.endswith(_FOLDER_END):

@@ -63,7 +63,7 @@ def digest(raw: bytes) -> str:
 
 
 def noise(text: str) -> str | None:
-    """``generated`` when the head says so in a comment, ``minified`` when lines are far too long, else None."""
+    """``generated`` when the head says so in a comment, ``minified`` when lines are too long, else None."""
     head = text[:_GENERATED_PROBE]
     if (match := _GENERATED.search(head)) and _COMMENT.match(head, head.rfind("\n", 0, match.start()) + 1):
         return "generated"

@@ -26,9 +26,9 @@ class FileStat:
 class Scan:
     """What a scan found.
 
-    ``files`` are sorted by path. ``skipped`` counts left-out entries by reason (a folder counts as one): those of the
-    ignore rules, ``size``, ``symlink``, ``special`` (pipes, sockets, devices) and ``name`` (not valid UTF-8).
-    ``unreadable`` names the folders and files that could not be looked at.
+    ``files`` are sorted by path. ``skipped`` counts left-out entries by reason (a folder counts as one):
+    those of the ignore rules, ``size``, ``symlink``, ``special`` (pipes, sockets, devices) and ``name`` (not
+    valid UTF-8). ``unreadable`` names the folders and files that could not be looked at.
     """
 
     files: tuple[FileStat, ...]
@@ -37,7 +37,7 @@ class Scan:
 
 
 def scan(root: Path, rules: IgnoreRules, max_bytes: int, cancel: threading.Event | None = None) -> Scan:
-    """Walk ``root``. Symbolic links are not followed: what they point to inside the root is found where it lies.
+    """Walk ``root``. Symbolic links are not followed: what they point to in the root is found where it lies.
 
     Raises ``CancelledError`` soon after ``cancel`` is set.
     """

@@ -1,0 +1,75 @@
+"""Cut text to a number of tokens at line borders, saying in its place what was left out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from contextls.text.tokens import Tokenizer
+
+
+class Keep(StrEnum):
+    """Which part of the text stays."""
+
+    HEAD = "head"
+    TAIL = "tail"
+    ENDS = "ends"  # the middle goes, most of what stays is from the beginning
+
+
+@dataclass(frozen=True, slots=True)
+class Truncated:
+    """``text`` with ``omitted`` lines left out; 0 when it was not cut."""
+
+    text: str
+    omitted: int
+
+
+def truncate(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep = Keep.HEAD) -> Truncated:
+    """As many whole lines as fit in ``max_tokens``, with a line ``… (12 lines omitted)`` where some are missing.
+
+    The result never counts more than ``max_tokens``. Where not even the marker fits beside a line, the marker stands
+    alone; where it does not fit at all, the text is empty.
+    """
+    if tokenizer.count(text) <= max_tokens:
+        return Truncated(text, 0)
+    lines = text.splitlines(keepends=True)
+    build = _BUILDERS[keep]
+
+    def fits(kept: int) -> bool:
+        return tokenizer.count(build(lines, kept)) <= max_tokens
+
+    # Counts grow with the number of kept lines, but for a token or two where a cut joins differently: the search
+    # lands near the border, the loop behind it makes sure.
+    kept = bisect_right(range(len(lines)), False, key=lambda count: not fits(count)) - 1
+    while kept >= 0 and not fits(kept):
+        kept -= 1
+    if kept < 0:
+        return Truncated("", len(lines))
+    return Truncated(build(lines, kept), len(lines) - kept)
+
+
+def _marker(omitted: int) -> str:
+    return f"… ({omitted} {'line' if omitted == 1 else 'lines'} omitted)\n"
+
+
+def _head(lines: list[str], kept: int) -> str:
+    return "".join(lines[:kept]) + _marker(len(lines) - kept)
+
+
+def _tail(lines: list[str], kept: int) -> str:
+    return _marker(len(lines) - kept) + "".join(lines[len(lines) - kept :])
+
+
+def _ends(lines: list[str], kept: int) -> str:
+    first = -(-kept * 2 // 3)
+    last = kept - first
+    return "".join(lines[:first]) + _marker(len(lines) - kept) + "".join(lines[len(lines) - last :])
+
+
+_BUILDERS: dict[Keep, Callable[[list[str], int], str]] = {
+    Keep.HEAD: _head,
+    Keep.TAIL: _tail,
+    Keep.ENDS: _ends,
+}

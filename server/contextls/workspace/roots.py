@@ -1,0 +1,42 @@
+"""A workspace root, and which paths lie inside it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from contextls.errors import WorkspaceError
+
+
+def open_root(path: Path) -> Path:
+    """The absolute root with symbolic links resolved.
+
+    Raises ``WorkspaceError`` that names the path when it does not exist, is not a folder or cannot be read.
+    """
+    try:
+        root = path.expanduser().resolve(strict=True)
+    except FileNotFoundError:
+        raise WorkspaceError(f"{path}: no such folder; give the path of an existing workspace") from None
+    except (OSError, RuntimeError, ValueError) as error:
+        raise WorkspaceError(f"{path}: cannot be opened ({error}); give the path of a readable folder") from None
+    if not root.is_dir():
+        raise WorkspaceError(f"{path}: not a folder; give the folder that holds this file")
+    if not os.access(root, os.R_OK | os.X_OK):
+        raise WorkspaceError(f"{path}: no permission to read it; change its permissions or open another folder")
+    return root
+
+
+def relative(root: Path, path: Path | str) -> str | None:
+    """The path below ``root`` with ``/`` between parts; None when it lies outside, is the root, or has no valid name.
+
+    ``root`` is what ``open_root`` returned; a relative ``path`` is taken from there. Links are resolved first, so one
+    that leads out of the root is outside and one that leads to another place inside gets that place's path. The
+    file need not exist.
+    """
+    try:
+        resolved = (root / path).resolve()
+        below = resolved.relative_to(root).as_posix()
+        below.encode()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return below if below != "." else None
