@@ -31,7 +31,9 @@ class Settings:
     ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
     include_noise: bool = _setting(False, "Index lock files, minified, vendored and generated files too.")
     index_on_open: bool = _setting(True, "Index in the background when a workspace opens.")
-    watch: bool = _setting(True, "Follow changes on disk (through the client, or with the server's own watcher).")
+    watch: bool = _setting(
+        True, "Follow changes on disk (through the client, or with the server's own watcher)."
+    )
     workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
     parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
 
@@ -66,7 +68,11 @@ def _checked(key: str, value: object, hint: Any) -> object:  # noqa: ANN401 - a 
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if type(value) is not hint:
-        raise InvalidRequestError(f"contextls.{key}", {bool: "true or false", int: "a whole number"}.get(hint, "a " + hint.__name__), value)
+        raise InvalidRequestError(
+            f"contextls.{key}",
+            {bool: "true or false", int: "a whole number"}.get(hint, "a " + hint.__name__),
+            value,
+        )
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
         raise InvalidRequestError(f"contextls.{key}", "0 or more", value)
     return value

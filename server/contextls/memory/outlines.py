@@ -22,7 +22,9 @@ class Outline:
 
 def outline_of(analysis: Analysis) -> Outline:
     """The outline part of an analysis."""
-    return Outline(analysis.path, analysis.language, analysis.definitions, analysis.references, analysis.imports)
+    return Outline(
+        analysis.path, analysis.language, analysis.definitions, analysis.references, analysis.imports
+    )
 
 
 def dumps(outline: Outline) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from contextls.errors import StoreError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+Value = TypeVar("Value")
 
 TABLE = "chunks"
 PATHS_PER_FILTER = 400
@@ -111,7 +113,7 @@ class ContentTable:
         listed = sorted(set(paths))
         for start in range(0, len(listed), PATHS_PER_FILTER):
             names = ", ".join(map(_quoted, listed[start : start + PATHS_PER_FILTER]))
-            self._guard("delete", lambda names=names: self._open().delete(f"generation < {generation} AND path IN ({names})"))
+            self._delete(f"generation < {generation} AND path IN ({names})")
 
     def read(self, paths: Sequence[str] | None = None) -> ChunkBatch:
         """All rows, or those of ``paths``, stale ones included."""
@@ -119,12 +121,8 @@ class ContentTable:
             return self.empty()
         if paths is None:
             return self._guard("read", lambda: _from_arrow(self._latest().to_arrow()))
-        batches = [self.empty()]
-        for start in range(0, len(paths), PATHS_PER_FILTER):
-            names = ", ".join(map(_quoted, paths[start : start + PATHS_PER_FILTER]))
-            query = lambda names=names: self._latest().search().where(f"path IN ({names})").limit(None).to_arrow()  # noqa: E731
-            batches.append(self._guard("read", lambda query=query: _from_arrow(query())))
-        return ChunkBatch.concatenate(batches)
+        parts = [paths[start : start + PATHS_PER_FILTER] for start in range(0, len(paths), PATHS_PER_FILTER)]
+        return ChunkBatch.concatenate([self.empty(), *(self._read_some(part) for part in parts)])
 
     def compact(self) -> None:
         """Merge small files and drop old versions; run it when idle."""
@@ -147,7 +145,24 @@ class ContentTable:
     def empty(self) -> ChunkBatch:
         """A batch without chunks, of this table's shape."""
         none = np.zeros(0, np.uint32)
-        return ChunkBatch((), np.zeros(0, np.int64), np.zeros((0, self._dimensions), np.float32), np.zeros(1, np.int64), none, none)
+        return ChunkBatch(
+            (),
+            np.zeros(0, np.int64),
+            np.zeros((0, self._dimensions), np.float32),
+            np.zeros(1, np.int64),
+            none,
+            none,
+        )
+
+    def _delete(self, where: str) -> None:
+        self._guard("delete", lambda: self._open().delete(where))
+
+    def _read_some(self, paths: Sequence[str]) -> ChunkBatch:
+        names = ", ".join(map(_quoted, paths))
+        return self._guard(
+            "read",
+            lambda: _from_arrow(self._latest().search().where(f"path IN ({names})").limit(None).to_arrow()),
+        )
 
     def _open(self, *, create: bool = False) -> Any:  # noqa: ANN401 - lancedb ships no types
         if self._table is None:
@@ -195,10 +210,12 @@ class ContentTable:
         columns["generation"] = batch.generations
         columns["terms"] = pa.ListArray.from_arrays(offsets, pa.array(batch.terms))
         columns["counts"] = pa.ListArray.from_arrays(offsets, pa.array(batch.counts))
-        columns["vector"] = pa.FixedSizeListArray.from_arrays(pa.array(batch.vectors.ravel()), self._dimensions)
+        columns["vector"] = pa.FixedSizeListArray.from_arrays(
+            pa.array(batch.vectors.ravel()), self._dimensions
+        )
         return pa.table(columns, schema=self._schema())
 
-    def _guard(self, action: str, work: Any) -> Any:  # noqa: ANN401 - passes the work's own type through
+    def _guard(self, action: str, work: Callable[[], Value]) -> Value:
         try:
             return work()
         except (OSError, RuntimeError, ValueError) as error:
@@ -210,7 +227,11 @@ def _from_arrow(table: Any) -> ChunkBatch:  # noqa: ANN401 - pyarrow ships no ty
     names = ("path", "language", "kind", "symbol", "start_line", "end_line", "text", "header")
     columns = [table.column(name).to_pylist() for name in names]
     terms, counts, vectors = (_flat(table.column(name)) for name in ("terms", "counts", "vector"))
-    lengths = table.column("terms").combine_chunks().value_lengths().to_numpy(zero_copy_only=False) if len(table) else np.zeros(0, np.int64)
+    lengths = (
+        table.column("terms").combine_chunks().value_lengths().to_numpy(zero_copy_only=False)
+        if len(table)
+        else np.zeros(0, np.int64)
+    )
     dimensions = table.schema.field("vector").type.list_size
     return ChunkBatch(
         rows=tuple(ChunkRow(*values) for values in zip(*columns, strict=True)),

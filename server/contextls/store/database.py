@@ -80,7 +80,9 @@ class Database:
         try:
             version = self._version(connection)
             if version > len(migrations):
-                raise StoreError(f"{self.path} was written by a newer contextls; update contextls or delete the file")
+                raise StoreError(
+                    f"{self.path} was written by a newer contextls; update contextls or delete the file"
+                )
             for script in migrations[version:]:
                 for statement in filter(str.strip, script.split(";")):
                     connection.execute(statement)

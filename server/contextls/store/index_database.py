@@ -26,7 +26,6 @@ _MIGRATIONS = (
     CREATE INDEX files_generation ON files (generation);
     """,
 )
-_COLUMNS = "path, digest, size, mtime_ns, language, skipped, outline, generation, deleted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,12 @@ class IndexDatabase:
 
     def changed_since(self, generation: int) -> list[FileRecord]:
         """The records written after ``generation``, deleted ones included, in path order."""
-        rows = self._database.read(f"SELECT {_COLUMNS} FROM files WHERE generation > ? ORDER BY path", (generation,))  # noqa: S608
-        return [FileRecord(*row[:8], deleted=bool(row[8])) for row in rows]
+        rows = self._database.read(
+            "SELECT path, digest, size, mtime_ns, language, skipped, outline, generation, deleted FROM files "
+            "WHERE generation > ? ORDER BY path",
+            (generation,),
+        )
+        return [FileRecord(*row) for row in rows]
 
     def stamps(self) -> dict[str, FileRecord]:
         """All living records by path, without their outlines."""
@@ -73,13 +76,24 @@ class IndexDatabase:
     def write(self, records: Iterable[FileRecord], touched: Iterable[FileRecord] = ()) -> None:
         """Insert or replace ``records``; of ``touched`` update only size and time. One transaction."""
         values: Sequence[tuple[object, ...]] = [
-            (r.path, r.digest, r.size, r.mtime_ns, r.language, r.skipped, r.outline, r.generation, int(r.deleted))
+            (
+                r.path,
+                r.digest,
+                r.size,
+                r.mtime_ns,
+                r.language,
+                r.skipped,
+                r.outline,
+                r.generation,
+                int(r.deleted),
+            )
             for r in records
         ]
         with self._database.write() as connection:
-            connection.executemany(f"INSERT OR REPLACE INTO files ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", values)  # noqa: S608
+            connection.executemany("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?)", values)
             connection.executemany(
-                "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?", [(t.size, t.mtime_ns, t.path) for t in touched]
+                "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
+                [(t.size, t.mtime_ns, t.path) for t in touched],
             )
 
     def facts(self) -> Mapping[str, str]:
@@ -88,7 +102,10 @@ class IndexDatabase:
 
     def set_facts(self, facts: Mapping[str, object]) -> None:
         """Store facts; values that are not strings are stored as JSON."""
-        rows = [(key, value if isinstance(value, str) else json.dumps(value, sort_keys=True)) for key, value in facts.items()]
+        rows = [
+            (key, value if isinstance(value, str) else json.dumps(value, sort_keys=True))
+            for key, value in facts.items()
+        ]
         with self._database.write() as connection:
             connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
 
@@ -96,7 +113,9 @@ class IndexDatabase:
         """Forget every file and fact; generations go on growing, so that other processes notice."""
         with self._database.write() as connection:
             (newest,) = connection.execute("SELECT COALESCE(MAX(generation), 0) FROM files").fetchone()
-            connection.execute("UPDATE files SET deleted = 1, digest = '', outline = '', generation = ?", (newest + 1,))
+            connection.execute(
+                "UPDATE files SET deleted = 1, digest = '', outline = '', generation = ?", (newest + 1,)
+            )
             connection.execute("DELETE FROM meta")
 
     def close(self) -> None:

@@ -55,7 +55,8 @@ class Locations:
                 folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             except OSError as error:
                 raise StoreError(
-                    f"cannot create {folder}: {error.strerror}; free it or point {HOME_VARIABLE} to a folder you can write to"
+                    f"cannot create {folder}: {error.strerror}; "
+                    f"free it or point {HOME_VARIABLE} to a folder you can write to"
                 ) from error
 
 

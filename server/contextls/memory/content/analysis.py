@@ -15,12 +15,17 @@ from contextls.workspace.read import Unreadable, read_source
 
 @dataclass(frozen=True, slots=True)
 class AnalysisTask:
-    """One file to analyse. ``text`` is the unsaved editor text; ``None`` reads the file."""
+    """One file to analyse. ``text`` is the unsaved editor text; ``None`` reads the file.
+
+    A file whose digest is ``known_digest`` is not parsed again. ``size`` (bytes) tells how much work it is.
+    """
 
     root: str
     path: str
     text: str | None = None
+    known_digest: str = ""
     include_noise: bool = False
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +53,29 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that stays out of the index, and why: ``binary``, ``generated``, ``unreadable`` …"""
+    """A file that stays out of the index; ``reason`` is one word such as ``binary`` or ``generated``."""
 
     path: str
     digest: str
     reason: str
 
 
-def analyse(task: AnalysisTask) -> Analysis | Skipped:
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A file whose content is what the index already has."""
+
+    path: str
+
+
+def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
     """Read, redact, parse and split one file. Never raises for any content."""
     digest, text = "", task.text
     if text is None:
         source = read_source(Path(task.root) / task.path)
         if isinstance(source, Unreadable):
             return Skipped(task.path, "", source.reason)
+        if source.digest == task.known_digest:
+            return Unchanged(task.path)
         if source.noise and not task.include_noise:
             return Skipped(task.path, source.digest, source.noise)
         digest, text = source.digest, source.text

@@ -39,7 +39,9 @@ class Segment:
         return np.diff(sums[self.batch.offsets]).astype(np.float32)
 
     @functools.cached_property
-    def _inverted(self) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32]]:
+    def _inverted(
+        self,
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32]]:
         owners = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.batch.offsets))
         order = np.argsort(self.batch.terms, kind="stable")
         ordered = self.batch.terms[order]

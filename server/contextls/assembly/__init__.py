@@ -1,0 +1,1 @@
+"""From a question to a prompt: signals, candidates, scores, selection, shape."""

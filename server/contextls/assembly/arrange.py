@@ -1,0 +1,47 @@
+"""The order in which selected items are read: files together, lines ascending, neighbours joined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from contextls.assembly.items import Code, Item
+from contextls.assembly.shapes.markdown import code_block
+from contextls.model import Section
+
+
+def arranged(items: Sequence[Item]) -> list[Item]:
+    """``items`` with content grouped by file (best file first) and pieces that touch merged into one."""
+    content = [item for item in items if item.section is Section.SEMANTIC]
+    rank: dict[str, int] = {}
+    for item in content:
+        rank.setdefault(item.paths[0], len(rank))
+    content.sort(key=lambda item: (rank[item.paths[0]], item.code.start_line if item.code else 0))
+    merged: list[Item] = []
+    for item in content:
+        if merged and _touch(merged[-1].code, item.code):
+            merged[-1] = _joined(merged[-1], item)
+        else:
+            merged.append(item)
+    others = [item for item in items if item.section is not Section.SEMANTIC]
+    return [*merged, *others]
+
+
+def _touch(first: Code | None, second: Code | None) -> bool:
+    """Whether ``second`` goes on right where ``first`` ends, both in full."""
+    if first is None or second is None or first.path != second.path:
+        return False
+    whole = first.text.count("\n") == first.end_line - first.start_line + 1
+    return whole and second.start_line == first.end_line + 1
+
+
+def _joined(first: Item, second: Item) -> Item:
+    assert first.code is not None and second.code is not None  # noqa: S101, PT018 - _touch has checked both
+    code = replace(first.code, end_line=second.code.end_line, text=first.code.text + second.code.text)
+    return replace(
+        first,
+        source=f"{code.path}:{code.start_line}-{code.end_line}",
+        text=code_block(code),
+        relevance=max(first.relevance, second.relevance),
+        code=code,
+    )

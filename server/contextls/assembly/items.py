@@ -1,0 +1,51 @@
+"""Items: candidates for the prompt from any memory, on one scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contextls.model import Section, Strategy
+
+RECENCY_HALF_LIFE_MS = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Where the text of a content item comes from, so that it can be merged and shrunk. ``score`` orders files."""
+
+    path: str
+    language: str
+    symbol: str
+    start_line: int
+    end_line: int
+    text: str
+    header: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One candidate. The three scores lie in 0..1. ``paths`` are the files it speaks of."""
+
+    section: Section
+    source: str
+    text: str
+    relevance: float
+    recency: float = 0.0
+    salience: float = 0.0
+    paths: tuple[str, ...] = ()
+    code: Code | None = None
+    lines: tuple[str, int] | None = None  # an entity's own place: path and line
+
+    def score(self, strategy: Strategy) -> float:
+        """The weighted mean of the three scores, in 0..1."""
+        weights = (strategy.relevance_weight, strategy.recency_weight, strategy.salience_weight)
+        total = sum(weights)
+        if total == 0:
+            return 0.0
+        parts = (self.relevance, self.recency, self.salience)
+        return sum(weight * part for weight, part in zip(weights, parts, strict=True)) / total
+
+
+def recency(timestamp: int, now: int) -> float:
+    """1 now, a half after 24 hours, a quarter after 48. The future counts as now."""
+    return float(2.0 ** (-max(0, now - timestamp) / RECENCY_HALF_LIFE_MS))

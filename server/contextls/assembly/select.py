@@ -1,0 +1,135 @@
+"""Selection: which items go in, under one budget.
+
+Every section first fills its share with its best items; what is left over then goes to the best remaining items of any
+section. An item too big for what is left is shrunk before it is given up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from contextls.assembly.compress import shrunk
+from contextls.assembly.items import Item
+from contextls.assembly.shapes.markdown import TITLES
+from contextls.model import Omission, Section, Strategy
+from contextls.text.tokens import Tokenizer
+
+# What joins items and sections costs tokens too; counted once per item, checked on the final text.
+SEPARATOR_TOKENS = 1
+HEADING_SPARE = 3
+# The user's own text may take this part of the budget before memories get the rest.
+CUSTOM_SHARE = 50
+
+
+@dataclass
+class _Room:
+    """The budget while it is being spent."""
+
+    total: int
+    tokenizer: Tokenizer
+    spent: int = 0
+    opened: set[Section] = field(default_factory=set)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def cost(self, item: Item) -> int:
+        """Tokens that the item adds, its section's heading included when it is the first."""
+        if item.text not in self.counts:
+            self.counts[item.text] = self.tokenizer.count(item.text)
+        return self.counts[item.text] + SEPARATOR_TOKENS + self.heading(item.section)
+
+    def heading(self, section: Section) -> int:
+        return 0 if section in self.opened else self.tokenizer.count(f"## {TITLES[section]}") + HEADING_SPARE
+
+    def take(self, item: Item) -> None:
+        self.spent += self.cost(item)
+        self.opened.add(item.section)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What goes in, each section's items best first, and what stays out."""
+
+    items: tuple[Item, ...]
+    omitted: tuple[Omission, ...]
+
+
+def select(
+    candidates: Sequence[Item], strategy: Strategy, max_tokens: int, tokenizer: Tokenizer
+) -> Selection:
+    """Choose among ``candidates``; the rendered choice fits ``max_tokens`` up to the rounding at its seams."""
+    room = _Room(max_tokens, tokenizer)
+    queues = {section: _ordered(candidates, section, strategy) for section in Section}
+    taken: list[Item] = []
+    left: list[Item] = []
+    omitted: list[Omission] = []
+    shares = {Section.CUSTOM: CUSTOM_SHARE, **strategy.shares}
+    for section in (
+        Section.CUSTOM,
+        Section.SEMANTIC,
+        Section.ENTITY,
+        Section.RECENT,
+        Section.RELATION,
+        Section.PATTERN,
+    ):
+        queue = queues[section]
+        if section is Section.ENTITY:
+            queue, shown = _without_shown(queue, taken)
+            omitted.extend(_omission(item, "duplicate", room) for item in shown)
+        limit = min(room.total, room.spent + room.total * shares.get(section, 0) // 100)
+        left.extend(_fill(queue, room, limit, taken))
+    left.sort(key=lambda item: (-item.score(strategy), item.section, item.source))
+    given_up = _fill(left, room, room.total, taken, shrink=True)
+    omitted.extend(_omission(item, "budget", room) for item in given_up)
+    return Selection(tuple(taken), tuple(omitted))
+
+
+def _ordered(candidates: Iterable[Item], section: Section, strategy: Strategy) -> list[Item]:
+    inside = [item for item in candidates if item.section is section]
+    return sorted(inside, key=lambda item: (-item.score(strategy), item.source))
+
+
+def _fill(
+    queue: Sequence[Item], room: _Room, limit: int, taken: list[Item], *, shrink: bool = False
+) -> list[Item]:
+    """Take what fits below ``limit`` tokens, in order; return the rest."""
+    rest = []
+    for item in queue:
+        if room.spent + room.cost(item) <= limit:
+            room.take(item)
+            taken.append(item)
+            continue
+        small = None
+        if shrink or item.section is Section.CUSTOM:
+            small = shrunk(
+                item, limit - room.spent - SEPARATOR_TOKENS - room.heading(item.section), room.tokenizer
+            )
+        if small is not None and room.spent + room.cost(small) <= limit:
+            room.take(small)
+            taken.append(small)
+        else:
+            rest.append(item)
+    return rest
+
+
+def _without_shown(entities: Sequence[Item], taken: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """Entities whose definition is not already in the prompt as code, and those that are."""
+    spans: Mapping[str, list[tuple[int, int]]] = {}
+    for item in taken:
+        if item.code:
+            spans = {
+                **spans,
+                item.code.path: [*spans.get(item.code.path, []), (item.code.start_line, item.code.end_line)],
+            }
+    fresh: list[Item] = []
+    shown: list[Item] = []
+    for item in entities:
+        inside = item.lines and any(
+            first <= item.lines[1] <= last for first, last in spans.get(item.lines[0], [])
+        )
+        (shown if inside else fresh).append(item)
+    return fresh, shown
+
+
+def _omission(item: Item, reason: str, room: _Room) -> Omission:
+    return Omission(item.section, item.source, reason, room.tokenizer.count(item.text))

@@ -1,0 +1,1 @@
+"""The forms that a prompt can take."""

@@ -1,0 +1,116 @@
+"""The ``markdown`` shape: titled sections of items, every piece with its place, fenced so that it cannot break out."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from contextls.assembly.items import Code, Item
+from contextls.memory.entities import Entity
+from contextls.memory.patterns import Pattern
+from contextls.memory.relations import Relation
+from contextls.model import Event, EventType, Section
+from contextls.text.fence import fence
+
+TITLES: Mapping[Section, str] = {
+    Section.RECENT: "Recent Activity",
+    Section.SEMANTIC: "Relevant Content",
+    Section.ENTITY: "Known Entities",
+    Section.RELATION: "Relationships",
+    Section.PATTERN: "Applicable Patterns",
+    Section.CUSTOM: "Additional Context",
+}
+OUTPUT_LINES = 20
+_LISTS = {Section.ENTITY, Section.RELATION, Section.PATTERN}
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+
+
+def render(items: Sequence[Item]) -> str:
+    """The prompt: sections in their fixed order, items in the order given."""
+    sections = []
+    for section, title in TITLES.items():
+        texts = [item.text for item in items if item.section is section]
+        if texts:
+            separator = "\n" if section in _LISTS else "\n\n"
+            sections.append(f"## {title}\n\n{separator.join(texts)}")
+    return "\n\n".join(sections)
+
+
+def code_block(code: Code) -> str:
+    """A heading that says where the code lives, and the code in a fence under its header context."""
+    name = f" {inline(code.symbol)}" if code.symbol else ""
+    text = code.text.replace("\r\n", "\n").strip("\n")
+    if code.header:
+        text = f"{code.header.rstrip()}\n{text}"
+    return (
+        f"### {inline(f'{code.path}:{code.start_line}-{code.end_line}')}{name}\n{fence(text, code.language)}"
+    )
+
+
+def event_entry(event: Event, times: int) -> str:
+    """One event: when, what, how it ended; a command's output or an error's stack fenced below."""
+    content = event.content
+    stamp = (
+        datetime.fromtimestamp(event.timestamp / 1000, UTC)
+        .isoformat(timespec="seconds")
+        .replace("+00:00", "Z")
+    )
+    outcome = f" [{event.outcome}]" if event.outcome else ""
+    again = f" (×{times})" if times > 1 else ""
+    details = ""
+    if event.type == EventType.FILE_READ:
+        what = f"Read: {inline(content['path'])}"
+    elif event.type == EventType.FILE_WRITE:
+        what = f"Wrote: {inline(content['path'])}"
+    elif event.type == EventType.SHELL_EXEC:
+        code = f" exit {content['exitCode']}" if content["exitCode"] else ""
+        what = f"Executed: {inline(content['command'])}{code}"
+        details = str(content.get("stdout") or "") + str(content.get("stderr") or "")
+    elif event.type == EventType.ERROR:
+        place = f" at {inline(_place(content))}" if content.get("path") else ""
+        what = f"Error: {one_line(content['message'])}{place}"
+        details = str(content.get("stack") or "")
+    else:
+        what = f"{event.type}: {inline(json.dumps(content, ensure_ascii=False, sort_keys=True))}"
+    entry = f"- {stamp} {what}{outcome}{again}"
+    tail = [line for line in details.splitlines() if line.strip()][-OUTPUT_LINES:]
+    return f"{entry}\n{fence(chr(10).join(tail))}" if tail else entry
+
+
+def entity_line(entity: Entity) -> str:
+    """One entity: kind, name, place, signature, first sentence of its documentation."""
+    if entity.type == "file":
+        return f"- **file**: {inline(entity.path)}"
+    signature = f" — {inline(entity.signature)}" if entity.signature else ""
+    doc = f" — {one_line(entity.doc).split('. ')[0][:160]}" if entity.doc else ""
+    return f"- **{entity.type}**: {inline(entity.name)} ({inline(f'{entity.path}:{entity.line}')}){signature}{doc}"
+
+
+def relation_line(relation: Relation) -> str:
+    """One edge, as source, type, target."""
+    return f"- {inline(relation.source)} --[{relation.type}]--> {inline(relation.target)}"
+
+
+def pattern_line(pattern: Pattern) -> str:
+    """One habit with its numbers."""
+    return f"- {one_line(pattern.description)} ({pattern.successes} of {pattern.applications} times)"
+
+
+def inline(text: str) -> str:
+    """``text`` as inline code that cannot break out of its line or its backticks."""
+    line = one_line(text)
+    ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def one_line(text: str) -> str:
+    """``text`` with line breaks and control characters replaced by spaces."""
+    return _CONTROL.sub(" ", str(text)).strip()
+
+
+def _place(content: Mapping[str, object]) -> str:
+    line = content.get("line")
+    return f"{content['path']}:{line}" if line else str(content["path"])

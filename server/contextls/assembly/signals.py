@@ -1,0 +1,96 @@
+"""Signals: what is read out of a question before any memory is asked."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from contextls.memory.content.question import Question, identifiers_in
+from contextls.model import EventType
+
+_BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
+_PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9}(?![\w/])")
+_CAPITALISED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]{2,}\b")
+_FIX = re.compile(
+    r"\b(fix(es|ed|ing)?|bugs?|errors?|exceptions?|fail(s|ed|ing|ure|ures)?|crash(es|ed|ing)?|broken|traceback|panic(s|ked)?"
+    r"|wrong|debug(ging)?|doesn't work|not working)\b",
+    re.IGNORECASE,
+)
+_EXPLAIN = re.compile(
+    r"\b(explain|describe|how (do|does|is|are|did)|what (is|are|does)|why|understand|walk me through)\b",
+    re.IGNORECASE,
+)
+_ACTION = re.compile(
+    r"^\s*(please\s+)?(add|implement|write|create|make|change|refactor|rename|remove|delete|update|extract|move|replace|support|use)\b",
+    re.IGNORECASE,
+)
+_HERE = re.compile(r"\b(this|here|current|selected|selection|below|above)\b", re.IGNORECASE)
+
+
+class Intent(StrEnum):
+    """What kind of help is asked for."""
+
+    FIX = "fix"
+    EXPLAIN = "explain"
+    QUESTION = "question"
+    ACTION = "action"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What the question says. ``mentions`` are names and paths in it, ``about_here`` that it points at the editor."""
+
+    question: Question
+    keywords: tuple[str, ...]
+    mentions: tuple[str, ...]
+    intent: Intent
+    event_types: tuple[str, ...]
+    about_here: bool
+
+
+def read_signals(question: Question) -> Signals:
+    """Read ``question``; the same question always gives the same signals."""
+    intent = detect_intent(question.text)
+    return Signals(
+        question=question,
+        keywords=tuple(term.text for term in question.terms if not term.whole),
+        mentions=_mentions(question),
+        intent=intent,
+        event_types=_event_types(intent),
+        about_here=bool(_HERE.search(question.text)),
+    )
+
+
+def detect_intent(query: str) -> Intent:
+    """The kind of help that ``query`` asks for; whole words count, so "prefix" is no fix."""
+    if _ACTION.search(query) and not re.match(r"\s*(please\s+)?fix\b", query, re.IGNORECASE):
+        return Intent.ACTION
+    if _FIX.search(query):
+        return Intent.FIX
+    if _EXPLAIN.search(query):
+        return Intent.EXPLAIN
+    if "?" in query:
+        return Intent.QUESTION
+    return Intent.OTHER
+
+
+def _event_types(intent: Intent) -> tuple[str, ...]:
+    if intent is Intent.FIX:
+        return (EventType.ERROR, EventType.SHELL_EXEC, EventType.FILE_WRITE)
+    if intent is Intent.ACTION:
+        return (EventType.FILE_WRITE, EventType.FILE_READ)
+    return (EventType.FILE_READ, EventType.FILE_WRITE)
+
+
+def _mentions(question: Question) -> tuple[str, ...]:
+    text = question.text
+    words = [
+        *_BACKTICKED.findall(text),
+        *_PATH.findall(text),
+        *question.identifiers,
+        *identifiers_in(text),
+        *_CAPITALISED.findall(text),
+    ]
+    return tuple(dict.fromkeys(word.strip().removesuffix("()") for word in words))

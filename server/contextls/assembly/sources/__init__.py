@@ -1,0 +1,1 @@
+"""One module per memory: each turns what the memory knows into items for the prompt."""

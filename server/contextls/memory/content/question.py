@@ -1,0 +1,55 @@
+"""What content search reads out of a question, once."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from contextls.memory.content.priors import FileKind, kinds_asked_for
+from contextls.memory.content.terms import STOP_WORDS, Term, TermSplitter
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, or is CALLED().
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?")
+_SHAPED = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question prepared for search.
+
+    ``identifiers`` are the words that look like names of code; ``is_symbol`` says that the question is nothing but
+    such a name. ``vector`` has length 1 (or is all zero when no word is known).
+    """
+
+    text: str
+    terms: tuple[Term, ...]
+    identifiers: tuple[str, ...]
+    is_symbol: bool
+    kinds: frozenset[FileKind]
+    vector: NDArray[np.float32]
+
+
+def identifiers_in(text: str) -> tuple[str, ...]:
+    """The identifier-shaped words of ``text``, distinct, in order, without call parentheses."""
+    found = [match for match in _IDENTIFIER.findall(text) if _SHAPED.search(match)]
+    return tuple(dict.fromkeys(name.removesuffix("()").strip("._") for name in found if name.strip("._()")))
+
+
+def is_symbol_query(text: str) -> bool:
+    """Whether the question is one name: ``Session``, ``Session.request``, ``parse_header``."""
+    words = text.split()
+    return len(words) == 1 and bool(_IDENTIFIER.fullmatch(words[0])) and words[0].lower() not in STOP_WORDS
+
+
+def ask(text: str, splitter: TermSplitter, vector: NDArray[np.float32]) -> Question:
+    """Prepare ``text``; ``vector`` is its embedding."""
+    symbol = is_symbol_query(text)
+    names = identifiers_in(text)
+    if symbol and not names:
+        names = (text.strip(),)
+    return Question(text, splitter.question_terms(text), names, symbol, kinds_asked_for(text), vector)

@@ -1,0 +1,109 @@
+"""The content memory: the current snapshot, kept in step with this process's writes, other processes' and the editor's."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+
+import numpy as np
+
+from contextls.memory.content.question import Question, ask
+from contextls.memory.content.ranking import RankedChunk, RankingWeights, rank
+from contextls.memory.content.terms import TermSplitter
+from contextls.memory.content_store import Change, ContentStore
+from contextls.memory.snapshot import Snapshot
+from contextls.store.embedders.base import Embedder
+
+
+class ContentMemory:
+    """Readers take ``snapshot`` and keep it for the length of a question; writers call ``apply``."""
+
+    def __init__(
+        self, store: ContentStore, embedder: Embedder, weights: RankingWeights | None = None
+    ) -> None:
+        """Nothing is read before the first ``catch_up``."""
+        self._store = store
+        self._embedder = embedder
+        self._weights = weights or RankingWeights()
+        self._splitter = TermSplitter()
+        self._guard = threading.RLock()
+        self._generation = 0
+        self._unsaved: set[str] = set()
+        self._held: dict[str, int] = {}
+        self.snapshot = Snapshot()
+
+    def catch_up(self) -> Snapshot:
+        """Take in what other processes (or an earlier one) have written, and return the snapshot."""
+        with self._guard:
+            change = self._store.changed_since(self._generation)
+            if change is not None:
+                own = self._unsaved | self._held.keys()
+                self._generation = change.generation
+                self._show(_without(change, own))
+            return self.snapshot
+
+    def apply(self, change: Change, *, overlay: bool = False) -> None:
+        """Show a change to readers. Files with unsaved editor text keep it unless the change is such a text."""
+        with self._guard:
+            if overlay:
+                self._unsaved |= change.paths
+            elif self._unsaved:
+                change = _without(change, self._unsaved)
+            self._generation = max(self._generation, change.generation)
+            self._show(change)
+
+    def seen(self, generation: int) -> None:
+        """What was written up to ``generation`` is already shown; call it while holding the index lock."""
+        with self._guard:
+            self._generation = max(self._generation, generation)
+
+    def drop_unsaved(self, path: str) -> None:
+        """The editor's text of ``path`` no longer counts; the next ``apply`` for it is shown."""
+        with self._guard:
+            self._unsaved.discard(path)
+
+    def hold(self, paths: Iterable[str]) -> None:
+        """Newer than the disk index until ``release``: other processes' writes of these paths are not taken in."""
+        with self._guard:
+            for path in paths:
+                self._held[path] = self._held.get(path, 0) + 1
+
+    def release(self, paths: Iterable[str]) -> None:
+        """Undo one ``hold``."""
+        with self._guard:
+            for path in paths:
+                count = self._held.get(path, 0) - 1
+                if count > 0:
+                    self._held[path] = count
+                else:
+                    self._held.pop(path, None)
+
+    def forget(self) -> None:
+        """Show nothing."""
+        with self._guard:
+            self.snapshot = Snapshot()
+
+    def question(self, text: str) -> Question:
+        """Prepare a question for ``search``."""
+        return ask(text, self._splitter, self._embedder.embed_query(text))
+
+    def search(self, snapshot: Snapshot, question: Question, limit: int) -> list[RankedChunk]:
+        """The chunks of ``snapshot`` that answer ``question``, best first."""
+        return rank(snapshot.view, question, self._weights, limit)
+
+    def _show(self, change: Change) -> None:
+        if change.paths:
+            self.snapshot = self.snapshot.replaced(change.paths, change.batch, change.outlines)
+
+
+def _without(change: Change, paths: set[str]) -> Change:
+    if not change.paths & paths:
+        return change
+
+    keep = np.fromiter((row.path not in paths for row in change.batch.rows), np.bool_, len(change.batch))
+    return Change(
+        paths=change.paths - paths,
+        batch=change.batch.select(keep),
+        outlines=tuple(outline for outline in change.outlines if outline.path not in paths),
+        generation=change.generation,
+    )
