@@ -35,25 +35,65 @@ _ECMA_VALUES = "variable_declarator pair assignment_expression public_field_defi
 _TYPES = " interface_declaration type_alias_declaration enum_declaration abstract_method_signature"
 RULES = {
     "python": Rules("python", ".py", "function_definition class_definition", "decorated_definition"),
-    "javascript": Rules("javascript", ".js .mjs .cjs .jsx", _ECMA, "export_statement lexical_declaration variable_declaration expression_statement", _ECMA_VALUES),
-    "typescript": Rules("typescript", ".ts .mts", _ECMA + _TYPES, "export_statement lexical_declaration variable_declaration expression_statement", _ECMA_VALUES, "language_typescript"),
-    "tsx": Rules("typescript", ".tsx", _ECMA + _TYPES, "export_statement lexical_declaration variable_declaration expression_statement", _ECMA_VALUES, "language_tsx"),
+    "javascript": Rules(
+        "javascript",
+        ".js .mjs .cjs .jsx",
+        _ECMA,
+        "export_statement lexical_declaration variable_declaration expression_statement",
+        _ECMA_VALUES,
+    ),
+    "typescript": Rules(
+        "typescript",
+        ".ts .mts",
+        _ECMA + _TYPES,
+        "export_statement lexical_declaration variable_declaration expression_statement",
+        _ECMA_VALUES,
+        "language_typescript",
+    ),
+    "tsx": Rules(
+        "typescript",
+        ".tsx",
+        _ECMA + _TYPES,
+        "export_statement lexical_declaration variable_declaration expression_statement",
+        _ECMA_VALUES,
+        "language_tsx",
+    ),
     "go": Rules("go", ".go", "function_declaration method_declaration type_declaration"),
     "rust": Rules("rust", ".rs", "function_item struct_item enum_item trait_item macro_definition"),
-    "java": Rules("java", ".java", "method_declaration constructor_declaration class_declaration interface_declaration enum_declaration"),
+    "java": Rules(
+        "java",
+        ".java",
+        "method_declaration constructor_declaration class_declaration interface_declaration enum_declaration",
+    ),
     "ruby": Rules("ruby", ".rb", "method singleton_method class module"),
-    "php": Rules("php", ".php", "method_declaration function_definition class_declaration interface_declaration trait_declaration", loader="language_php"),
+    "php": Rules(
+        "php",
+        ".php",
+        "method_declaration function_definition class_declaration interface_declaration trait_declaration",
+        loader="language_php",
+    ),
     "c": Rules("c", ".c .h", "function_definition struct_specifier", "type_definition declaration"),
-    "cpp": Rules("cpp", ".cc .cpp .cxx .hh .hpp .hxx .ipp", "function_definition class_specifier struct_specifier", "template_declaration declaration"),
-    "csharp": Rules("c_sharp", ".cs", "method_declaration constructor_declaration class_declaration interface_declaration struct_declaration enum_declaration property_declaration"),
+    "cpp": Rules(
+        "cpp",
+        ".cc .cpp .cxx .hh .hpp .hxx .ipp",
+        "function_definition class_specifier struct_specifier",
+        "template_declaration declaration",
+    ),
+    "csharp": Rules(
+        "c_sharp",
+        ".cs",
+        "method_declaration constructor_declaration class_declaration interface_declaration struct_declaration enum_declaration property_declaration",
+    ),
     "haskell": Rules("haskell", ".hs", "signature data_type class newtype"),
     "lua": Rules("lua", ".lua", "function_declaration", "variable_declaration assignment_statement"),
     "kotlin": Rules("kotlin", ".kt", "function_declaration class_declaration object_declaration"),
-    "scala": Rules("scala", ".scala", "function_definition class_definition object_definition trait_definition"),
+    "scala": Rules(
+        "scala", ".scala", "function_definition class_definition object_definition trait_definition"
+    ),
     "elixir": Rules("elixir", ".ex .exs", "call"),
 }
 _SUFFIX = {suffix: language for language, rules in RULES.items() for suffix in rules.suffixes.split()}
-_ATTRIBUTES = frozenset("attribute_item annotation attribute_list marker_annotation decorator pragma".split())
+_ATTRIBUTES = frozenset(["attribute_item", "annotation", "attribute_list", "marker_annotation", "decorator", "pragma"])
 
 
 def language_of(suffix: str, *, cpp: bool) -> str | None:
@@ -70,7 +110,11 @@ def parser(language: str) -> Parser:
 @functools.cache
 def node_sets(language: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     rules = RULES[language]
-    return frozenset(rules.definitions.split()), frozenset(rules.wrappers.split()), frozenset(rules.values.split())
+    return (
+        frozenset(rules.definitions.split()),
+        frozenset(rules.wrappers.split()),
+        frozenset(rules.values.split()),
+    )
 
 
 def code_pairs(language: str, source: str) -> Iterator[dict[str, str]]:
@@ -98,13 +142,23 @@ def code_pairs(language: str, source: str) -> Iterator[dict[str, str]]:
 
 def holds_function(node: Node) -> bool:
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
-    return value is not None and value.type in {"arrow_function", "function_expression", "function", "generator_function", "class"}
+    return value is not None and value.type in {
+        "arrow_function",
+        "function_expression",
+        "function",
+        "generator_function",
+        "class",
+    }
 
 
 def name_of(node: Node, language: str) -> str:
     if language == "elixir":
         return elixir_name(node)
-    named = node.child_by_field_name("name") or node.child_by_field_name("left") or node.child_by_field_name("key")
+    named = (
+        node.child_by_field_name("name")
+        or node.child_by_field_name("left")
+        or node.child_by_field_name("key")
+    )
     if named is None and node.type == "type_declaration" and node.named_children:
         named = node.named_children[0].child_by_field_name("name")
     if named is None:
@@ -113,7 +167,14 @@ def name_of(node: Node, language: str) -> str:
             inner = inner.child_by_field_name("declarator")
         named = inner
     if named is None:
-        named = next((child for child in node.named_children if child.type in {"simple_identifier", "type_identifier", "identifier", "name"}), None)
+        named = next(
+            (
+                child
+                for child in node.named_children
+                if child.type in {"simple_identifier", "type_identifier", "identifier", "name"}
+            ),
+            None,
+        )
     text = (named.text or b"").decode("utf-8", "replace") if named is not None else ""
     text = text.replace("::", ".").replace(":", ".").replace("prototype.", "").strip("'\"")
     return text if len(text) < 80 and re.fullmatch(r"[\w.$#~'!?=]+", text) else ""
@@ -167,7 +228,11 @@ def python_docstring(node: Node) -> tuple[str, tuple[int, int]]:
 def haskell_end(node: Node) -> int:
     name, end = name_of(node, "haskell"), node.end_byte
     following = node.next_named_sibling
-    while following is not None and following.type in {"function", "bind"} and name_of(following, "haskell") == name:
+    while (
+        following is not None
+        and following.type in {"function", "bind"}
+        and name_of(following, "haskell") == name
+    ):
         end = following.end_byte
         following = following.next_named_sibling
     return end
@@ -182,11 +247,27 @@ def comment_above(node: Node, language: str) -> str:
         if above.type not in _ATTRIBUTES:
             if "comment" not in above.type and above.type != "haddock":
                 break
-            if above.prev_named_sibling is not None and above.prev_named_sibling.end_point.row == above.start_point.row:
+            if trails(above):
                 break
             pieces.append((above.text or b"").decode("utf-8", "replace").rstrip("\n"))
         below, above = above, above.prev_named_sibling
     return "\n".join(reversed(pieces))
+
+
+def trails(comment: Node) -> bool:
+    """Whether the comment stands at the end of a line of code."""
+    before = comment.prev_named_sibling
+    return (
+        before is not None
+        and "comment" not in before.type
+        and before.end_point.row == comment.start_point.row
+        and before.end_point.column > 0
+    )
+
+
+def last_row(comment: Node) -> int:
+    """The row of the comment's last character: in some grammars a line comment includes its line end."""
+    return comment.end_point.row - (comment.end_point.column == 0)
 
 
 def elixir_doc(node: Node) -> str:
@@ -203,15 +284,31 @@ def elixir_doc(node: Node) -> str:
 def block_pair(node: Node, language: str, data: bytes) -> dict[str, str] | None:
     """A comment inside a body and the statements that follow it up to a blank line, at most 15 lines."""
     parent = node.parent
-    if parent is None or parent.parent is None or "comment" in (node.prev_named_sibling.type if node.prev_named_sibling else ""):
+    if (
+        parent is None
+        or parent.parent is None
+        or trails(node)
+        or "comment" in (node.prev_named_sibling.type if node.prev_named_sibling else "")
+    ):
         return None
     pieces, last = [node], node
-    while last.next_named_sibling is not None and "comment" in last.next_named_sibling.type and last.next_named_sibling.start_point.row == last.end_point.row + 1:
+    while (
+        last.next_named_sibling is not None
+        and "comment" in last.next_named_sibling.type
+        and last.next_named_sibling.start_point.row == last_row(last) + 1
+    ):
         last = last.next_named_sibling
         pieces.append(last)
     first = last.next_named_sibling
     definitions, wrappers, _ = node_sets(language)
-    if first is None or first.start_point.row - last.end_point.row != 1 or first.type in definitions | wrappers & {"export_statement", "decorated_definition", "template_declaration"}:
+    if (
+        first is None
+        or first.start_point.row - last_row(last) != 1
+        or first.type
+        in definitions
+        | _ATTRIBUTES
+        | wrappers & {"export_statement", "decorated_definition", "template_declaration"}
+    ):
         return None
     end = first
     while (

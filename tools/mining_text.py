@@ -5,20 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_MARKERS = re.compile(r"(?m)^[ \t]*(///?!?|//!?|/\*\*?!?|\*+/|\*+(?!/)|#+!?|--+[|^]?|;+|\{-[|]?|%+|--\[=*\[)[ \t]?|[ \t]*(\*+/|-\}|\]=*\])[ \t]*$")
-_CUT = re.compile(r"(?m)^\s*([@\\](param|return|returns|throws|see|since|author|type|example|ingroup|group|method|category|deprecated|"
-                  r"internal|private|protected|public|api|memberof|function|name|class|static|const|property|readonly|default|template)\b"
-                  r"|:(param|returns?|type|raises|rtype|ivar)\b|(Parameters|Returns|Args|Arguments|Raises|Examples?|Yields|Notes?|See Also|# Examples?)\s*:?\s*$|>>>|```|<p>|<pre|-{3,}|={3,})")
+_MARKERS = re.compile(
+    r"(?m)^[ \t]*(///?!?|//!?|/\*\*?!?|\*+/|\*+(?!/)|#+!?|--+ ?[|^]?|;+|\{- ?[|]?|%+|--\[=*\[)[ \t]?|[ \t]*(\*+/|-\}|\]=*\])[ \t]*$"
+)
+_CUT = re.compile(
+    r"(?m)^\s*([@\\](param|return|returns|throws|see|since|author|type|example|ingroup|group|method|category|deprecated|"
+    r"internal|private|protected|public|api|memberof|function|name|class|static|const|property|readonly|default|template)\b"
+    r"|:(param|returns?|type|raises|rtype|ivar)\b|(Parameters|Returns|Args|Arguments|Raises|Examples?|Yields|Notes?|See Also|# Examples?)\s*:?\s*$|>>>|```|<p>|<pre|-{3,}|={3,})"
+)
 _LEAD = re.compile(r"^\s*[@\\](brief|summary|short|description|desc)\s+", re.MULTILINE)
-_SKIP = re.compile(r"(?i)copyright|licen[sc]ed|spdx|all rights reserved|^\s*(todo|fixme|xxx|hack|eslint|jshint|istanbul|nolint|noqa|pylint|type:|prettier|@ts-|"
-                   r"clang-format|coverage|go:|\+build|region|endregion|see |inheritdoc|\{@inherit|constructor\.?$|auto-?generated|deprecated)")
+_SKIP = re.compile(
+    r"(?i)copyright|licen[sc]ed|spdx|all rights reserved|^\s*(todo|fixme|xxx|hack|eslint|jshint|istanbul|nolint|noqa|pylint|type:|prettier|@ts-|"
+    r"clang-format|coverage|go:|\+build|region|endregion|see |inheritdoc|\{@inherit|constructor\.?$|auto-?generated|deprecated)"
+)
 
 
 def prose(raw: str, *, limit: int = 40) -> str:
     """The first sentence of a comment or docstring, at most ``limit`` words; "" where there is none worth learning from."""
-    text = _MARKERS.sub("", raw).strip().strip('"\'').strip()
+    text = _MARKERS.sub("", raw).strip().strip("\"'").strip()
     text = re.sub(r"</?(summary|remarks|para|c|code|see|b|i|em|tt|strong)\b([^>]*)>", _keep_reference, text)
     text = _LEAD.sub("", text)
+    # GTK style: "name:", then a line "@parameter: ..." each, then the description.
+    text = re.sub(r"\A\s*\w+:\s*\n(?=\s*(@\w+:|\n))|^\s*@\w+:.*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\A\s*/?\bO\([^)]*\)/?\.?\s*", "", text)
     cut = _CUT.search(text)
     if cut:
         text = text[: cut.start()]
@@ -51,11 +60,18 @@ def sections(path: str, source: str, suffix: str) -> Iterator[dict[str, str]]:
     if re.search(r"(?i)licen[cs]e|changelog|changes|news|history|authors|contribut", path):
         return
     trail: list[tuple[int, str]] = []
-    for level, title, body in (_markdown(source) if suffix != ".rst" else _restructured(source)):
+    for level, title, body in _markdown(source) if suffix != ".rst" else _restructured(source):
         trail = [entry for entry in trail if entry[0] < level] + [(level, title)]
         heading = " ".join(text for _, text in trail[-2:])
         if len(body) > 150 and 1 < len(heading.split()) < 20:
-            yield {"kind": "section", "language": "prose", "path": path, "name": "", "doc": heading, "body": body[:3000]}
+            yield {
+                "kind": "section",
+                "language": "prose",
+                "path": path,
+                "name": "",
+                "doc": heading,
+                "body": body[:3000],
+            }
 
 
 def _markdown(source: str) -> Iterator[tuple[int, str, str]]:

@@ -29,18 +29,23 @@ LIST = TOOLS / "training-packages.toml"
 REGISTRIES = ("pypi", "npm", "debian", "debian-source")
 
 SUFFIXES = frozenset(
-    ".py .pyi .js .mjs .cjs .jsx .ts .mts .tsx .go .rs .java .rb .php .c .h .cc .cpp .cxx .hh .hpp .hxx .ipp .cs .hs "
-    ".lua .kt .scala .ex .exs .swift .md .rst .markdown".split()
+    [".py", ".pyi", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".tsx", ".go", ".rs", ".java", ".rb", ".php", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".cs", ".hs", ".lua", ".kt", ".scala", ".ex", ".exs", ".swift", ".md", ".rst", ".markdown"]
 )
-METADATA = re.compile(r"(?i)(^|/)(METADATA|package\.json|Cargo\.toml|copyright|LICEN[CS]E[^/]*|COPYING[^/]*)$")
+METADATA = re.compile(
+    r"(?i)(^|/)(METADATA|package\.json|Cargo\.toml|copyright|LICEN[CS]E[^/]*|COPYING[^/]*)$"
+)
 # Copies of other projects that packages carry along: their licences and names were not checked.
-VENDORED = frozenset("node_modules vendor vendored third_party third-party thirdparty _vendor _vendored deps extern external "
-                     "externals bundled contrib-libs site-packages 3rdparty".split())
+VENDORED = frozenset(
+    ["node_modules", "vendor", "vendored", "third_party", "third-party", "thirdparty", "_vendor", "_vendored", "deps", "extern", "external", "externals", "bundled", "contrib-libs", "site-packages", "3rdparty"]
+)
 MAX_FILE = 400_000
 
 # First match wins; the order puts what must be refused before what would also match inside it.
 LICENCES = (
-    ("refused", r"\b(A|L)?GPL|General Public|MPL|Mozilla Public|EPL|Eclipse Public|CDDL|CC-BY-NC|SSPL|BUSL|Elastic License|UNLICENSED"),
+    (
+        "refused",
+        r"\b(A|L)?GPL|General Public|MPL|Mozilla Public|EPL|Eclipse Public|CDDL|CC-BY-NC|SSPL|BUSL|Elastic License|UNLICENSED",
+    ),
     ("Apache-2.0", r"apache"),
     ("BSD", r"\bBSD|^Go$|redistribution and use in source and binary forms"),
     ("MIT", r"\bMIT|\bX11\b|expat|permission is hereby granted, free of charge"),
@@ -76,7 +81,9 @@ class RefusedError(Exception):
 def read_list() -> list[Package]:
     data = tomllib.loads(LIST.read_text())
     return [
-        Package(registry, name, entry.get("version", ""), entry.get("licence", ""), entry.get("held-out", False))
+        Package(
+            registry, name, entry.get("version", ""), entry.get("licence", ""), entry.get("held-out", False)
+        )
         for registry in REGISTRIES
         for name, entry in data.get(registry, {}).items()
     ]
@@ -100,16 +107,27 @@ def write_list(packages: list[Package]) -> None:
 def excluded_projects() -> list[tuple[str, str]]:
     """(owner, name) pairs, lower-cased."""
     lines = (TOOLS / "excluded-projects.txt").read_text().split("\n")
-    return [tuple(line.strip().lower().split("/")) for line in lines if line.strip() and not line.startswith("#")]  # type: ignore[misc]
+    return [
+        tuple(line.strip().lower().split("/")) for line in lines if line.strip() and not line.startswith("#")
+    ]  # type: ignore[misc]
 
 
 def check_name(name: str) -> None:
     """Refuse a package whose name is that of an excluded project, in any registry's spelling."""
     plain = name.lower()
     scope, _, rest = plain.rpartition("/")
-    core = re.sub(r"^(golang-github-|golang-|librust-|ruby-|php-|haskell-|libghc-|node-|python3?-|lua-|lib)", "", rest)
+    core = re.sub(
+        r"^(golang-github-|golang-|librust-|ruby-|php-|haskell-|libghc-|node-|python3?-|lua-|lib)", "", rest
+    )
     core = re.sub(r"(-dev|-java|-perl|\d*-src|-doc)$", "", core)
-    spellings = {plain, rest, core, re.sub(r"(-?\d+(\.\d+)*|\.js|\.nvim)$", "", core), f"{scope.lstrip('@')}/{rest}", f"{scope.lstrip('@')}-{rest}"}
+    spellings = {
+        plain,
+        rest,
+        core,
+        re.sub(r"(-?\d+(\.\d+)*|\.js|\.nvim)$", "", core),
+        f"{scope.lstrip('@')}/{rest}",
+        f"{scope.lstrip('@')}-{rest}",
+    }
     for owner, project in excluded_projects():
         stem = project.removesuffix(".nvim").removesuffix(".js").replace(".", "-")
         forbidden = {f"{owner}-{project}", f"{owner}/{project}", project, stem}
@@ -122,7 +140,8 @@ def check_name(name: str) -> None:
 def check_upstream(name: str, metadata: str) -> None:
     """Refuse a package whose metadata names an excluded repository as its own home."""
     homes = re.findall(
-        r'(?im)^(?:\s*"?(?:repository|homepage|home-page|project-url|source|upstream-contact|url)"?\s*[:=].*)$', metadata
+        r'(?im)^(?:\s*"?(?:repository|homepage|home-page|project-url|source|upstream-contact|url)"?\s*[:=].*)$',
+        metadata,
     )
     found = {
         (owner, project.removesuffix(".git"))
@@ -140,7 +159,9 @@ def stated_licence(package: Package) -> str:
     for short, pattern in LICENCES:
         if re.search(pattern, text, re.IGNORECASE if short != "refused" else 0):
             # Dual licences that offer a permissive choice name it with "or".
-            if short == "refused" and re.search(r"(MIT|Apache-2.0|BSD\S*|Artistic) (or|OR) |(or|OR) (MIT|Apache|BSD)", text):
+            if short == "refused" and re.search(
+                r"(MIT|Apache-2.0|BSD\S*|Artistic) (or|OR) |(or|OR) (MIT|Apache|BSD)", text
+            ):
                 continue
             if short == "refused":
                 break
@@ -158,7 +179,11 @@ def licence_text(package: Package) -> str:
         data = json.loads(files.get("package/package.json") or next(iter(files.values())))
         return json.dumps(data.get("license", data.get("licenses", "")))
     stated = [text for path, text in files.items() if path.endswith("copyright")]
-    stated += [text for path, text in files.items() if re.fullmatch(r"[^/]+/(LICEN[CS]E|COPYING)[^/]*", path, re.IGNORECASE)]
+    stated += [
+        text
+        for path, text in files.items()
+        if re.fullmatch(r"[^/]+/(LICEN[CS]E|COPYING)[^/]*", path, re.IGNORECASE)
+    ]
     text = stated[0] if stated else ""
     stanza = re.search(r"(?ms)^Files:\s*(\*|[^:]*?\s\*)\s*$.*?(?=^\s*$)", text)
     named = re.findall(r"(?m)^License: *(.*)$", stanza.group(0) if stanza else text[:8000])
@@ -220,7 +245,21 @@ def download(package: Package) -> Package:
     wanted = package.version
     if package.registry == "pypi":
         spec = package.name + (f"=={wanted}" if wanted else "")
-        run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", ".", spec], folder)
+        run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "-q",
+                "--no-deps",
+                "--only-binary=:all:",
+                "-d",
+                ".",
+                spec,
+            ],
+            folder,
+        )
         version = next(folder.glob("*.whl")).name.split("-")[1]
     elif package.registry == "npm":
         spec = package.name + (f"@{wanted}" if wanted else "")
@@ -248,7 +287,10 @@ def download(package: Package) -> Package:
 
 def members(package: Package, *, metadata_only: bool = False) -> Iterator[tuple[str, bytes]]:
     """(path inside the archive, bytes) of the source files of a package, vendored copies left out."""
-    packaged = any(path.name.endswith((".diff.gz", ".debian.tar.xz", ".debian.tar.gz")) for path in package.folder.iterdir())
+    packaged = any(
+        path.name.endswith((".diff.gz", ".debian.tar.xz", ".debian.tar.gz"))
+        for path in package.folder.iterdir()
+    )
     for archive in sorted(package.folder.iterdir()):
         name = archive.name
         if name.endswith(".whl"):
@@ -257,9 +299,10 @@ def members(package: Package, *, metadata_only: bool = False) -> Iterator[tuple[
                     if wanted(info.filename, info.file_size, metadata_only=metadata_only):
                         yield info.filename, wheel.read(info)
         elif name.endswith(".deb"):
-            with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE) as process:  # noqa: S603
-                with tarfile.open(fileobj=process.stdout, mode="r|") as tar:
-                    yield from tar_members(tar, metadata_only=metadata_only)
+            with subprocess.Popen(
+                ["dpkg-deb", "--fsys-tarfile", str(archive)], stdout=subprocess.PIPE
+            ) as process, tarfile.open(fileobj=process.stdout, mode="r|") as tar:
+                yield from tar_members(tar, metadata_only=metadata_only)
         elif re.search(r"\.(tgz|tar\.\w+)$", name) and not (metadata_only and packaged and "orig" in name):
             with tarfile.open(archive, mode="r|*") as tar:
                 yield from tar_members(tar, metadata_only=metadata_only)

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _WORD = re.compile(r"\w+")
-# URLs | HTTP(Server) | Server, server | lone capitals | 256 | anything else that is a letter
-_PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W_]+")
+# URLs | HTTP(Server) | Server, server | lone capitals | 256
+_PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_WIDE_PART = re.compile(r"[^\W\d_]+|\d+")
 
 MAX_WORD = 64
 """Longer words are cut: they are encoded data, not names."""
@@ -35,7 +36,8 @@ def parts(word: str) -> list[str]:
     word = word[:MAX_WORD]
     if word.islower() and word.isalpha():
         return [word] if len(word) > 1 else []
-    found = [part.lower() for part in _PART.findall(word)][:MAX_PARTS]
+    pattern = _PART if word.isascii() else _WIDE_PART
+    found = [part.lower() for part in pattern.findall(word)][:MAX_PARTS]
     whole = "".join(found)
     if len(found) > 1:
         found.append(whole)
@@ -74,7 +76,10 @@ class _Memo(dict[str, tuple[int, ...]]):
                 continue
             else:
                 for gram in grams(part):
-                    yield len(self._vocabulary) + zlib.crc32(gram.encode()) % self._buckets
+                    yield (
+                        len(self._vocabulary)
+                        + zlib.crc32(gram.encode("utf-8", "surrogatepass")) % self._buckets
+                    )
 
 
 class Features:
