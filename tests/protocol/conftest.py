@@ -1,0 +1,69 @@
+"""Real server processes over standard streams, on real temporary workspaces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from .wire import Wire
+
+FILES = {
+    "shop/cart.py": (
+        '"""The shopping cart."""\n\n\nclass Cart:\n    """Keeps what a customer wants to buy."""\n\n'
+        "    def add_article(self, article: str, amount: int) -> None:\n"
+        '        """Put an article into the cart."""\n        self.lines.append((article, amount))\n\n\n'
+        "def discount_for(total: float) -> float:\n"
+        '    """The discount that a large order earns."""\n    return total * 0.05 if total > 100 else 0.0\n'
+    ),
+    "shop/invoice.py": (
+        '"""Invoices."""\n\nfrom shop.cart import discount_for\n\n\n'
+        'def invoice_total(total: float) -> float:\n    """What the customer has to pay."""\n'
+        "    return total - discount_for(total)\n"
+    ),
+    "README.md": "# Shop\n\nA shop with a cart and invoices.\n",
+    ".gitignore": "private/\n",
+    "private/notes.py": "THE_IGNORED_WORD = 1\n",
+}
+
+
+def build_workspace(root: Path) -> Path:
+    """Write the sample workspace below ``root``."""
+    for name, text in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return root
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A small workspace of its own for one test."""
+    return build_workspace(tmp_path / "shop project")
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Wire]]:
+    """Start servers that are gone after the test."""
+    started: list[Wire] = []
+
+    def _start(*command: str, env: dict[str, str] | None = None) -> Wire:
+        wire = Wire(command, env) if command else Wire(env=env)
+        started.append(wire)
+        return wire
+
+    yield _start
+    for wire in started:
+        wire.kill()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    """One initialized server on the sample workspace for all tests of a module."""
+    wire = Wire()
+    wire.initialize(build_workspace(tmp_path_factory.mktemp("shop")))
+    yield wire
+    status = wire.end()
+    wire.kill()
+    assert status == 0

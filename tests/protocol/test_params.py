@@ -1,0 +1,218 @@
+"""Parameters are read strictly, and every complaint names its field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.errors import InvalidRequestError
+from contextls.lsp.params import (
+    Place,
+    assemble_params,
+    copy_params,
+    record_params,
+    root_params,
+    search_params,
+)
+from contextls.model import Filters, Outcome
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+field_names = st.sampled_from(
+    ["query", "maxTokens", "strategy", "filters", "textDocument", "position", "range", "rootUri", "limit", "type",
+     "content", "outcome", "timestamp", "sessionId", "uri", "tokenizer", "workDoneToken", "bogus"]
+)  # fmt: skip
+objects = st.dictionaries(field_names, json_values, max_size=6)
+
+
+@given(json_values | objects)
+def test_whatever_comes_it_is_read_or_refused(value: Any) -> None:
+    for read in (assemble_params, search_params, record_params, root_params, copy_params):
+        try:
+            read(value)
+        except InvalidRequestError as error:
+            assert error.field
+            assert str(error).startswith(error.field + ": expected ")
+
+
+def span(start: tuple[int, int], end: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "start": {"line": start[0], "character": start[1]},
+        "end": {"line": end[0], "character": end[1]},
+    }
+
+
+def test_everything_at_once() -> None:
+    read = assemble_params(
+        {
+            "query": "q",
+            "maxTokens": 10,
+            "sessionId": "s",
+            "strategy": "debug",
+            "additionalContext": "more",
+            "filters": {"since": 5, "eventTypes": ["error"], "entityTypes": [], "exclude": ["a.py"]},
+            "textDocument": {"uri": "file:///a"},
+            "position": {"line": 4, "character": 2},
+            "rootUri": "file:///",
+            "tokenizer": "cl100k_base",
+            "workDoneToken": "t",
+            "partialResultToken": 1,
+        }
+    )
+    assert (read.query, read.max_tokens, read.archetype) == ("q", 10, "debug")
+    assert read.filters == Filters(5, ("error",), (), ("a.py",))
+    assert read.place == Place("file:///a", 5, 5)
+
+
+def test_null_means_absent() -> None:
+    assert assemble_params({"query": "q", "maxTokens": None, "filters": None, "strategy": None}) == assemble_params(
+        {"query": "q"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "lines"),
+    [((0, 0), (0, 5), (1, 1)), ((2, 3), (4, 1), (3, 5)), ((2, 0), (4, 0), (3, 4)), ((2, 0), (2, 0), (3, 3))],
+)
+def test_lines_of_a_range(start: tuple[int, int], end: tuple[int, int], lines: tuple[int, int]) -> None:
+    read = assemble_params({"query": "q", "textDocument": {"uri": "file:///a"}, "range": span(start, end)})
+    assert read.place == Place("file:///a", *lines)
+
+
+BAD_ASSEMBLE: list[tuple[Any, str]] = [
+    (None, "params"),
+    ([], "params"),
+    ("text", "params"),
+    ({}, "query"),
+    ({"query": None}, "query"),
+    ({"query": ""}, "query"),
+    ({"query": " \n"}, "query"),
+    ({"query": 5}, "query"),
+    ({"query": ["a"]}, "query"),
+    ({"query": "\ud800"}, "query"),
+    ({"query": "q", "max-tokens": 5}, "max-tokens"),
+    ({"query": "q", "maxtokens": 5}, "maxtokens"),
+    ({"query": "q", "maxTokens": -1}, "maxTokens"),
+    ({"query": "q", "maxTokens": 0}, "maxTokens"),
+    ({"query": "q", "maxTokens": "4000"}, "maxTokens"),
+    ({"query": "q", "maxTokens": 4000.0}, "maxTokens"),
+    ({"query": "q", "maxTokens": True}, "maxTokens"),
+    ({"query": "q", "maxTokens": 10**30}, "maxTokens"),
+    ({"query": "q", "sessionId": 1}, "sessionId"),
+    ({"query": "q", "strategy": 1}, "strategy"),
+    ({"query": "q", "strategy": ""}, "strategy"),
+    ({"query": "q", "strategy": []}, "strategy"),
+    ({"query": "q", "additionalContext": {}}, "additionalContext"),
+    ({"query": "q", "filters": []}, "filters"),
+    ({"query": "q", "filters": {"sinse": 1}}, "filters.sinse"),
+    ({"query": "q", "filters": {"since": -1}}, "filters.since"),
+    ({"query": "q", "filters": {"since": "now"}}, "filters.since"),
+    ({"query": "q", "filters": {"eventTypes": "error"}}, "filters.eventTypes"),
+    ({"query": "q", "filters": {"exclude": ["a", 1]}}, "filters.exclude[1]"),
+    ({"query": "q", "textDocument": "file:///a"}, "textDocument"),
+    ({"query": "q", "textDocument": {}}, "textDocument.uri"),
+    ({"query": "q", "textDocument": {"uri": 1}}, "textDocument.uri"),
+    ({"query": "q", "textDocument": {"uri": "file:///a", "version": "1"}}, "textDocument.version"),
+    ({"query": "q", "position": {"line": 1, "character": 1}}, "textDocument"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": 1}}, "position.character"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": -1, "character": 0}}, "position.line"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": 3}, "position"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": {}}, "range.start"),
+    ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": span((2, 1), (2, 0))}, "range.end"),
+    (
+        {
+            "query": "q",
+            "textDocument": {"uri": "file:///a"},
+            "position": {"line": 0, "character": 0},
+            "range": span((0, 0), (0, 0)),
+        },
+        "range",
+    ),
+    ({"query": "q", "rootUri": "/not/a/uri"}, "rootUri"),
+    ({"query": "q", "rootUri": "https://x/"}, "rootUri"),
+    ({"query": "q", "tokenizer": 5}, "tokenizer"),
+    ({"query": "q", "workDoneToken": 1.5}, "workDoneToken"),
+]
+
+
+@pytest.mark.parametrize(("params", "field"), BAD_ASSEMBLE)
+def test_assemble_names_the_bad_field(params: Any, field: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        assemble_params(params)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({}, "query"),
+        ({"query": "q", "limit": 0}, "limit"),
+        ({"query": "q", "limit": 1001}, "limit"),
+        ({"query": "q", "limit": "5"}, "limit"),
+        ({"query": "q", "maxTokens": 5}, "maxTokens"),
+    ],
+)
+def test_search_names_the_bad_field(params: Any, field: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        search_params(params)
+    assert caught.value.field == field
+
+
+SHELL = {"command": "make", "exitCode": 2}
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({"content": {}}, "type"),
+        ({"type": "x"}, "content"),
+        ({"type": "x", "content": "text"}, "content"),
+        ({"type": "x", "content": {}, "outcome": "fine"}, "outcome"),
+        ({"type": "x", "content": {}, "timestamp": -5}, "timestamp"),
+        ({"type": "x", "content": {}, "timestamp": "now"}, "timestamp"),
+        ({"type": "x", "content": {}, "kind": "y"}, "kind"),
+        ({"type": "shell_exec", "content": {"exitCode": 0}}, "content.command"),
+        ({"type": "shell_exec", "content": {"command": "make"}}, "content.exitCode"),
+        ({"type": "shell_exec", "content": {**SHELL, "exitCode": "2"}}, "content.exitCode"),
+        ({"type": "shell_exec", "content": {**SHELL, "stdout": 5}}, "content.stdout"),
+        ({"type": "shell_exec", "content": {**SHELL, "durationMs": -1}}, "content.durationMs"),
+        ({"type": "shell_exec", "content": {**SHELL, "exit_code": 2}}, "content.exit_code"),
+        ({"type": "file_write", "content": {}}, "content.path"),
+        ({"type": "error", "content": {"stack": "…"}}, "content.message"),
+    ],
+)
+def test_record_names_the_bad_field(params: Any, field: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        record_params(params)
+    assert caught.value.field == field
+
+
+def test_a_shell_event() -> None:
+    content = {**SHELL, "stdout": "", "stderr": "no rule", "cwd": None, "durationMs": 12.5}
+    read = record_params({"type": "shell_exec", "content": content, "outcome": "failure", "timestamp": 7})
+    assert read.event.content == {"command": "make", "exitCode": 2, "stdout": "", "stderr": "no rule", "durationMs": 12.5}
+    assert (read.event.outcome, read.event.timestamp) == (Outcome.FAILURE, 7)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        (None, "arguments[0].query"),
+        ([], "arguments[0].query"),
+        ([{"query": "a"}, {}], "arguments"),
+        (["a"], "arguments[0]"),
+        ([{"query": "a", "range": span((0, 0), (0, 1))}], "arguments[0].uri"),
+        ([{"query": "a", "budget": 5}], "arguments[0].budget"),
+        ([{"query": "a", "maxTokens": -5}], "arguments[0].maxTokens"),
+    ],
+)
+def test_copy_names_the_bad_field(arguments: Any, field: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        copy_params(arguments)
+    assert caught.value.field == field

@@ -1,0 +1,201 @@
+"""A small LSP client that shows every byte's meaning: for tests of what goes over the wire itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+SECONDS = 60.0
+SERVER = (sys.executable, "-m", "contextls.lsp")
+
+
+class WireError(Exception):
+    """An error response."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        super().__init__(error.get("message"))
+        self.code: int = error["code"]
+        self.message: str = error["message"]
+        self.data: Any = error.get("data")
+
+
+class Wire:
+    """One server process and the messages from and to it."""
+
+    def __init__(self, command: Sequence[str] = SERVER, env: Mapping[str, str] | None = None) -> None:
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env={**os.environ, **(env or {})},
+        )
+        self.received: list[dict[str, Any]] = []
+        self.answers: dict[str, Callable[[Any], Any]] = {
+            "workspace/configuration": lambda params: [None] * len(params["items"]),
+            "window/showDocument": lambda _params: {"success": True},
+        }
+        self.root = Path()
+        self.log = bytearray()
+        self._news = threading.Condition()
+        self._next_id = 0
+        self._outgoing: queue.Queue[bytes | None] = queue.Queue()
+        for work in (self._read, self._write, self._read_log):
+            threading.Thread(target=work, daemon=True).start()
+
+    # -- sending
+
+    def raw(self, body: bytes) -> None:
+        """Send bytes as the body of a message."""
+        self._outgoing.put(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+
+    def message(self, message: Any) -> None:  # noqa: ANN401 - JSON, right or wrong
+        self.raw(json.dumps(message).encode())
+
+    def notify(self, method: str, params: Any = None) -> None:  # noqa: ANN401 - JSON
+        message = {"jsonrpc": "2.0", "method": method}
+        self.message(message if params is None else {**message, "params": params})
+
+    def send(self, method: str, params: Any = None) -> int:  # noqa: ANN401 - JSON
+        """Send a request without waiting; its id."""
+        self._next_id += 1
+        message = {"jsonrpc": "2.0", "id": self._next_id, "method": method}
+        self.message(message if params is None else {**message, "params": params})
+        return self._next_id
+
+    # -- receiving
+
+    def answer(self, msg_id: object, seconds: float = SECONDS) -> Any:  # noqa: ANN401 - JSON
+        """The result of a request. Raises ``WireError`` for an error response."""
+        message = self.wait(lambda each: "method" not in each and each.get("id") == msg_id, seconds)
+        if "error" in message:
+            raise WireError(message["error"])
+        return message["result"]
+
+    def request(self, method: str, params: Any = None, seconds: float = SECONDS) -> Any:  # noqa: ANN401 - JSON
+        return self.answer(self.send(method, params), seconds)
+
+    def wait(
+        self, wanted: Callable[[dict[str, Any]], bool], seconds: float = SECONDS, after: int = 0
+    ) -> dict[str, Any]:
+        """The first message after number ``after`` that is ``wanted``."""
+        deadline = time.monotonic() + seconds
+        with self._news:
+            while True:
+                for message in self.received[after:]:
+                    if wanted(message):
+                        return message
+                left = deadline - time.monotonic()
+                if left <= 0 or (self.process.poll() is not None and not self._news.wait(1.0)):
+                    said = self.log.decode(errors="replace")[-3000:]
+                    raise TimeoutError(f"no such message; exit {self.process.poll()}; the server said:\n{said}")
+                self._news.wait(min(left, 0.5))
+
+    def calls(self, method: str) -> list[Any]:
+        """The parameters of all calls from the server of one method so far."""
+        with self._news:
+            return [each.get("params") for each in self.received if each.get("method") == method]
+
+    # -- life
+
+    def initialize(
+        self,
+        *roots: Path,
+        capabilities: Mapping[str, Any] | None = None,
+        options: object = None,
+        process_id: int | None = None,
+    ) -> dict[str, Any]:
+        """Open a session on these folders; the answer of ``initialize``."""
+        self.root = roots[0] if roots else Path()
+        result: dict[str, Any] = self.request(
+            "initialize",
+            {
+                "processId": process_id,
+                "rootUri": None,
+                "capabilities": capabilities or {},
+                "workspaceFolders": [{"uri": root.as_uri(), "name": root.name} for root in roots] or None,
+                "initializationOptions": options,
+            },
+        )
+        self.notify("initialized", {})
+        return result
+
+    def end(self) -> int:
+        """Shut down and exit as a client should; the exit status."""
+        self.request("shutdown")
+        self.notify("exit")
+        return self.process.wait(20)
+
+    def kill(self) -> None:
+        """End the process whatever state it is in."""
+        self._outgoing.put(None)
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(20)
+
+    def close_input(self) -> None:
+        """What the server sees when its client is gone."""
+        self._outgoing.put(None)
+
+    # -- documents
+
+    def uri(self, name: str) -> str:
+        return (self.root / name).as_uri()
+
+    def open(self, name: str, text: str | None = None, language: str = "python") -> str:
+        uri = self.uri(name)
+        content = (self.root / name).read_text(encoding="utf-8") if text is None else text
+        item = {"uri": uri, "languageId": language, "version": 1, "text": content}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+        return uri
+
+    def change(self, uri: str, *changes: Mapping[str, Any], version: int = 2) -> None:
+        params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": list(changes)}
+        self.notify("textDocument/didChange", params)
+
+    # -- threads
+
+    def _read(self) -> None:
+        stream = self.process.stdout
+        assert stream is not None
+        while True:
+            length = 0
+            while (line := stream.readline()).strip():
+                name, _, value = line.partition(b":")
+                assert name in (b"Content-Length", b"Content-Type"), f"not the protocol: {line!r}"
+                if name == b"Content-Length":
+                    length = int(value)
+            if not line:
+                return
+            message = json.loads(stream.read(length))
+            with self._news:
+                self.received.append(message)
+                self._news.notify_all()
+            if "method" in message and "id" in message:
+                result = self.answers.get(message["method"], lambda _params: None)(message.get("params"))
+                self.message({"jsonrpc": "2.0", "id": message["id"], "result": result})
+
+    def _write(self) -> None:
+        stream = self.process.stdin
+        assert stream is not None
+        while (data := self._outgoing.get()) is not None:
+            try:
+                stream.write(data)
+                stream.flush()
+            except OSError:
+                return
+        stream.close()
+
+    def _read_log(self) -> None:
+        stream = self.process.stderr
+        assert stream is not None
+        for line in stream:
+            self.log.extend(line)
