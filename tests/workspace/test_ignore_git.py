@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 names = st.sampled_from(["a", "b", "ab", "a.c", "B", "x y", "é", "a[1]", "!a", "#a", "a\\b"])
 paths = st.lists(names, min_size=1, max_size=4).map("/".join)
+# Two stars behind a letter are left out: git documents them as one star, but its shortcut for a pattern's literal
+# beginning makes ``a**/b`` match ``ab`` and ``a/x/b`` too.
 segments = st.one_of(
     names,
-    st.sampled_from(["*", "**", "?", "a*", "*b", "*.c", "[ab]", "[!a]", "[a-c]*", "a**", "**b", "\\!a", "\\#a", "a\\*"]),
+    st.sampled_from(["*", "**", "?", "a*", "*b", "*.c", "[ab]", "[!a]", "[a-c]*", "**b", "\\!a", "\\#a", "a\\*"]),
 )
 patterns = st.builds(
     "{}{}{}{}{}".format,

@@ -81,6 +81,15 @@ class IgnoreRules:
             folder = folder.enter(parent)
         return folder.reason(name, is_dir)
 
+    def folder(self, path: str) -> Folder | None:
+        """The folder at ``path`` to walk down from; ``""`` is the root. None when it is left out."""
+        folder = self.top()
+        for name in path.split("/") if path else ():
+            if folder.reason(name, is_dir=True):
+                return None
+            folder = folder.enter(name)
+        return folder
+
     def top(self) -> Folder:
         """The root itself, to walk down from."""
         above = self._above()

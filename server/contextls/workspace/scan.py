@@ -26,7 +26,7 @@ class FileStat:
 class Scan:
     """What a scan found.
 
-    ``files`` are sorted by path. ``skipped`` counts left-out entries by reason (a folder counts as one):
+    ``files`` are sorted by path; ``folders`` are those walked, ``""`` for the root. ``skipped`` counts left-out entries by reason (a folder counts as one):
     those of the ignore rules, ``size``, ``symlink``, ``special`` (pipes, sockets, devices) and ``name`` (not
     valid UTF-8). ``unreadable`` names the folders and files that could not be looked at.
     """
@@ -34,21 +34,28 @@ class Scan:
     files: tuple[FileStat, ...]
     skipped: Mapping[str, int]
     unreadable: tuple[str, ...]
+    folders: tuple[str, ...]
 
 
-def scan(root: Path, rules: IgnoreRules, max_bytes: int, cancel: threading.Event | None = None) -> Scan:
-    """Walk ``root``. Symbolic links are not followed: what they point to in the root is found where it lies.
+def scan(
+    root: Path, rules: IgnoreRules, max_bytes: int, cancel: threading.Event | None = None, below: str = ""
+) -> Scan:
+    """Walk ``root``, or only what lies ``below`` one of its folders.
 
-    Raises ``CancelledError`` soon after ``cancel`` is set.
+    Symbolic links are not followed: what they point to inside the root is found where it lies. Raises
+    ``CancelledError`` soon after ``cancel`` is set.
     """
     files: list[FileStat] = []
+    folders: list[str] = []
     skipped: Counter[str] = Counter()
     unreadable: list[str] = []
-    pending = [rules.top()]
+    start = rules.folder(below)
+    pending = [] if start is None else [start]
     while pending:
         if cancel is not None and cancel.is_set():
             raise CancelledError("the scan was cancelled")
         folder = pending.pop()
+        folders.append(folder.path)
         try:
             with os.scandir(root / folder.path) as entries:
                 for entry in entries:
@@ -56,7 +63,7 @@ def scan(root: Path, rules: IgnoreRules, max_bytes: int, cancel: threading.Event
         except OSError:
             unreadable.append(folder.path or ".")
     files.sort(key=lambda file: file.path)
-    return Scan(tuple(files), dict(skipped), tuple(sorted(unreadable)))
+    return Scan(tuple(files), dict(skipped), tuple(sorted(unreadable)), tuple(sorted(folders)))
 
 
 def _take(

@@ -1,0 +1,151 @@
+"""Follow changes on disk where the editor does not do it for us."""
+
+from __future__ import annotations
+
+import logging
+import os
+import stat
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
+
+from contextls.workspace.ignore import IgnoreRules, is_ignore_file
+from contextls.workspace.scan import scan
+
+OnChange = Callable[[frozenset[str], frozenset[str]], None]
+OnProblem = Callable[[str], None]
+
+_BURST_MS = 100  # a burst is reported at the latest this long after its first change
+_STEP_MS = 25  # and at the earliest when nothing happened for this long; a stop is noticed as fast
+_POLL_MS = 300  # where the system has no notifications and files are compared instead
+_ROOT_GONE_SECONDS = 0.5
+_NO_LIMIT = sys.maxsize
+
+_log = logging.getLogger(__name__)
+
+
+class Watcher:
+    """Reports what changed below ``root``, in batches, from a thread of its own.
+
+    ``on_change(changed, deleted)`` gets relative paths. ``changed`` are accepted files; ``deleted`` may name folders,
+    of which everything below is gone. What the rules leave out is not reported. On Linux ignored folders are
+    not even watched; elsewhere the system watches the whole tree with one handle. A change of an ignore file is
+    reported like any other, and the set of watched folders follows it.
+
+    ``on_problem`` gets a message when watching must end (no handles left, say).
+    """
+
+    def __init__(
+        self, root: Path, rules: IgnoreRules, on_change: OnChange, on_problem: OnProblem | None = None
+    ) -> None:
+        self._root = root
+        self._rules = rules
+        self._on_change = on_change
+        self._on_problem = on_problem or _log.warning
+        self._stop = threading.Event()
+        self._per_folder = sys.platform == "linux"
+        self.ready = threading.Event()  # set when changes from now on will be seen
+        self._thread = threading.Thread(target=self._run, name=f"watch {root.name}", daemon=True)
+
+    def start(self) -> None:
+        """Begin to watch; returns at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End within a blink; nothing is reported after this returns. Safe to call twice and before ``start``."""
+        self._stop.set()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        came_back = False
+        while not self._stop.is_set():
+            try:
+                self._watch_until_gone(report_all=came_back)
+            except (OSError, WatchfilesRustInternalError) as error:
+                if self._root.is_dir():
+                    self._on_problem(f"{self._root}: cannot watch for changes ({error}); save or re-index to update")
+                    self.ready.set()
+                    return
+            came_back = True
+            self._stop.wait(_ROOT_GONE_SECONDS)
+
+    def _watch_until_gone(self, report_all: bool) -> None:
+        folders = self._folders()
+        notifier = self._notifier(folders)
+        try:
+            self.ready.set()
+            if report_all:
+                self._report([""])
+            while not self._stop.is_set() and self._root.is_dir():
+                seen = notifier.watch(_BURST_MS, _STEP_MS, 1_000, self._stop)
+                if isinstance(seen, str):
+                    continue
+                paths = self._relative(path for _, path in seen)
+                if self._per_folder and self._moves_folders(paths, folders):
+                    # The new watch stands before the old one falls, so nothing gets lost between the two.
+                    folders = self._folders()
+                    fresh = self._notifier(folders)
+                    late = notifier.watch(1, 1, 1, self._stop)
+                    notifier.close()
+                    notifier = fresh
+                    paths |= set() if isinstance(late, str) else self._relative(path for _, path in late)
+                self._report(paths)
+        finally:
+            notifier.close()
+
+    def _folders(self) -> frozenset[str]:
+        if not self._per_folder:
+            return frozenset({""})
+        return frozenset(scan(self._root, self._rules, _NO_LIMIT).folders)
+
+    def _notifier(self, folders: frozenset[str]) -> RustNotify:
+        # A folder that vanished since it was listed would fail the whole set.
+        places = [str(place) for folder in folders if (place := self._root / folder).is_dir()]
+        return RustNotify(places, False, False, _POLL_MS, not self._per_folder, True)
+
+    def _relative(self, paths: Iterable[str]) -> set[str]:
+        prefix = f"{self._root}{os.sep}"
+        return {path[len(prefix) :].replace(os.sep, "/") for path in paths if path.startswith(prefix)}
+
+    def _moves_folders(self, paths: set[str], folders: frozenset[str]) -> bool:
+        """Whether a folder came or went, or an ignore file decides anew which ones count."""
+        for path in paths:
+            if path in folders or is_ignore_file(path):
+                return True
+            if self._mode(path) == stat.S_IFDIR and self._rules.reason(path, is_dir=True) is None:
+                return True
+        return False
+
+    def _report(self, paths: Iterable[str]) -> None:
+        changed: set[str] = set()
+        deleted: set[str] = set()
+        for path in paths:
+            mode = self._mode(path)
+            if mode == stat.S_IFDIR:
+                changed |= {file.path for file in scan(self._root, self._rules, _NO_LIMIT, below=path).files}
+            elif self._encodable(path) and self._rules.reason(path) is None:
+                (changed if mode == stat.S_IFREG else deleted).add(path)
+        if (changed or deleted) and not self._stop.is_set():
+            try:
+                self._on_change(frozenset(changed), frozenset(deleted))
+            except Exception:  # the receiver's mistake must not end the watch
+                _log.exception("a batch of changes could not be handled")
+
+    def _mode(self, path: str) -> int | None:
+        """The kind of entry on disk now (links are not followed); None when there is none."""
+        try:
+            return stat.S_IFMT((self._root / path).lstat().st_mode)
+        except (OSError, ValueError):
+            return None
+
+    @staticmethod
+    def _encodable(path: str) -> bool:
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            return False
+        return True

@@ -1,0 +1,134 @@
+"""The real file system, the real notifier."""
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.roots import open_root
+from contextls.workspace.watch import Watcher
+
+
+class Recorder:
+    """Keeps what was reported and waits for it."""
+
+    def __init__(self) -> None:
+        self.changed: set[str] = set()
+        self.deleted: set[str] = set()
+        self.batches = 0
+        self.news = threading.Condition()
+
+    def __call__(self, changed: frozenset[str], deleted: frozenset[str]) -> None:
+        with self.news:
+            self.changed |= changed
+            self.deleted |= deleted
+            self.batches += 1
+            self.news.notify_all()
+
+    def wait(self, until: Callable[[], bool], seconds: float = 10) -> None:
+        with self.news:
+            assert self.news.wait_for(until, seconds), f"changed {self.changed}, deleted {self.deleted}"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    place = open_root(tmp_path) / "work"
+    (place / "src" / "deep").mkdir(parents=True)
+    (place / "node_modules" / "x").mkdir(parents=True)
+    (place / ".gitignore").write_text("*.tmp\nout/\n")
+    (place / "src" / "a.py").write_text("a = 1\n")
+    (place / "src" / "deep" / "b.py").write_text("b = 1\n")
+    return place
+
+
+@pytest.fixture
+def seen(root: Path) -> Iterator[Recorder]:
+    recorder = Recorder()
+    watcher = Watcher(root, IgnoreRules(root), recorder)
+    watcher.start()
+    assert watcher.ready.wait(10)
+    yield recorder
+    watcher.stop()
+
+
+def test_reports_writes_and_deletions(root: Path, seen: Recorder) -> None:
+    (root / "src" / "a.py").write_text("a = 2\n")
+    (root / "src" / "deep" / "b.py").unlink()
+    seen.wait(lambda: "src/a.py" in seen.changed and "src/deep/b.py" in seen.deleted)
+
+
+def test_reports_nothing_that_is_ignored(root: Path, seen: Recorder) -> None:
+    (root / ".env").write_text("TOKEN=1\n")
+    (root / "src" / "x.tmp").write_text("x")
+    (root / "out").mkdir()
+    (root / "out" / "y.py").write_text("y")
+    (root / "node_modules" / "x" / "i.js").write_text("i")
+    (root / "src" / "end.py").write_text("end")
+    seen.wait(lambda: "src/end.py" in seen.changed)
+    time.sleep(0.3)
+    assert seen.changed == {"src/end.py"}
+    assert not seen.deleted
+
+
+def test_new_and_renamed_folders_bring_their_files(root: Path, seen: Recorder) -> None:
+    (root / "new" / "inner").mkdir(parents=True)
+    (root / "new" / "inner" / "c.py").write_text("c")
+    seen.wait(lambda: "new/inner/c.py" in seen.changed)
+    (root / "src").rename(root / "lib")
+    seen.wait(lambda: {"lib/a.py", "lib/deep/b.py"} <= seen.changed and "src" in seen.deleted)
+    (root / "lib" / "deep" / "b.py").write_text("again")
+    seen.changed.clear()
+    (root / "new" / "inner" / "late.py").write_text("d")
+    seen.wait(lambda: "new/inner/late.py" in seen.changed)
+
+
+def test_a_burst_is_few_batches(root: Path, seen: Recorder) -> None:
+    names = {f"src/f{i}.py" for i in range(300)}
+    for name in names:
+        (root / name).write_text("x")
+    seen.wait(lambda: names <= seen.changed)
+    assert seen.batches < 30
+
+
+def test_follows_changed_ignore_rules(root: Path, seen: Recorder) -> None:
+    (root / ".gitignore").write_text("src/\n")
+    seen.wait(lambda: ".gitignore" in seen.changed)
+    (root / "src" / "a.py").write_text("a = 3\n")
+    (root / "free.tmp").write_text("x")
+    seen.wait(lambda: "free.tmp" in seen.changed)
+    time.sleep(0.3)
+    assert "src/a.py" not in seen.changed
+
+
+def test_survives_the_loss_of_the_root(root: Path, seen: Recorder) -> None:
+    shutil.rmtree(root)
+    seen.wait(lambda: "src" in seen.deleted or "src/a.py" in seen.deleted)
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "back.py").write_text("back")
+    seen.wait(lambda: "src/back.py" in seen.changed)
+    (root / "src" / "more.py").write_text("more")
+    seen.wait(lambda: "src/more.py" in seen.changed)
+
+
+def test_a_failing_receiver_does_not_end_the_watch(root: Path) -> None:
+    recorder = Recorder()
+
+    def fail_first(changed: frozenset[str], deleted: frozenset[str]) -> None:
+        recorder(changed, deleted)
+        if "src/bad.py" in changed:
+            raise RuntimeError("receiver")
+
+    watcher = Watcher(root, IgnoreRules(root), fail_first)
+    watcher.start()
+    assert watcher.ready.wait(10)
+    (root / "src" / "bad.py").write_text("x")
+    recorder.wait(lambda: "src/bad.py" in recorder.changed)
+    (root / "src" / "good.py").write_text("x")
+    recorder.wait(lambda: "src/good.py" in recorder.changed)
+    started = time.monotonic()
+    watcher.stop()
+    watcher.stop()
+    assert time.monotonic() - started < 1
