@@ -15,7 +15,9 @@ paths = st.lists(names, min_size=1, max_size=4).map("/".join)
 # beginning makes ``a**/b`` match ``ab`` and ``a/x/b`` too.
 segments = st.one_of(
     names,
-    st.sampled_from(["*", "**", "?", "a*", "*b", "*.c", "[ab]", "[!a]", "[a-c]*", "**b", "\\!a", "\\#a", "a\\*"]),
+    st.sampled_from(
+        ["*", "**", "?", "a*", "*b", "*.c", "[ab]", "[!a]", "[a-c]*", "**b", "\\!a", "\\#a", "a\\*"]
+    ),
 )
 patterns = st.builds(
     "{}{}{}{}{}".format,

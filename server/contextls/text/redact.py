@@ -17,6 +17,7 @@ _LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # One replacement can uncover another secret beside it; more rounds than this were never seen to find
 # anything.
 _MAX_ROUNDS = 8
+_KEYWORDS = frozenset(keyword for rule in RULES for keyword in rule.keywords)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,9 @@ def redact(text: str) -> Redacted:
 
 
 def _secrets(text: str) -> Iterator[tuple[int, int, str]]:
-    for rule in RULES:
-        if any(keyword in text for keyword in rule.keywords):
+    present = {keyword for keyword in _KEYWORDS if keyword in text}
+    for rule in RULES if present else ():
+        if not present.isdisjoint(rule.keywords):
             yield from _matches(rule, text)
     for start, end in assignment_values(text):
         yield start, end, "secret"

@@ -34,7 +34,9 @@ _SWITCHED_OFF = {
 _KEPT_VARIABLES = ("PATH", "HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "LD_LIBRARY_PATH")
 _SECONDS = 10.0  # for the short commands; a log streams and ends when its reader stops
 _FIELDS = "%x1e%H%x1f%at%x1f%an%x1f%s%x1f"
-_MAX_OUTPUT = 16_000_000  # characters kept of one commit's record; a commit that touches more paths is cut there
+_MAX_OUTPUT = (
+    16_000_000  # characters kept of one commit's record; a commit that touches more paths is cut there
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,15 @@ def open_root(path: Path) -> Path:
     except FileNotFoundError:
         raise WorkspaceError(f"{path}: no such folder; give the path of an existing workspace") from None
     except (OSError, RuntimeError, ValueError) as error:
-        raise WorkspaceError(f"{path}: cannot be opened ({error}); give the path of a readable folder") from None
+        raise WorkspaceError(
+            f"{path}: cannot be opened ({error}); give the path of a readable folder"
+        ) from None
     if not root.is_dir():
         raise WorkspaceError(f"{path}: not a folder; give the folder that holds this file")
     if not os.access(root, os.R_OK | os.X_OK):
-        raise WorkspaceError(f"{path}: no permission to read it; change its permissions or open another folder")
+        raise WorkspaceError(
+            f"{path}: no permission to read it; change its permissions or open another folder"
+        )
     return root
 
 

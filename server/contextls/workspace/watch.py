@@ -67,7 +67,9 @@ class Watcher:
                 self._watch_until_gone(report_all=came_back)
             except (OSError, WatchfilesRustInternalError) as error:
                 if self._root.is_dir():
-                    self._on_problem(f"{self._root}: cannot watch for changes ({error}); save or re-index to update")
+                    self._on_problem(
+                        f"{self._root}: cannot watch for changes ({error}); save or re-index to update"
+                    )
                     self.ready.set()
                     return
             came_back = True

@@ -1,0 +1,26 @@
+import re
+
+from contextls.text.fence import fence
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+texts = st.one_of(st.text(max_size=80), st.text("`~\n \tab", max_size=80))
+
+
+@given(before=st.sampled_from(["", "# t\n\n", "- x\n\n"]), text=texts, language=st.text(max_size=12))
+@example(before="", text="```\n~~~~\n````", language="a`b\nc")
+@example(before="", text="`" * 30, language="py")
+def test_text_cannot_break_out(before: str, text: str, language: str) -> None:
+    tokens = MarkdownIt().parse(f"{before}{fence(text, language)}\n\nafter\n")
+    fences = [token for token in tokens if token.type == "fence"]
+    assert len(fences) == 1
+    # A Markdown reader normalises line breaks and NUL; nothing else may differ.
+    expected = re.sub("\r\n?", "\n", text).replace("\0", "\ufffd")
+    assert fences[0].content == (expected if not expected or expected.endswith("\n") else expected + "\n")
+    assert [token.content for token in tokens if token.type == "inline"][-1] == "after"
+
+
+def test_plain_text_gets_three_backticks() -> None:
+    assert fence("x = 1", "python") == "```python\nx = 1\n```"
+    assert fence("", "c++") == "```c++\n```"
