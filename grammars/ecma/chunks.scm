@@ -6,12 +6,12 @@
 (method_definition name: (_) @name body: (_) @body) @method
 (decorator) @attach
 
-(export_statement "default" value: [
+(export_statement "default" @name value: [
   (function_expression body: (_) @body)
   (arrow_function body: (_) @body)
 ]) @function
-(export_statement "default" value: (class body: (_) @body)) @class
-(export_statement "default" value: (object) @body) @constant
+(export_statement "default" @name value: (class body: (_) @body)) @class
+(export_statement "default" @name value: (object) @body) @constant
 
 ([(lexical_declaration (variable_declarator name: (identifier) @name value: [
     (arrow_function body: (_) @body)

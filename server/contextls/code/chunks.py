@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from contextls.code.kinds import RANK, Kind
+from contextls.code.kinds import HEAD_RANK, RANK, Kind
 from contextls.code.model import Chunk, ChunkLimits
 from contextls.code.outline import Outline, Unit, signature_of
 from contextls.code.windows import cut_line, cut_rows
@@ -34,7 +34,7 @@ class _Piece:
     header: str
     weight: tuple[int, int] = (0, 0)
     owner: Unit | None = None  # only pieces of one owner merge
-    whole: bool = True  # not a fragment of something larger
+    head: bool = False  # the beginning of its owner
 
 
 def chunk_outline(source: Source, tree: Tree, outline: Outline, limits: ChunkLimits) -> tuple[Chunk, ...]:
@@ -126,7 +126,8 @@ class _Chunker:
         symbol = unit.qualified or (owner.qualified if owner else "")
         header = self._header(owner)
         whole = _Piece(begin, stop, unit.kind, symbol, header, (RANK[unit.kind], size), owner)
-        if size <= self.limits.max_chars:
+        sectioned = unit.kind is Kind.SECTION and bool(unit.children)
+        if size <= (self.limits.target_chars if sectioned else self.limits.max_chars):
             return [whole]
         if unit.children and len(members) == 1:
             inner = self._lay_out(begin, stop, unit.children, unit)
@@ -138,8 +139,8 @@ class _Chunker:
             piece = _Piece(begin, stop, Kind.BLOCK, "", "", (0, size))
         else:
             header = self._header(owner.parent) if head else self._header(owner)
-            rank = 1 if head else 0
-            piece = _Piece(begin, stop, owner.kind, owner.qualified, header, (rank, size), owner, whole=head)
+            rank = HEAD_RANK if head else 0
+            piece = _Piece(begin, stop, owner.kind, owner.qualified, header, (rank, size), owner, head=head)
         if size <= self.limits.max_chars:
             return [piece]
         return self._cut(piece, self._header(owner))
@@ -153,7 +154,6 @@ class _Chunker:
                 first=first,
                 end=end,
                 header=piece.header if first == piece.first else header,
-                whole=False,
             )
             for first, end in ranges
         ]
@@ -168,14 +168,17 @@ class _Chunker:
                     named,
                     first=last.first,
                     end=piece.end,
-                    header=last.header if last.owner is piece.owner else named.header,
+                    header=last.header,
+                    owner=piece.owner,
+                    head=last.head and last.owner is piece.owner,
                 )
             else:
                 merged.append(piece)
         return merged
 
     def _belong_together(self, left: _Piece, right: _Piece) -> bool:
-        if left.owner is not right.owner:
+        opens = left.head and right.owner is not None and right.owner.parent is left.owner
+        if left.owner is not right.owner and not opens:
             return False
         a, b = self.source.size(left.first, left.end), self.source.size(right.first, right.end)
         if left.kind is Kind.IMPORT and right.kind is Kind.IMPORT:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 MAX_FOLDER_FILES = 40  # a package with more files than these says nothing about any one of them
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_ALIAS = re.compile(r"\s+(?:as|=>)\s+[\w*]+$|^[\w.]+\s*=\s*")
+_KEYWORD = re.compile(r"^(?:import|use|using)\s+(?:(?:static|function|const|type)\s+)?")
+_ALIAS = re.compile(r"\s+(?:as|=>)\s+[\w*]+$|^[\w.]+\s*=(?!>)\s*")
 
 
 def expand_module(written: str, *, braces: bool = False) -> list[str]:
@@ -44,11 +45,11 @@ def expand_module(written: str, *, braces: bool = False) -> list[str]:
             word += char
     if word.strip():
         found.append(_bare(prefixes[-1] + word.strip()))
-    return found[:200]
+    return [module for module in found if module][:200]
 
 
 def _bare(module: str) -> str:
-    return _ALIAS.sub("", module.strip()).strip()
+    return _ALIAS.sub("", _KEYWORD.sub("", module.strip())).rstrip("; ").strip("'\"`<> ")
 
 
 class PathIndex:
@@ -185,7 +186,9 @@ def _module_folder(importer: str, facts: ImportFacts) -> list[str]:
     folder, _, name = importer.rpartition("/")
     parts = folder.split("/") if folder else []
     stem = name.partition(".")[0]
-    index_files = {candidate.rpartition("/")[2].partition(".")[0] for candidate in facts.candidates if "/" in candidate}
+    index_files = {
+        candidate.rpartition("/")[2].partition(".")[0] for candidate in facts.candidates if "/" in candidate
+    }
     return parts if stem in index_files | {"main"} else [*parts, stem]
 
 
@@ -197,7 +200,9 @@ def _package_root(here: list[str], facts: ImportFacts) -> list[str]:
     return here[:1]
 
 
-def _look_up(importer: str, parts: list[str], facts: ImportFacts, index: PathIndex, *, anchored: bool) -> list[str]:
+def _look_up(
+    importer: str, parts: list[str], facts: ImportFacts, index: PathIndex, *, anchored: bool
+) -> list[str]:
     if facts.snake_case:
         parts = [_CAMEL.sub("_", part).lower() for part in parts]
     if facts.whole_folder and not anchored:

@@ -33,10 +33,11 @@ TYPE_LIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.STRUCT, Kind.ENUM, Kind.
 NOT_DEFINITIONS = frozenset({Kind.EXTENSION, Kind.TEST, Kind.SECTION, Kind.IMPORT, Kind.BLOCK, Kind.WINDOW})
 
 # Which part names a chunk that several parts were merged into: the highest rank wins.
-RANK: dict[str, int] = {kind: 3 for kind in Kind} | {
+RANK: dict[Kind, int] = {kind: 4 for kind in Kind} | {
     Kind.CONSTANT: 2,
     Kind.TYPE: 2,
     Kind.IMPORT: 1,
     Kind.BLOCK: 0,
     Kind.WINDOW: 0,
 }
+HEAD_RANK = 3  # the head of a class that was taken apart

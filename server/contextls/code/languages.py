@@ -72,7 +72,9 @@ class LanguageFacts:
     imports: ImportFacts
     elision: str
     docstring: re.Pattern[str] | None
-    test_file: re.Pattern[str] | None
+    clauses: (
+        bool  # neighbouring definitions of one name are one definition (equations, pattern-matching heads)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,6 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         for key, value in data.get("imports", {}).items()
     }
     docstring = data.get("docstring")
-    tests = data.get("test_file")
     return LanguageFacts(
         name=name,
         module=data["grammar"]["module"],
@@ -203,7 +204,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         imports=ImportFacts(**imports),
         elision=data.get("elision", ""),
         docstring=re.compile(docstring, re.DOTALL) if docstring else None,
-        test_file=re.compile(tests) if tests else None,
+        clauses=bool(data.get("clauses", False)),
     )
 
 

@@ -86,7 +86,8 @@ class ParsedFile:
 
 
 _as_row: dict[type, Callable[[Any], tuple[Any, ...]]] = {
-    kind: attrgetter(*(field.name for field in fields(kind))) for kind in (Chunk, Definition, Reference, Import)
+    kind: attrgetter(*(field.name for field in fields(kind)))
+    for kind in (Chunk, Definition, Reference, Import)
 }
 
 

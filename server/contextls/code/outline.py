@@ -89,6 +89,8 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
                 _note_import(modules, captures, data, prefix or "")
             _note_unit(units, pattern, captures, data)
     ordered = _nest([(unit, scope) for _, unit, scope in units.values()])
+    if grammar.facts.clauses:
+        ordered = _join_clauses(ordered, source)
     _attach(ordered, source, attached, grammar)
     return Outline(
         ordered,
@@ -149,7 +151,7 @@ def _nest(found: list[tuple[Unit, str]]) -> list[Unit]:
             stack.pop()
         if len(stack) >= MAX_DEPTH or (stack and stack[-1].end < unit.end):
             continue
-        if stack and unit.kind in _LOCAL and stack[-1].kind in _CALLABLE:
+        if stack and (_same_thing(unit, stack[-1]) or unit.kind in _LOCAL and stack[-1].kind in _CALLABLE):
             continue
         if stack:
             unit.parent = stack[-1]
@@ -160,6 +162,41 @@ def _nest(found: list[tuple[Unit, str]]) -> list[Unit]:
         ordered.append(unit)
         stack.append(unit)
     return ordered
+
+
+def _same_thing(unit: Unit, around: Unit) -> bool:
+    """Two nested nodes for one definition: a declaration and its assignment, a typedef and its struct."""
+    return (unit.named == around.named and unit.name == around.name) or (
+        unit.body is not None and unit.body == around.body
+    )
+
+
+def _join_clauses(units: list[Unit], source: Source) -> list[Unit]:
+    """One unit for neighbouring ones of the same name: the equations of a function, the heads that match patterns."""
+    kept: list[Unit] = []
+    last: dict[int, Unit] = {}  # by the identity of the unit around
+    for unit in units:
+        around = id(unit.parent)
+        before = last.get(around)
+        joins = (
+            before is not None
+            and before.kind is unit.kind
+            and before.qualified == unit.qualified
+            and unit.kind in _CALLABLE
+            and not source.slice(before.last + 1, max(unit.row, before.last + 1)).strip()
+        )
+        if before is not None and joins:
+            before.last, before.end = unit.last, unit.end
+            before.body = None if before.body is None or unit.body is None else (before.body[0], unit.body[1])
+            before.children += unit.children
+            for child in unit.children:
+                child.parent = before
+            if unit.parent is not None:
+                unit.parent.children.remove(unit)
+            continue
+        last[around] = unit
+        kept.append(unit)
+    return kept
 
 
 def _qualify(unit: Unit, written_scope: str) -> None:

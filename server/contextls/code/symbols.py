@@ -20,6 +20,7 @@ _COMMENT_ENDS = re.compile(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$")
 _COMMENT_STARTS = re.compile(
     r"^(///?!?|//!|/\*\*?!?|#+!?(?!\[)|--\[\[|---?\|?|\{-\|?|;+|<!--|\*(?!/)|@(?:module)?doc\b)\s?"
 )
+_XML_DOC = re.compile(r"</?(?:summary|remarks|para|param|returns|c|code)\b[^<>]*>")
 _PARAGRAPH = re.compile(r"\n\s*\n")
 
 
@@ -66,6 +67,6 @@ def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:
 
 
 def _paragraph(text: str) -> str:
-    first = _PARAGRAPH.split(text.strip(), maxsplit=1)[0]
+    first = _PARAGRAPH.split(_XML_DOC.sub(" ", text).strip(), maxsplit=1)[0]
     line = _SPACE.sub(" ", first).strip()
     return line if len(line) <= MAX_DOC else line[: MAX_DOC - 1] + "…"

@@ -1,0 +1,6 @@
+(invocation_expression function: [(identifier) @ref (member_access_expression name: [(identifier) @ref (generic_name (identifier) @ref)])
+  (generic_name (identifier) @ref)])
+(object_creation_expression type: [(identifier) @ref (generic_name (identifier) @ref) (qualified_name name: (identifier) @ref)])
+(base_list [(identifier) @ref (generic_name (identifier) @ref) (qualified_name name: (identifier) @ref)])
+(parameter type: [(identifier) @ref (generic_name (identifier) @ref)])
+(attribute name: (identifier) @ref)

@@ -1,0 +1,2 @@
+(call target: (identifier) @_kind (arguments . [(alias) (dot)] @from)
+  (#any-of? @_kind "alias" "import" "use" "require")) @import

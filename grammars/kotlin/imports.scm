@@ -1,0 +1,2 @@
+(import (qualified_identifier) @from) @import
+(package_header) @import

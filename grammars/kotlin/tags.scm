@@ -1,0 +1,5 @@
+(call_expression . [(identifier) @ref (navigation_expression (identifier) @ref .)])
+(delegation_specifier [(user_type (identifier) @ref .) (constructor_invocation (user_type (identifier) @ref .))])
+(class_parameter (user_type (identifier) @ref .))
+(parameter (user_type (identifier) @ref .))
+(annotation (user_type (identifier) @ref .))

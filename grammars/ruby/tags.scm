@@ -1,0 +1,3 @@
+(call method: [(identifier) (constant)] @ref)
+(superclass [(constant) @ref (scope_resolution name: (constant) @ref)])
+(call receiver: (constant) @ref)

@@ -1,0 +1,2 @@
+(import_declaration) @from @import
+(package_clause) @import

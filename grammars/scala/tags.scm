@@ -1,0 +1,7 @@
+(call_expression function: [(identifier) @ref (field_expression field: (identifier) @ref)
+  (generic_function function: [(identifier) @ref (field_expression field: (identifier) @ref)])])
+(instance_expression [(type_identifier) @ref (generic_type type: (type_identifier) @ref)])
+(extends_clause type: [(type_identifier) @ref (generic_type type: (type_identifier) @ref)])
+(parameter type: [(type_identifier) @ref (generic_type type: (type_identifier) @ref)])
+(class_parameter type: [(type_identifier) @ref (generic_type type: (type_identifier) @ref)])
+(annotation name: (type_identifier) @ref)

@@ -1,0 +1,1 @@
+(builtin_function (builtin_identifier) @_import (arguments (string) @from) (#eq? @_import "@import"))
