@@ -52,6 +52,7 @@ class Bm25:
         self._size = len(texts)
 
     def scores(self, query: str) -> NDArray[np.float64]:
+        """One score a text, in their order."""
         result = np.zeros(self._size)
         for feature in set(self._features.of(query)):
             found = self._postings.get(feature, [])
@@ -62,18 +63,20 @@ class Bm25:
 
 
 def standard(scores: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The scores with mean 0 and deviation 1."""
     values = np.asarray(scores, np.float64)
-    return (values - values.mean()) / max(float(values.std()), 1e-9)
+    centred: NDArray[np.float64] = values - values.mean()
+    return centred / max(float(values.std()), 1e-9)
 
 
-def held_out_packages() -> set[str]:
+def _held_out_packages() -> set[str]:
     data = tomllib.loads((ROOT / "tools" / "training-packages.toml").read_text())
     return {name for entries in data.values() for name, entry in entries.items() if entry.get("held-out")}
 
 
 def pools() -> dict[str, list[dict[str, str]]]:
     """Documented functions of held-out packages by language, one entry per sentence and body, at most ``POOL``."""
-    held_out = held_out_packages()
+    held_out = _held_out_packages()
     found: dict[str, list[dict[str, str]]] = {}
     for path in sorted(PAIRS.glob("*.jsonl")):
         with path.open() as lines:
@@ -98,13 +101,16 @@ def document(pair: dict[str, str]) -> str:
     return f"{'/'.join(pair['path'].split('/')[-4:])} {pair['name']}\n{pair['body'][:1800]}"
 
 
-def reciprocal_rank(scores: NDArray[np.floating], wanted: int) -> float:
+def _reciprocal_rank(scores: NDArray[np.floating], wanted: int) -> float:
     rank = int((scores > scores[wanted]).sum()) + 1
     return 1 / rank if rank <= 10 else 0.0
 
 
-def search(weights: Path) -> list[tuple[str, int, float, float, float]]:
-    """(language, pool size, MRR@10 of BM25, of the embedder, of both) for each held-out language."""
+def search(weights: Path, first: int = 0) -> list[tuple[str, int, float, float, float]]:
+    """(language, pool size, MRR@10 of BM25, of the embedder, of both) for each held-out language.
+
+    ``first`` is the first query asked: 0 for the figures we publish, ``QUERIES`` for choices made in training.
+    """
     embedder = StaticEmbedder.load(weights)
     rows = []
     for language, pool in pools().items():
@@ -112,17 +118,18 @@ def search(weights: Path) -> list[tuple[str, int, float, float, float]]:
         vectors = embedder.embed_documents(texts)
         words = Bm25(texts, embedder._features)
         totals = np.zeros(3)
-        count = min(QUERIES, len(pool))
-        for wanted in range(count):
+        asked = range(first, min(first + QUERIES, len(pool)))
+        for wanted in asked:
             query = pool[wanted]["doc"]
             near, lexical = vectors @ embedder.embed_query(query), words.scores(query)
             both = standard(near) + BM25_SHARE * standard(lexical)
-            totals += [reciprocal_rank(scores, wanted) for scores in (lexical, near, both)]
-        rows.append((language, len(pool), *(float(value) for value in totals / count)))
+            totals += [_reciprocal_rank(scores, wanted) for scores in (lexical, near, both)]
+        lexical_mrr, near_mrr, both_mrr = (float(value) for value in totals / max(len(asked), 1))
+        rows.append((language, len(pool), lexical_mrr, near_mrr, both_mrr))
     return rows
 
 
-def print_search(weights: Path) -> None:
+def _print_search(weights: Path) -> None:
     rows = search(weights)
     print("| language | pool | BM25 | static | static + ½ BM25 |\n| --- | --- | --- | --- | --- |")
     for language, size, *values in rows:
@@ -131,7 +138,7 @@ def print_search(weights: Path) -> None:
     print("| mean | | " + " | ".join(f"{value:.3f}" for value in means) + " |")
 
 
-def print_speed(weights: Path) -> None:
+def _print_speed(weights: Path) -> None:
     sources = sorted((ROOT / "server").rglob("*.py")) + sorted((ROOT / "tools").glob("*.py"))
     text = "\n".join(path.read_text() for path in sources) + "".join(
         path.read_text(errors="replace")[:200_000]
@@ -147,10 +154,10 @@ def print_speed(weights: Path) -> None:
     again = time.process_time()
     print(f"load {1e3 * (loaded - began):.0f} ms; {len(chunks)} chunks of 800 characters: "
           f"{len(chunks) / (first - loaded):,.0f} per CPU second, {len(chunks) / (again - first):,.0f} when words were seen before; "
-          f"query {1e6 * query_seconds(embedder):.0f} µs")  # fmt: skip
+          f"query {1e6 * _query_seconds(embedder):.0f} µs")  # fmt: skip
 
 
-def query_seconds(embedder: StaticEmbedder) -> float:
+def _query_seconds(embedder: StaticEmbedder) -> float:
     began = time.process_time()
     for number in range(1000):
         embedder.embed_query(f"where is the token budget of section {number} enforced?")
@@ -158,11 +165,12 @@ def query_seconds(embedder: StaticEmbedder) -> float:
 
 
 def main() -> int:
+    """Run what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["speed", "search"])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     options = parser.parse_args()
-    (print_speed if options.what == "speed" else print_search)(options.weights)
+    (_print_speed if options.what == "speed" else _print_search)(options.weights)
     return 0
 
 

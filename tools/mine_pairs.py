@@ -2,8 +2,8 @@
 
     python tools/mine_pairs.py
 
-Each line: ``kind`` (definition, block, section, test), ``language``, ``package``, ``path``, ``name`` (qualified symbol or ""),
-``doc`` (first sentence of its documentation, a comment, or a heading; "" where a definition has none) and ``body``
+Each line: ``kind`` (definition, block, section, test), ``language``, ``package``, ``path``, ``name`` (qualified symbol
+or ""), ``doc`` (first sentence of its documentation, a comment, or a heading; "" where a definition has none) and ``body``
 (the code without that documentation).
 """
 
@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 import mining_text as text_rules
 import packages as registry
 from mining_code import code_pairs, language_of
+from package_rules import RefusedError, excluded_path
 
 PAIRS = registry.WORK / "pairs"
 MAX_PAIRS = 25_000
@@ -27,10 +28,8 @@ MAX_PAIRS = 25_000
 BUILT = frozenset(["dist", "build", "umd", "amd", "cjs", "es5", "_cjs", "_esm", "_types", "lib-commonjs"])
 
 
-def pairs_of(package: registry.Package) -> Iterator[dict[str, str]]:
-    files = originals(
-        [(path, data) for path, data in registry.members(package) if not registry.excluded_path(path)]
-    )
+def _pairs_of(package: registry.Package) -> Iterator[dict[str, str]]:
+    files = _originals([(path, data) for path, data in registry.members(package) if not excluded_path(path)])
     cpp = any(PurePosixPath(path).suffix in {".cc", ".cpp", ".cxx"} for path, _ in files)
     tests: list[dict[str, str]] = []
     definitions: dict[str, list[dict[str, str]]] = {}
@@ -41,7 +40,7 @@ def pairs_of(package: registry.Package) -> Iterator[dict[str, str]]:
             yield from text_rules.sections(path, source, suffix)
             continue
         language = language_of(suffix, cpp=cpp)
-        if language is None or generated(source):
+        if language is None or _generated(source):
             continue
         for pair in code_pairs(language, source):
             pair["path"] = path
@@ -60,7 +59,7 @@ def pairs_of(package: registry.Package) -> Iterator[dict[str, str]]:
             yield test
 
 
-def originals(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+def _originals(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """The files without built copies of them, where a package ships both."""
     sources = [entry for entry in files if not BUILT & set(PurePosixPath(entry[0]).parts)]
     return (
@@ -70,7 +69,7 @@ def originals(files: list[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     )
 
 
-def generated(source: str) -> bool:
+def _generated(source: str) -> bool:
     head = source[:1500].lower()
     lines = source.count("\n") + 1
     return (
@@ -78,14 +77,14 @@ def generated(source: str) -> bool:
     )
 
 
-def mine(package: registry.Package) -> str:
+def _mine(package: registry.Package) -> str:
     target = PAIRS / f"{package.registry}-{package.folder.name}.jsonl"
     if target.is_file():
         return f"{package.name}: kept"
     registry.check(package)
     seen: set[int] = set()
     lines = []
-    for pair in pairs_of(package):
+    for pair in _pairs_of(package):
         mark = hash((pair["doc"], pair["body"]))
         if mark not in seen:
             seen.add(mark)
@@ -98,20 +97,21 @@ def mine(package: registry.Package) -> str:
 
 
 def main() -> int:
+    """Mine every package that was downloaded and not yet mined."""
     PAIRS.mkdir(parents=True, exist_ok=True)
-    ready = [package for package in registry.read_list() if (package.folder / "VERSION").is_file()]
+    ready = [package for package in registry.read_list() if package.present]
     ready.sort(key=lambda package: not package.held_out)
     workers = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     with ProcessPoolExecutor(workers) as pool:
-        for line in pool.map(mine_safely, ready):
+        for line in pool.map(_mine_safely, ready):
             print(line, flush=True)
     return 0
 
 
-def mine_safely(package: registry.Package) -> str:
+def _mine_safely(package: registry.Package) -> str:
     try:
-        return mine(package)
-    except registry.RefusedError as error:
+        return _mine(package)
+    except RefusedError as error:
         return f"refused: {error}"
 
 

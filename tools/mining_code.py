@@ -20,7 +20,10 @@ MIN_BODY = 60
 
 @dataclass(frozen=True)
 class Rules:
-    """How a grammar names things. ``values`` are variables that hold a function; ``wrappers`` carry the comment of what they wrap."""
+    """How a grammar names things.
+
+    ``values`` are variables that may hold a function; ``wrappers`` carry the comment of what they wrap.
+    """
 
     module: str
     suffixes: str
@@ -82,7 +85,8 @@ RULES = {
     "csharp": Rules(
         "c_sharp",
         ".cs",
-        "method_declaration constructor_declaration class_declaration interface_declaration struct_declaration enum_declaration property_declaration",
+        "method_declaration constructor_declaration class_declaration interface_declaration struct_declaration "
+        "enum_declaration property_declaration",
     ),
     "haskell": Rules("haskell", ".hs", "signature data_type class newtype"),
     "lua": Rules("lua", ".lua", "function_declaration", "variable_declaration assignment_statement"),
@@ -93,22 +97,25 @@ RULES = {
     "elixir": Rules("elixir", ".ex .exs", "call"),
 }
 _SUFFIX = {suffix: language for language, rules in RULES.items() for suffix in rules.suffixes.split()}
-_ATTRIBUTES = frozenset(["attribute_item", "annotation", "attribute_list", "marker_annotation", "decorator", "pragma"])
+_ATTRIBUTES = frozenset(
+    ["attribute_item", "annotation", "attribute_list", "marker_annotation", "decorator", "pragma"]
+)
 
 
 def language_of(suffix: str, *, cpp: bool) -> str | None:
+    """The language of a file; ``cpp`` says whether the package's headers are C++."""
     return "cpp" if suffix == ".h" and cpp else _SUFFIX.get(suffix)
 
 
 @functools.cache
-def parser(language: str) -> Parser:
+def _parser(language: str) -> Parser:
     rules = RULES[language]
     module = importlib.import_module(f"tree_sitter_{rules.module}")
     return Parser(Language(getattr(module, rules.loader)()))
 
 
 @functools.cache
-def node_sets(language: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _node_sets(language: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     rules = RULES[language]
     return (
         frozenset(rules.definitions.split()),
@@ -118,29 +125,30 @@ def node_sets(language: str) -> tuple[frozenset[str], frozenset[str], frozenset[
 
 
 def code_pairs(language: str, source: str) -> Iterator[dict[str, str]]:
+    """The pairs of one file, every ``path`` left empty."""
     data = source.encode()
-    tree = parser(language).parse(data)
+    tree = _parser(language).parse(data)
     shown = "typescript" if language == "tsx" else language
-    definitions, _, values = node_sets(language)
+    definitions, _, values = _node_sets(language)
     stack: list[tuple[Node, str]] = [(tree.root_node, "")]
     while stack:
         node, scope = stack.pop()
         inner = scope
-        if node.type in definitions or (node.type in values and holds_function(node)):
-            name = name_of(node, language)
+        if node.type in definitions or (node.type in values and _holds_function(node)):
+            name = _name_of(node, language)
             if name:
                 inner = f"{scope}.{name}" if scope else name
-                pair = definition_pair(node, language, data)
+                pair = _definition_pair(node, language, data)
                 if pair is not None:
                     yield {"kind": "definition", "language": shown, "path": "", "name": inner, **pair}
         elif "comment" in node.type:
-            pair = block_pair(node, language, data)
+            pair = _block_pair(node, language, data)
             if pair is not None:
                 yield {"kind": "block", "language": shown, "path": "", "name": scope, **pair}
         stack.extend((child, inner) for child in reversed(node.named_children))
 
 
-def holds_function(node: Node) -> bool:
+def _holds_function(node: Node) -> bool:
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
     return value is not None and value.type in {
         "arrow_function",
@@ -151,9 +159,9 @@ def holds_function(node: Node) -> bool:
     }
 
 
-def name_of(node: Node, language: str) -> str:
+def _name_of(node: Node, language: str) -> str:
     if language == "elixir":
-        return elixir_name(node)
+        return _elixir_name(node)
     named = (
         node.child_by_field_name("name")
         or node.child_by_field_name("left")
@@ -180,7 +188,7 @@ def name_of(node: Node, language: str) -> str:
     return text if len(text) < 80 and re.fullmatch(r"[\w.$#~'!?=]+", text) else ""
 
 
-def elixir_name(node: Node) -> str:
+def _elixir_name(node: Node) -> str:
     target = node.child_by_field_name("target")
     if target is None or target.text not in {b"def", b"defp", b"defmacro", b"defmodule"}:
         return ""
@@ -188,33 +196,33 @@ def elixir_name(node: Node) -> str:
     return found.group(1).decode() if found else ""
 
 
-def definition_pair(node: Node, language: str, data: bytes) -> dict[str, str] | None:
-    outer = outermost(node, language)
+def _definition_pair(node: Node, language: str, data: bytes) -> dict[str, str] | None:
+    outer = _outermost(node, language)
     end = outer.end_byte
     doc = ""
     cut = (0, 0)
     if language == "python":
-        doc, cut = python_docstring(node)
+        doc, cut = _python_docstring(node)
         if end - outer.start_byte > 2 * MAX_BODY and node.type == "class_definition":
             end = outer.start_byte + 2 * MAX_BODY
     elif language == "haskell" and node.type == "signature":
-        end = haskell_end(node)
+        end = _haskell_end(node)
     if not doc:
-        doc = prose(comment_above(outer, language))
+        doc = prose(_comment_above(outer, language))
     start = outer.start_byte
     body = data[start : cut[0]] + data[cut[1] : end] if cut[1] else data[start:end]
     text = body[: 2 * MAX_BODY].decode("utf-8", "replace")[:MAX_BODY]
     return {"doc": doc, "body": text} if len(text) >= MIN_BODY else None
 
 
-def outermost(node: Node, language: str) -> Node:
-    _, wrappers, _ = node_sets(language)
+def _outermost(node: Node, language: str) -> Node:
+    _, wrappers, _ = _node_sets(language)
     while node.parent is not None and node.parent.type in wrappers:
         node = node.parent
     return node
 
 
-def python_docstring(node: Node) -> tuple[str, tuple[int, int]]:
+def _python_docstring(node: Node) -> tuple[str, tuple[int, int]]:
     block = node.child_by_field_name("body")
     first = block.named_children[0] if block is not None and block.named_children else None
     if first is not None and first.type == "expression_statement":
@@ -225,36 +233,36 @@ def python_docstring(node: Node) -> tuple[str, tuple[int, int]]:
     return prose(raw), (first.start_byte, first.end_byte)
 
 
-def haskell_end(node: Node) -> int:
-    name, end = name_of(node, "haskell"), node.end_byte
+def _haskell_end(node: Node) -> int:
+    name, end = _name_of(node, "haskell"), node.end_byte
     following = node.next_named_sibling
     while (
         following is not None
         and following.type in {"function", "bind"}
-        and name_of(following, "haskell") == name
+        and _name_of(following, "haskell") == name
     ):
         end = following.end_byte
         following = following.next_named_sibling
     return end
 
 
-def comment_above(node: Node, language: str) -> str:
+def _comment_above(node: Node, language: str) -> str:
     if language == "elixir":
-        return elixir_doc(node)
+        return _elixir_doc(node)
     pieces: list[str] = []
     below, above = node, node.prev_named_sibling
     while above is not None and below.start_point.row - above.end_point.row <= 1:
         if above.type not in _ATTRIBUTES:
             if "comment" not in above.type and above.type != "haddock":
                 break
-            if trails(above):
+            if _trails(above):
                 break
             pieces.append((above.text or b"").decode("utf-8", "replace").rstrip("\n"))
         below, above = above, above.prev_named_sibling
     return "\n".join(reversed(pieces))
 
 
-def trails(comment: Node) -> bool:
+def _trails(comment: Node) -> bool:
     """Whether the comment stands at the end of a line of code."""
     before = comment.prev_named_sibling
     return (
@@ -265,12 +273,12 @@ def trails(comment: Node) -> bool:
     )
 
 
-def last_row(comment: Node) -> int:
+def _last_row(comment: Node) -> int:
     """The row of the comment's last character: in some grammars a line comment includes its line end."""
     return comment.end_point.row - (comment.end_point.column == 0)
 
 
-def elixir_doc(node: Node) -> str:
+def _elixir_doc(node: Node) -> str:
     above = node.prev_named_sibling
     while above is not None and above.type == "unary_operator":
         text = (above.text or b"").decode("utf-8", "replace")
@@ -281,13 +289,13 @@ def elixir_doc(node: Node) -> str:
     return ""
 
 
-def block_pair(node: Node, language: str, data: bytes) -> dict[str, str] | None:
+def _block_pair(node: Node, language: str, data: bytes) -> dict[str, str] | None:
     """A comment inside a body and the statements that follow it up to a blank line, at most 15 lines."""
     parent = node.parent
     if (
         parent is None
         or parent.parent is None
-        or trails(node)
+        or _trails(node)
         or "comment" in (node.prev_named_sibling.type if node.prev_named_sibling else "")
     ):
         return None
@@ -295,15 +303,15 @@ def block_pair(node: Node, language: str, data: bytes) -> dict[str, str] | None:
     while (
         last.next_named_sibling is not None
         and "comment" in last.next_named_sibling.type
-        and last.next_named_sibling.start_point.row == last_row(last) + 1
+        and last.next_named_sibling.start_point.row == _last_row(last) + 1
     ):
         last = last.next_named_sibling
         pieces.append(last)
     first = last.next_named_sibling
-    definitions, wrappers, _ = node_sets(language)
+    definitions, wrappers, _ = _node_sets(language)
     if (
         first is None
-        or first.start_point.row - last_row(last) != 1
+        or first.start_point.row - _last_row(last) != 1
         or first.type
         in definitions
         | _ATTRIBUTES

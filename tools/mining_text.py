@@ -5,23 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_MARKERS = re.compile(
-    r"(?m)^[ \t]*(///?!?|//!?|/\*\*?!?|\*+/|\*+(?!/)|#+!?|--+ ?[|^]?|;+|\{- ?[|]?|%+|--\[=*\[)[ \t]?|[ \t]*(\*+/|-\}|\]=*\])[ \t]*$"
+_OPENERS = r"///?!?|//!?|/\*\*?!?|\*+/|\*+(?!/)|#+!?|--+ ?[|^]?|;+|\{- ?[|]?|%+|--\[=*\["
+_MARKERS = re.compile(rf"(?m)^[ \t]*({_OPENERS})[ \t]?|[ \t]*(\*+/|-\}}|\]=*\])[ \t]*$")
+_TAGS = (
+    "param|return|returns|throws|see|since|author|type|example|ingroup|group|method|category|deprecated|internal|private|"
+    "protected|public|api|memberof|function|name|class|static|const|property|readonly|default|template"
 )
+_HEADINGS = "Parameters|Returns|Args|Arguments|Raises|Examples?|Yields|Notes?|See Also|# Examples?"
 _CUT = re.compile(
-    r"(?m)^\s*([@\\](param|return|returns|throws|see|since|author|type|example|ingroup|group|method|category|deprecated|"
-    r"internal|private|protected|public|api|memberof|function|name|class|static|const|property|readonly|default|template)\b"
-    r"|:(param|returns?|type|raises|rtype|ivar)\b|(Parameters|Returns|Args|Arguments|Raises|Examples?|Yields|Notes?|See Also|# Examples?)\s*:?\s*$|>>>|```|<p>|<pre|-{3,}|={3,})"
+    rf"(?m)^\s*([@\\]({_TAGS})\b|:(param|returns?|type|raises|rtype|ivar)\b|({_HEADINGS})\s*:?\s*$|"
+    r">>>|```|<p>|<pre|-{3,}|={3,})"
 )
 _LEAD = re.compile(r"^\s*[@\\](brief|summary|short|description|desc)\s+", re.MULTILINE)
 _SKIP = re.compile(
-    r"(?i)copyright|licen[sc]ed|spdx|all rights reserved|^\s*(todo|fixme|xxx|hack|eslint|jshint|istanbul|nolint|noqa|pylint|type:|prettier|@ts-|"
-    r"clang-format|coverage|go:|\+build|region|endregion|see |inheritdoc|\{@inherit|constructor\.?$|auto-?generated|deprecated)"
+    r"(?i)copyright|licen[sc]ed|spdx|all rights reserved|^\s*(todo|fixme|xxx|hack|eslint|jshint|istanbul|nolint|noqa|"
+    r"pylint|type:|prettier|@ts-|clang-format|coverage|go:|\+build|region|endregion|see |inheritdoc|\{@inherit|"
+    r"constructor\.?$|auto-?generated|deprecated)"
 )
 
 
 def prose(raw: str, *, limit: int = 40) -> str:
-    """The first sentence of a comment or docstring, at most ``limit`` words; "" where there is none worth learning from."""
+    """The first sentence of a comment or docstring, at most ``limit`` words; "" where it is not worth learning from."""
     text = _MARKERS.sub("", raw).strip().strip("\"'").strip()
     text = re.sub(r"</?(summary|remarks|para|c|code|see|b|i|em|tt|strong)\b([^>]*)>", _keep_reference, text)
     text = _LEAD.sub("", text)
@@ -52,6 +56,7 @@ def _keep_reference(found: re.Match[str]) -> str:
 
 
 def plain_name(name: str) -> str:
+    """The last part of a qualified name, lower-cased, letters and digits only."""
     return re.sub(r"[^a-z0-9]", "", name.rpartition(".")[2].lower())
 
 

@@ -37,9 +37,25 @@ KIND_WEIGHT = {"definition": 1.0, "bare": 0.4, "block": 0.5, "section": 0.4, "te
 # Languages never trained on: they show how the table does on what it has not seen.
 UNSEEN_LANGUAGES = frozenset({"lua", "kotlin", "scala", "elixir"})
 QUESTIONS = (
-    "where is", "how does", "how do we", "where do we", "what", "which function", "code that", "find the code for", "how to",
-    "where is the code that", "implementation of", "how is", "what happens when", "show me", "explain", "why does", "the logic for",
-)  # fmt: skip
+    "where is",
+    "how does",
+    "how do we",
+    "where do we",
+    "what",
+    "which function",
+    "code that",
+    "find the code for",
+    "how to",
+    "where is the code that",
+    "implementation of",
+    "how is",
+    "what happens when",
+    "show me",
+    "explain",
+    "why does",
+    "the logic for",
+)
+"""Beginnings of questions, put before a share of the sentences so that they come to weigh little."""
 
 
 @dataclass
@@ -51,6 +67,7 @@ class Ragged:
 
     @classmethod
     def of(cls, rows: list[NDArray[np.int32]]) -> Ragged:
+        """The rows one after the other."""
         ends = np.cumsum([0, *map(len, rows)])
         return cls(np.concatenate(rows) if rows else np.zeros(0, np.int32), ends)
 
@@ -78,6 +95,7 @@ class Corpus:
 
 
 def read_pairs(keep: float) -> list[dict[str, str]]:
+    """The pairs to train on; ``keep`` below 1 takes that share of them, always the same ones."""
     held_out = {package.name for package in registry.read_list() if package.held_out}
     pairs = []
     for path in sorted(PAIRS.glob("*.jsonl")):
@@ -112,6 +130,8 @@ def build_vocabulary(pairs: list[dict[str, str]], size: int) -> list[str]:
 
 
 def build_corpus(pairs: list[dict[str, str]], features: Features) -> Corpus:
+    """Read every pair into feature numbers once."""
+
     def row(text: str, limit: int = MAX_FEATURES) -> NDArray[np.int32]:
         return np.fromiter(features.of(text), np.int32)[:limit]
 
@@ -150,7 +170,7 @@ def build_corpus(pairs: list[dict[str, str]], features: Features) -> Corpus:
 
 
 class Sampler:
-    """Draws batches: part of each from a few packages (what must be told apart in one workspace), the rest from everywhere."""
+    """Draws batches: a part of each from a few packages, as in one workspace, the rest from everywhere."""
 
     def __init__(self, corpus: Corpus, features: Features, seed: int, local: float) -> None:
         self.corpus = corpus
@@ -164,6 +184,7 @@ class Sampler:
         self.questions = [np.fromiter(features.of(text), np.int32) for text in QUESTIONS]
 
     def rows(self, size: int) -> NDArray[np.int64]:
+        """The numbers of the pairs of a batch."""
         per_package = 64
         chosen = []
         for package in self.random.choice(
@@ -178,6 +199,7 @@ class Sampler:
         return np.concatenate(chosen)
 
     def pair(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """One pair as it is shown this time: masked, cropped and with or without its header."""
         corpus, dice = self.corpus, self.random.random(6)
         kind, name, body = corpus.kind[row], corpus.name[row], corpus.body[row]
         if len(body) > 100:
@@ -206,11 +228,13 @@ class Sampler:
         return query, body
 
     def batch(self, size: int, dropout: float) -> tuple[NDArray[np.int64], list[Bag]]:
+        """The numbers of the pairs, and their queries and bodies."""
         rows = self.rows(size)
         queries, bodies = zip(*(self.pair(int(row)) for row in rows), strict=True)
         return rows, [self.bag(list(side), dropout) for side in (queries, bodies)]
 
     def bag(self, side: list[NDArray[np.int32]], dropout: float) -> Bag:
+        """Counts of features by text, a share of the features dropped."""
         lengths = [len(row) for row in side]
         keys = np.repeat(np.arange(len(side), dtype=np.int64), lengths) << 20 | np.concatenate(side)
         keys = keys[self.random.random(len(keys)) >= dropout]
@@ -226,6 +250,8 @@ class Sampler:
 
 @dataclass
 class Bag:
+    """A batch of texts as distinct feature numbers, where each text begins, and the square roots of their counts."""
+
     rows: torch.Tensor
     offsets: torch.Tensor
     weights: torch.Tensor
@@ -240,6 +266,7 @@ class Table(torch.nn.Module):
         self.side = torch.nn.Parameter(torch.zeros(2, len(start)))
 
     def forward(self, bag: Bag, side: int) -> torch.Tensor:
+        """One vector of length 1 a text; side 0 asks, side 1 is asked about."""
         weights = bag.weights * torch.exp(self.side[side][bag.rows])
         pooled = torch.nn.functional.embedding_bag(
             bag.rows, self.vectors, bag.offsets, mode="sum", per_sample_weights=weights
@@ -260,6 +287,7 @@ def starting_vectors(corpus: Corpus, count: int, seed: int) -> torch.Tensor:
 
 
 def train(corpus: Corpus, features: Features, options: argparse.Namespace) -> Table:
+    """Symmetric InfoNCE over the batch; pairs that share query or body do not count against each other."""
     torch.manual_seed(options.seed)
     model = Table(starting_vectors(corpus, features.count, options.seed))
     optimizer = torch.optim.Adam(
@@ -318,6 +346,7 @@ def save(model: Table, vocabulary: list[str], path: Path, *, full: bool) -> None
 
 
 def arguments() -> argparse.Namespace:
+    """The command line; the defaults made the table that is shipped."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--batch", type=int, default=2048)
@@ -334,6 +363,7 @@ def arguments() -> argparse.Namespace:
 
 
 def main() -> int:
+    """Train and write."""
     options = arguments()
     pairs = read_pairs(options.keep)
     print(
