@@ -42,6 +42,7 @@ from contextls.store.embedders.static import StaticEmbedder
 from contextls.store.locations import Locations, locate
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import open_root, relative
+from contextls.workspace.scan import scan
 
 MOST_WORKERS = 4
 IGNORE_FILES = frozenset({".gitignore", ".contextlsignore"})
@@ -99,13 +100,14 @@ class Engine:
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.
 
-        A changed ignore file brings the whole workspace up to date.
+        A folder stands for all files below it, also when it is gone. A changed ignore file brings the whole
+        workspace up to date.
         """
         changed = set(paths)
         if any(path.rsplit("/", 1)[-1] in IGNORE_FILES for path in changed):
             self.index()
         self._content.catch_up()
-        self._indexer.update(changed, self._rules)
+        self._indexer.update(self._files_of(changed), self._rules)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away.
@@ -249,6 +251,24 @@ class Engine:
         if texts:
             self._indexer.show_unsaved(texts)
         return self._content.snapshot
+
+    def _files_of(self, paths: set[str]) -> set[str]:
+        known = self._content.snapshot.outlines
+        files = set()
+        folders = []
+        for path in paths:
+            entry = self.root / path
+            if entry.is_dir() and not entry.is_symlink():
+                limit = self._settings.max_file_bytes
+                files |= {file.path for file in scan(self.root, self._rules, limit, below=path).files}
+                folders.append(f"{path}/")
+            else:
+                files.add(path)
+                if path not in known and not entry.exists():
+                    folders.append(f"{path}/")
+        if folders:
+            files |= {path for path in known if path.startswith(tuple(folders))}
+        return files
 
     def _graph_for(self, snapshot: Snapshot) -> RelationGraph:
         if self._graph_of is not snapshot:
