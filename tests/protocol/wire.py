@@ -128,6 +128,21 @@ class Wire:
         self.notify("initialized", {})
         return result
 
+    def ready(self, root: Path | None = None, seconds: float = SECONDS) -> dict[str, Any]:
+        """Wait until the workspace is indexed; its status."""
+        deadline = time.monotonic() + seconds
+        params = {"rootUri": root.as_uri()} if root else {}
+        while True:
+            status: dict[str, Any] = self.request("context/status", params)
+            if status["state"] == "ready":
+                return status
+            assert time.monotonic() < deadline, f"not ready: {status}"
+            time.sleep(0.05)
+
+    def assemble(self, query: str, **params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+        context: dict[str, Any] = self.request("context/assemble", {"query": query, **params})
+        return context
+
     def end(self) -> int:
         """Shut down and exit as a client should; the exit status."""
         self.request("shutdown")

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # A checkout or a generator touches more files at once than a person does: one event then stands for all.
 _MANY_FILES = 50
+FILES_CHANGED = "files_changed"
+FILE_DELETE = "file_delete"
 _PATHS_NAMED = 20
 _KEPT_STAMPS = 4096
 log = logging.getLogger(__name__)
@@ -122,11 +124,12 @@ class WrittenFiles:
         if len(fresh) > _MANY_FILES:
             named = sorted(fresh)[:_PATHS_NAMED]
             content = {"count": len(fresh), "paths": named}
-            engine.record(NewEvent("files_changed", content, Outcome.SUCCESS))
+            engine.record(NewEvent(FILES_CHANGED, content, Outcome.SUCCESS))
         else:
             for relative, path in fresh.items():
-                kind = EventType.FILE_WRITE if path.exists() else "file_delete"
-                engine.record(NewEvent(kind, {"path": relative}, Outcome.SUCCESS))
+                if not path.is_dir():
+                    kind = EventType.FILE_WRITE if path.exists() else FILE_DELETE
+                    engine.record(NewEvent(kind, {"path": relative}, Outcome.SUCCESS))
         engine.update_files(fresh)
 
     def _is_new(self, path: Path) -> bool:
@@ -134,7 +137,8 @@ class WrittenFiles:
             status = path.stat()
             stamp = (status.st_mtime_ns, status.st_size)
         except OSError:
-            return self._stamps.pop(path, None) is not None or True
+            self._stamps.pop(path, None)
+            return True
         if self._stamps.get(path) == stamp:
             return False
         if len(self._stamps) >= _KEPT_STAMPS:

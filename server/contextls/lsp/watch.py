@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from contextls.lsp.server import ContextServer
     from contextls.lsp.workspaces import Workspace
+    from contextls.workspace.watch import Watcher
 
 _REGISTRATION = "contextls-watched-files"
 log = logging.getLogger(__name__)
@@ -25,24 +27,61 @@ class Watch:
     def __init__(self, server: ContextServer) -> None:
         self._server = server
         self._client_watches = False
+        self._watchers: dict[Workspace, Watcher] = {}
 
     async def start(self) -> None:
-        """Begin to watch, or stop, as the settings say; a second call changes only what differs."""
+        """Begin to watch, or to watch by the newest settings; where they say so, stop."""
+        self.stop()
         if not self._server.settings.watch:
             await self._stop_client()
-            self.stop()
             return
         if self._client_can() and not self._client_watches:
             self._client_watches = await self._asked_client()
+        for workspace in self._server.workspaces:
+            self.add(workspace)
 
     def add(self, workspace: Workspace) -> None:
         """A folder was opened."""
+        if self._server.settings.watch and not self._client_watches:
+            self._server.spawn(self._watch(workspace))
 
     def remove(self, workspace: Workspace) -> None:
         """A folder was closed."""
+        watcher = self._watchers.pop(workspace, None)
+        if watcher is not None:
+            watcher.stop()
 
     def stop(self) -> None:
         """Stop the server's own watchers."""
+        for workspace in tuple(self._watchers):
+            self.remove(workspace)
+
+    async def _watch(self, workspace: Workspace) -> None:
+        from contextls.workspace.ignore import IgnoreRules
+        from contextls.workspace.watch import Watcher
+
+        try:
+            engine = await workspace.engine()
+        except Exception:
+            log.debug("%s is not watched, as it could not be opened", workspace.root)
+            return
+        if workspace not in self._server.workspaces or workspace in self._watchers:
+            return
+        loop, settings, root = self._server.loop, self._server.settings, engine.root
+
+        def seen(changed: frozenset[str], deleted: frozenset[str]) -> None:
+            paths = [root / path for path in sorted(changed | deleted)]
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._server.sync.touched, workspace, paths)
+
+        def trouble(message: str) -> None:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._server.warn, message)
+
+        rules = IgnoreRules(root, patterns=settings.ignore, include_noise=settings.include_noise)
+        watcher = Watcher(root, rules, seen, trouble)
+        self._watchers[workspace] = watcher
+        watcher.start()
 
     def reported(self, params: types.DidChangeWatchedFilesParams) -> None:
         """The client saw files change."""
