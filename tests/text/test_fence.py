@@ -1,9 +1,10 @@
 import re
 
-from contextls.text.fence import fence
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+
+from contextls.text.fence import fence
 
 texts = st.one_of(st.text(max_size=80), st.text("`~\n \tab", max_size=80))
 

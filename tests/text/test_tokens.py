@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 import tiktoken
-from contextls.errors import InvalidRequestError
-from contextls.text.tokens import get_tokenizer
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
+from contextls.errors import InvalidRequestError
+from contextls.text.tokens import get_tokenizer
 
 # The names under which tiktoken looks for its ranks in TIKTOKEN_CACHE_DIR.
 RANKS = {

@@ -1,8 +1,9 @@
 import pytest
-from contextls.text.tokens import get_tokenizer
-from contextls.text.truncate import Keep, truncate
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from contextls.text.tokens import get_tokenizer
+from contextls.text.truncate import Keep, truncate
 
 lines = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=30), max_size=40).map("\n".join)
 

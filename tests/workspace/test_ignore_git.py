@@ -5,9 +5,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from contextls.workspace.ignore import IgnoreRules
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
+from contextls.workspace.ignore import IgnoreRules
 
 names = st.sampled_from(["a", "b", "ab", "a.c", "B", "x y", "é", "a[1]", "!a", "#a", "a\\b"])
 paths = st.lists(names, min_size=1, max_size=4).map("/".join)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import open_root
 from contextls.workspace.watch import Watcher

@@ -31,8 +31,8 @@ class Redacted:
 def redact(text: str) -> Redacted:
     """Replace every secret by ``[redacted:<kind>]``.
 
-    Line breaks inside a secret are kept, so line numbers stay exact. Redacting the result again changes
-    nothing.
+    Line breaks inside a secret are kept (with the mark on its first and last line), so line numbers stay
+    exact. Redacting the result again changes nothing.
     """
     found: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):
@@ -74,7 +74,10 @@ def _replaced(text: str, spans: list[tuple[int, int, str]]) -> str:
     done = 0
     for start, end, kind in spans:
         breaks = _LINE_BREAK.findall(text, start, end)
-        parts += (text[done:start], MARK, kind, "]", *breaks)
+        mark = f"{MARK}{kind}]"
+        # Marked at both ends, so that its last line is not an empty one, which some ways of counting leave
+        # out.
+        parts += (text[done:start], mark, *breaks, mark if breaks else "")
         done = end
     parts.append(text[done:])
     return "".join(parts)

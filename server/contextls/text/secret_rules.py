@@ -49,11 +49,11 @@ _LOCATION = re.compile(r"(?:[a-z][a-z0-9+.-]*:/|\.{0,2}/|~/|[A-Za-z]:\\)", re.IG
 
 
 def _random(value: str) -> bool:
-    return entropy(value) >= 3.0 and not _PLACEHOLDER.search(value)
+    return entropy(value) >= 3.0 and any(map(str.isdigit, value))
 
 
 def _mixed(value: str) -> bool:
-    return _random(value) and len(_ALTERNATION.findall(value)) >= 3
+    return entropy(value) >= 3.0 and len(_ALTERNATION.findall(value)) >= 3
 
 
 def _not_placeholder(value: str) -> bool:

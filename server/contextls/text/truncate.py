@@ -29,8 +29,8 @@ class Truncated:
 def truncate(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep = Keep.HEAD) -> Truncated:
     """As many whole lines as fit in ``max_tokens``, with a line ``… (12 lines omitted)`` where some are missing.
 
-    The result never counts more than ``max_tokens``. Where not even the marker fits beside a line, the marker stands
-    alone; where it does not fit at all, the text is empty.
+    The result never counts more than ``max_tokens``. Where not even the marker fits beside a line, the marker
+    stands alone; where it does not fit at all, the text is empty.
     """
     if tokenizer.count(text) <= max_tokens:
         return Truncated(text, 0)
@@ -40,8 +40,8 @@ def truncate(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep = Keep
     def fits(kept: int) -> bool:
         return tokenizer.count(build(lines, kept)) <= max_tokens
 
-    # Counts grow with the number of kept lines, but for a token or two where a cut joins differently: the search
-    # lands near the border, the loop behind it makes sure.
+    # Counts grow with the number of kept lines, but for a token or two where a cut joins differently: the
+    # search lands near the border, the loop behind it makes sure.
     kept = bisect_right(range(len(lines)), False, key=lambda count: not fits(count)) - 1
     while kept >= 0 and not fits(kept):
         kept -= 1

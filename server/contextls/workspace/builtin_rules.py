@@ -12,13 +12,13 @@ def _names(patterns: str) -> re.Pattern[str]:
 
 
 _SECRET_FILE = _names("""
-    .env .env.* *.env .envrc *.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.jks *.keystore *.ppk *.kdbx *.kdb *.gpg *.age
-    id_rsa* id_dsa* id_ecdsa* id_ed25519* .npmrc .pypirc .netrc _netrc .htpasswd .pgpass .my.cnf .git-credentials
-    .dockercfg .boto .s3cfg .vault-token credentials credentials*.json credentials.yml credentials.yaml
-    credentials.toml credentials.ini credentials.xml credentials.csv credentials.txt credentials.properties
-    credentials.yml.enc client_secret*.json service-account*.json service_account*.json secrets.y*ml secrets.json
-    secrets.toml secrets.properties master.key terraform.tfstate* *.tfstate *.tfvars
-    .bash_history .zsh_history .python_history
+    .env .env.* *.env .envrc *.pem *.key *.p8 *.p12 *.pfx *.pkcs12 *.jks *.keystore *.ppk *.kdbx *.kdb
+    *.gpg *.age id_rsa* id_dsa* id_ecdsa* id_ed25519* .npmrc .pypirc .netrc _netrc .htpasswd .pgpass
+    .my.cnf .git-credentials .dockercfg .boto .s3cfg .vault-token credentials credentials*.json
+    credentials.yml credentials.yaml credentials.toml credentials.ini credentials.xml credentials.csv
+    credentials.txt credentials.properties credentials.yml.enc client_secret*.json service-account*.json
+    service_account*.json secrets.y*ml secrets.json secrets.toml secrets.properties master.key
+    terraform.tfstate* *.tfstate *.tfvars .bash_history .zsh_history .python_history
 """)
 _SECRET_FILE_ALLOWED = _names("""
     .env.example .env.sample .env.template .env.dist .env.defaults *.example *.sample *.template
@@ -30,34 +30,35 @@ _SECRET_PATH = re.compile(r"(?:.*/)?(?:\.docker/config\.json|\.kube/config|\.con
 _INTERNAL = _names(".git .hg .svn .jj .bzr _darcs CVS .context")
 
 _NOISE_FOLDER = _names("""
-    node_modules bower_components jspm_packages site-packages __pycache__ __pypackages__ .venv venv .virtualenv
-    .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .eggs *.egg-info *.dist-info .gradle .next .nuxt
-    .svelte-kit .parcel-cache .turbo .angular .terraform .serverless .dart_tool .yarn .pnpm-store .bundle
-    .stack-work .elixir_ls .cache .nyc_output htmlcov .ipynb_checkpoints .idea .vs pods carthage deriveddata
-    third_party third-party _vendor
+    node_modules bower_components jspm_packages site-packages __pycache__ __pypackages__ .venv venv
+    .virtualenv .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .eggs *.egg-info *.dist-info
+    .gradle .next .nuxt .svelte-kit .parcel-cache .turbo .angular .terraform .serverless .dart_tool
+    .yarn .pnpm-store .bundle .stack-work .elixir_ls .cache .nyc_output htmlcov .ipynb_checkpoints .idea
+    .vs pods carthage deriveddata third_party third-party _vendor
 """)
 _NOISE_FILE = _names("""
-    *.min.js *.min.mjs *.min.css *.bundle.js *.chunk.js *.map *.lock package-lock.json npm-shrinkwrap.json
-    pnpm-lock.yaml bun.lockb go.sum *.lockfile .terraform.lock.hcl packages.lock.json package.resolved
-    *.pb.go *.pb.gw.go *.pb.cc *.pb.h *_pb2.py *_pb2.pyi *_pb2_grpc.py *_pb.js *_pb.d.ts *.generated.* *.g.dart
-    *.freezed.dart *.designer.cs *.g.cs *.g.i.cs *.snap *.tsbuildinfo zz_generated.*
-    .ds_store thumbs.db *.swp *.swo *~ .coverage .coverage.* *.log *.pid
+    *.min.js *.min.mjs *.min.css *.bundle.js *.chunk.js *.map *.lock package-lock.json
+    npm-shrinkwrap.json pnpm-lock.yaml bun.lockb go.sum *.lockfile .terraform.lock.hcl
+    packages.lock.json package.resolved *.pb.go *.pb.gw.go *.pb.cc *.pb.h *_pb2.py *_pb2.pyi
+    *_pb2_grpc.py *_pb.js *_pb.d.ts *.generated.* *.g.dart *.freezed.dart *.designer.cs *.g.cs *.g.i.cs
+    *.snap *.tsbuildinfo zz_generated.* .ds_store thumbs.db *.swp *.swo *~ .coverage .coverage.* *.log
+    *.pid
 """)
 _IMAGES_SOUND_FONTS = """
-    png jpg jpeg gif bmp ico icns tif tiff webp avif heic psd ai eps xcf raw mp3 mp4 m4a m4v ogg oga ogv wav flac
-    aac avi mov mkv webm wmv ttf otf woff woff2 eot
+    png jpg jpeg gif bmp ico icns tif tiff webp avif heic psd ai eps xcf raw mp3 mp4 m4a m4v ogg oga ogv
+    wav flac aac avi mov mkv webm wmv ttf otf woff woff2 eot
 """
 _ARCHIVES = """
-    zip tar gz tgz bz2 tbz xz txz zst lz4 lzma 7z rar jar war ear aar apk ipa deb rpm dmg iso img msi cab whl egg
-    gem nupkg crate vsix
+    zip tar gz tgz bz2 tbz xz txz zst lz4 lzma 7z rar jar war ear aar apk ipa deb rpm dmg iso img msi
+    cab whl egg gem nupkg crate vsix
 """
 _COMPILED = """
     o a so dylib dll exe lib obj pdb class pyc pyo pyd wasm node bin elf ko beam rlib rmeta hi dex
 """
 _DOCUMENTS_DATA = """
-    pdf doc docx xls xlsx ppt pptx odt ods odp epub mobi sqlite sqlite3 db db3 mdb parquet arrow feather avro orc
-    npy npz pkl pickle h5 hdf5 mat onnx pt pth ckpt safetensors gguf tflite pb dat lance idx pack mo glb gltf fbx
-    blend
+    pdf doc docx xls xlsx ppt pptx odt ods odp epub mobi sqlite sqlite3 db db3 mdb parquet arrow feather
+    avro orc npy npz pkl pickle h5 hdf5 mat onnx pt pth ckpt safetensors gguf tflite pb dat lance idx
+    pack mo glb gltf fbx blend
 """
 _BINARY_SUFFIXES = frozenset(f"{_IMAGES_SOUND_FONTS} {_ARCHIVES} {_COMPILED} {_DOCUMENTS_DATA}".split())
 _PROJECT_FILES = frozenset(
@@ -95,9 +96,9 @@ def noise(root: Path, path: str, is_dir: bool) -> bool:
     name = path[path.rfind("/") + 1 :].lower()
     if is_dir:
         return _NOISE_FOLDER.match(name) is not None or _is_output(root / path, name)
-    return (
-        name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES and "." in name or _NOISE_FILE.match(name) is not None
-    )
+    return (name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES and "." in name) or _NOISE_FILE.match(
+        name
+    ) is not None
 
 
 def _is_output(folder: Path, name: str) -> bool:

@@ -1,8 +1,8 @@
 """The one module that runs git, and only to read history: a repository's configuration can never run anything.
 
-A hostile ``.git/config`` names programs: hooks, pagers, filters, external diffs, text converters, a file-system
-monitor. ``rev-parse``, ``symbolic-ref`` and ``log`` without a patch use none of them, and everything that could start
-a program is switched off on top.
+A hostile ``.git/config`` names programs: hooks, pagers, filters, external diffs, text converters, a
+file-system monitor. ``rev-parse``, ``symbolic-ref`` and ``log`` without a patch use none of them, and
+everything that could start a program is switched off on top.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ _SWITCHED_OFF = {
     "gpg.x509.program": "false",
     "log.showSignature": "false",
     "log.mailmap": "false",
-    "protocol.allow": "never",
     "submodule.recurse": "false",
 }
 _KEPT_VARIABLES = ("PATH", "HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "LD_LIBRARY_PATH")
@@ -153,6 +152,7 @@ def _environment() -> dict[str, str]:
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",  # wins over any protocol.*.allow: a partial clone asks no remote
         "GIT_PAGER": "cat",
         "LC_ALL": "C.UTF-8",
     }

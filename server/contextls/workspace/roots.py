@@ -33,9 +33,9 @@ def open_root(path: Path) -> Path:
 def relative(root: Path, path: Path | str) -> str | None:
     """The path below ``root`` with ``/`` between parts; None when it lies outside, is the root, or has no valid name.
 
-    ``root`` is what ``open_root`` returned; a relative ``path`` is taken from there. Links are resolved first, so one
-    that leads out of the root is outside and one that leads to another place inside gets that place's path. The
-    file need not exist.
+    ``root`` is what ``open_root`` returned; a relative ``path`` is taken from there. Links are resolved
+    first, so one that leads out of the root is outside and one that leads to another place inside gets that
+    place's path. The file need not exist.
     """
     try:
         resolved = (root / path).resolve()

@@ -26,9 +26,10 @@ class FileStat:
 class Scan:
     """What a scan found.
 
-    ``files`` are sorted by path; ``folders`` are those walked, ``""`` for the root. ``skipped`` counts left-out entries by reason (a folder counts as one):
-    those of the ignore rules, ``size``, ``symlink``, ``special`` (pipes, sockets, devices) and ``name`` (not
-    valid UTF-8). ``unreadable`` names the folders and files that could not be looked at.
+    ``files`` are sorted by path; ``folders`` are those walked, ``""`` for the root. ``skipped`` counts
+    left-out entries by reason (a folder counts as one): those of the ignore rules, ``size``, ``symlink``,
+    ``special`` (pipes, sockets, devices) and ``name`` (not valid UTF-8). ``unreadable`` names the folders and
+    files that could not be looked at.
     """
 
     files: tuple[FileStat, ...]

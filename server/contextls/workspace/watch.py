@@ -30,10 +30,10 @@ _log = logging.getLogger(__name__)
 class Watcher:
     """Reports what changed below ``root``, in batches, from a thread of its own.
 
-    ``on_change(changed, deleted)`` gets relative paths. ``changed`` are accepted files; ``deleted`` may name folders,
-    of which everything below is gone. What the rules leave out is not reported. On Linux ignored folders are
-    not even watched; elsewhere the system watches the whole tree with one handle. A change of an ignore file is
-    reported like any other, and the set of watched folders follows it.
+    ``on_change(changed, deleted)`` gets relative paths. ``changed`` are accepted files; ``deleted`` may name
+    folders, of which everything below is gone. What the rules leave out is not reported. On Linux ignored
+    folders are not even watched; elsewhere the system watches the whole tree with one handle. A change of an
+    ignore file is reported like any other, and the set of watched folders follows it.
 
     ``on_problem`` gets a message when watching must end (no handles left, say).
     """

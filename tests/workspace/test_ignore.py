@@ -1,0 +1,155 @@
+"""The rules beyond git's own: security, noise, settings, ``.contextlsignore``, and where they meet."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.workspace.ignore import IgnoreRules, is_ignore_file
+from contextls.workspace.roots import open_root
+from contextls.workspace.scan import scan
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".env", ".env.local", "app/.env.production", "prod.env", "a/server.pem", "tls.key", "id_rsa", "id_ed25519.pub", "k.p12",
+     "k.PFX", ".npmrc", ".pypirc", ".netrc", ".aws/credentials", "home/.aws/config", ".ssh/config", "credentials.json",
+     "credentials-prod.json", "p.kdbx", "config/secrets.yml", "secrets.yaml", ".git-credentials", "terraform.tfstate",
+     "terraform.tfstate.backup", ".docker/config.json", ".ENV"],
+)  # fmt: skip
+def test_secrets_stay_out_whatever_the_patterns_say(tmp_path: Path, path: str) -> None:
+    write(tmp_path, {".contextlsignore": f"!{path}\n!**\n", ".gitignore": f"!{path}\n"})
+    rules = IgnoreRules(tmp_path, patterns=[f"!{path}", "!*"], include_noise=True)
+    assert rules.reason(path) == "security"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".env.example", ".env.sample", "config/.env.template", "src/credentials.py", "environment.ts", "keys.go", "public.keys",
+     "docs/secrets.md", "src/env.rs", "tests/a.py", "docs/index.md", "examples/build/x.py", "src/dist/lib.py",
+     "src/build/rules.py", "app/models/vendor/invoice.rb", "target/readme.md", ".github/workflows/ci.yml", "Makefile", "LICENSE"],
+)  # fmt: skip
+def test_ordinary_files_are_accepted(tmp_path: Path, path: str) -> None:
+    write(tmp_path, {path: "x"})
+    assert IgnoreRules(tmp_path).reason(path) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["package-lock.json", "Cargo.lock", "go.sum", "a.min.js", "s.min.css", "m.js.map", "node_modules/x/i.js", "a/node_modules/b",
+     ".venv/lib/x.py", "venv/x.py", "lib/site-packages/y.py", "third_party/z.c", "a/__pycache__/b.py", "x.pb.go", "y_pb2.py",
+     "api.generated.ts", "m.g.dart", "t.snap", "logo.PNG", "f.woff2", "z.tar.gz", "lib.so", "data.parquet"],
+)  # fmt: skip
+def test_noise_is_left_out_unless_asked_for(tmp_path: Path, path: str) -> None:
+    assert IgnoreRules(tmp_path).reason(path) == "noise"
+    assert IgnoreRules(tmp_path, include_noise=True).reason(path) is None
+
+
+@pytest.mark.parametrize(
+    "name", [".git/config", "sub/.git/HEAD", ".hg/x", ".svn/x", ".context/working-set.yml"]
+)
+def test_what_belongs_to_tools_stays_out_always(tmp_path: Path, name: str) -> None:
+    rules = IgnoreRules(tmp_path, patterns=["!.git", "!.context"], include_noise=True)
+    assert rules.reason(name) == "noise"
+
+
+@pytest.mark.parametrize(
+    ("folder", "evidence"),
+    [("vendor", "go.mod"), ("vendor", "vendor/autoload.php"), ("build", "build/CMakeCache.txt"),
+     ("target", "target/CACHEDIR.TAG"), ("dist", "dist/pkg-1.0-py3-none-any.whl"), ("dist", "dist/app.min.js")],
+)  # fmt: skip
+def test_ambiguous_folders_are_output_only_by_evidence(tmp_path: Path, folder: str, evidence: str) -> None:
+    write(tmp_path, {f"{folder}/x.py": "x"})
+    assert IgnoreRules(tmp_path).reason(f"{folder}/x.py") is None
+    write(tmp_path, {evidence: ""})
+    assert IgnoreRules(tmp_path).reason(f"{folder}/x.py") == "noise"
+
+
+def test_order_of_the_rules(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            ".gitignore": "*.log\n*.gen\ndata/\n",
+            ".contextlsignore": "!keep.gen\nprivate/\n!dist.lock\n!data/keep.txt\n",
+            "deep/.contextlsignore": "!*.log\n",
+        },
+    )
+    rules = IgnoreRules(tmp_path, patterns=["/settings.txt", "!wanted.gen"])
+    assert rules.reason("a.gen") == "gitignore"
+    assert rules.reason("keep.gen") is None
+    assert rules.reason("wanted.gen") is None
+    assert rules.reason("private/x") == "contextlsignore"
+    assert rules.reason("dist.lock") is None
+    assert rules.reason("other.lock") == "noise"
+    assert rules.reason("data/keep.txt") == "gitignore"
+    assert rules.reason("settings.txt") == "settings"
+    assert rules.reason("deep/settings.txt") is None
+    assert rules.reason("deep/a.log") is None
+    assert rules.reason("a.log") == "gitignore"
+
+
+def test_ignore_files_are_read_again_when_they_change(tmp_path: Path) -> None:
+    rules = IgnoreRules(tmp_path)
+    assert rules.reason("a.txt") is None
+    write(tmp_path, {".gitignore": "a.txt\n"})
+    assert rules.reason("a.txt") == "gitignore"
+    write(tmp_path, {".gitignore": "other.txt\n"})
+    assert rules.reason("a.txt") is None
+    (tmp_path / ".gitignore").unlink()
+    assert rules.reason("other.txt") is None
+    assert is_ignore_file("x/.gitignore")
+    assert not is_ignore_file("gitignore")
+
+
+def test_a_root_inside_a_repository_obeys_what_lies_above(tmp_path: Path) -> None:
+    write(tmp_path, {".git/HEAD": "", ".gitignore": "*.out\n/sub/private/\nignored/\n", "sub/x/y": ""})
+    write(tmp_path, {".git/info/exclude": "secretly\n", "ignored/z": ""})
+    rules = IgnoreRules(open_root(tmp_path / "sub"))
+    assert rules.reason("a.out") == "gitignore"
+    assert rules.reason("private/b") == "gitignore"
+    assert rules.reason("secretly") == "gitignore"
+    assert rules.reason("x/y") is None
+    assert IgnoreRules(open_root(tmp_path / "ignored")).reason("z") is None
+
+
+def test_linked_worktrees_share_the_exclude_file(tmp_path: Path) -> None:
+    main = tmp_path / "main"
+    main.mkdir()
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c"]
+    subprocess.run([*git, "init", "-q"], cwd=main, check=True)
+    subprocess.run([*git, "commit", "-qm", "x", "--allow-empty"], cwd=main, check=True)
+    subprocess.run([*git, "worktree", "add", "-q", "../side"], cwd=main, check=True, capture_output=True)
+    write(main, {".git/info/exclude": "hidden\n"})
+    assert IgnoreRules(tmp_path / "side").reason("hidden") == "gitignore"
+
+
+names = st.sampled_from(["a", "b", "src", "x.py", ".env", "node_modules", "k.log", "vendor"])
+trees = st.lists(st.lists(names, min_size=1, max_size=3).map("/".join), max_size=12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    tree=trees, ignored=st.lists(st.sampled_from(["a", "!a", "b/", "/src/*", "*.py", "!x.py"]), max_size=4)
+)
+def test_scan_and_single_questions_agree(
+    tmp_path_factory: pytest.TempPathFactory, tree: list[str], ignored: list[str]
+) -> None:
+    root = tmp_path_factory.mktemp("tree")
+    write(root, {".gitignore": "\n".join(ignored)})
+    for path in tree:
+        try:
+            write(root, {path: "x"})
+        except OSError:
+            continue
+    rules = IgnoreRules(root)
+    everything = {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file()}
+    scanned = {file.path for file in scan(root, rules, 100).files}
+    assert scanned == {path for path in everything if rules.reason(path) is None}
