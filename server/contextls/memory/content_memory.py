@@ -89,7 +89,7 @@ class ContentMemory:
 
     def search(self, snapshot: Snapshot, question: Question, limit: int) -> list[RankedChunk]:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
-        return rank(snapshot.view, question, self._weights, limit)
+        return rank(snapshot, question, self._weights, limit)
 
     def _show(self, change: Change) -> None:
         if change.paths:

@@ -1,42 +1,46 @@
-"""From all chunks to the best ones: lexical and vector scores, file evidence, names, priors, diversity.
+"""From all chunks to the best ones. docs/relevance.md says why each part is there and what it is worth.
 
-Work per question is a few numpy passes over all chunks and a Python pass over a few hundred candidates.
+A question costs a few numpy passes over all chunks and a Python pass over the few that lead.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.content.priors import FileKind, file_kind
+from contextls.memory.content.files import KINDS
+from contextls.memory.content.lexical import LexicalWeights, lexical_scores
+from contextls.memory.content.priors import FileKind
 from contextls.memory.content.view import ChunkRef, ContentView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from contextls.memory.content.question import Question
+    from contextls.memory.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
 class RankingWeights:
-    """Every constant of the ranking. A weight of 0 switches its part off. docs/relevance.md says why each is there."""
+    """Every constant of the ranking; a weight of 0 switches its part off.
 
-    k1: float = 1.2
-    b: float = 0.6
-    name_weight: float = 3.0
-    path_weight: float = 2.0
-    doc_weight: float = 1.0
-    whole_weight: float = 1.5
-    vector_weight: float = 0.5
-    file_weight: float = 0.5
-    definition_weight: float = 2.0
-    stem_weight: float = 0.5
-    repeat_decay: float = 0.6
-    candidates: int = 300
+    Scores of words and of vectors are each scaled to 0..1 over the snapshot before they are added.
+    """
+
+    lexical: LexicalWeights = field(default_factory=LexicalWeights)
+    vector: float = 0.75
+    symbol_vector: float = 0.0
+    file: float = 0.5
+    evidence: int = 300
+    definition: float = 2.0
+    stem: float = 0.5
+    path: float = 0.3
+    decay: float = 0.6
+    asked: float = 0.7
     priors: Mapping[FileKind, float] = field(
         default_factory=lambda: {
             FileKind.SOURCE: 1.0,
@@ -51,145 +55,125 @@ class RankingWeights:
 
 @dataclass(frozen=True, slots=True)
 class RankedChunk:
-    """A chunk and its score; scores are comparable within one question, the best is at most a small multiple of 1."""
+    """A chunk and its score; scores compare within one question, the best is a small multiple of 1."""
 
     ref: ChunkRef
     score: float
 
 
-def rank(view: ContentView, question: Question, weights: RankingWeights, limit: int) -> list[RankedChunk]:
+def rank(snapshot: Snapshot, question: Question, weights: RankingWeights, limit: int) -> list[RankedChunk]:
     """The best ``limit`` chunks for ``question``, best first; ties break by path and line."""
-    scores = _fused_scores(view, question, weights)
-    candidates = _top(view, scores, weights.candidates)
-    if not candidates:
-        return []
-    by_file = _file_evidence(view, candidates)
-    best_file = max(by_file.values())
-    ranked = []
-    for ref, score in candidates:
-        row = view.row(ref)
-        score += weights.file_weight * by_file[row.path] / best_file * score
-        score += weights.definition_weight * _defines(row.symbol, question)
-        score += weights.stem_weight * _stem_agreement(row.path, question)
-        kind = file_kind(row.path)
-        if kind not in question.kinds:
-            score *= weights.priors[kind]
-        ranked.append(RankedChunk(ref, score))
-    return _diverse(view, ranked, weights.repeat_decay)[:limit]
+    view = snapshot.view
+    words = lexical_scores(view, question.terms, weights.lexical)
+    scores = _fused([part.score for part in words], view, question, weights)
+    floor = _nth_best(scores, weights.evidence)
+    asked = np.array([term.hash for term in question.terms], np.uint32)
+    scale = _prior_of_kinds(question, weights)
+    evidence = _file_evidence(view, scores, floor)
+    defined = _defining(snapshot, question)
+    for number, segment in enumerate(view.segments):
+        part, files = scores[number], segment.files
+        part *= 1 + np.float32(weights.file) * evidence[number][files.of_chunk]
+        if weights.stem:
+            part += np.float32(weights.stem) * files.stem_agreement(asked)[files.of_chunk] * (part > 0)
+        if weights.path:
+            part += np.float32(weights.path) * words[number].in_path * (part > 0)
+        for ref, strength in defined.items():
+            if ref.segment == number:
+                part[ref.position] += np.float32(weights.definition * strength)
+        part *= scale[files.kinds][files.of_chunk]
+    return _diverse(view, _top(view, scores, max(100, 4 * limit)), weights.decay)[:limit]
 
 
-def _fused_scores(
-    view: ContentView, question: Question, weights: RankingWeights
+def _fused(
+    words: Sequence[NDArray[np.float32]], view: ContentView, question: Question, weights: RankingWeights
 ) -> list[NDArray[np.float32]]:
-    lexical = _lexical_scores(view, question, weights)
-    top = max((float(part.max(initial=0.0)) for part in lexical), default=0.0)
-    if top > 0:
-        lexical = [part / np.float32(top) for part in lexical]
-    if not weights.vector_weight or not question.vector.any():
-        return lexical
-    similar = [segment.batch.vectors @ question.vector for segment in view.segments]
-    alive = np.concatenate(
-        [part[mask] for part, mask in zip(similar, view.alive, strict=True)] or [np.zeros(0, np.float32)]
+    """Word and vector scores on one scale; dead chunks at 0."""
+    best = max(
+        (float(part[mask].max(initial=0)) for part, mask in zip(words, view.alive, strict=True)), default=0.0
     )
-    if not len(alive):
-        return lexical
-    mean, best = float(alive.mean()), float(alive.max())
-    spread = np.float32(weights.vector_weight / max(best - mean, 1e-6))
-    return [
-        words + spread * np.maximum(part - np.float32(mean), 0)
-        for words, part in zip(lexical, similar, strict=True)
-    ]
+    fused = [part / np.float32(best or 1.0) for part in words]
+    weight = weights.symbol_vector if question.is_symbol else weights.vector
+    if weight and question.vector.any() and len(view):
+        similar = [segment.batch.vectors @ question.vector for segment in view.segments]
+        living = np.concatenate([part[mask] for part, mask in zip(similar, view.alive, strict=True)])
+        mean = np.float32(living.mean())
+        spread = np.float32(weight / max(float(living.max() - mean), 1e-6))
+        fused = [
+            part + spread * np.maximum(near - mean, 0) for part, near in zip(fused, similar, strict=True)
+        ]
+    return [part * mask for part, mask in zip(fused, view.alive, strict=True)]
 
 
-def _lexical_scores(
-    view: ContentView, question: Question, weights: RankingWeights
-) -> list[NDArray[np.float32]]:
-    """BM25F (Robertson and Zaragoza 2009): field counts are weighted and added before they saturate."""
-    scores = [np.zeros(len(segment), np.float32) for segment in view.segments]
-    total = max(1, len(view))
-    words = sum(
-        float(segment.lengths[mask].sum()) for segment, mask in zip(view.segments, view.alive, strict=True)
-    )
-    average = max(1.0, words / total)
-    for term in question.terms:
-        found = []
-        frequency = 0
-        for number, segment in enumerate(view.segments):
-            postings = segment.postings(term.hash)
-            living = view.alive[number][postings.chunks]
-            found.append((number, postings.chunks[living], postings.counts[living]))
-            frequency += int(living.sum())
-        idf = np.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
-        idf *= weights.whole_weight if term.whole else 1.0
-        for number, chunks, counts in found:
-            scores[number][chunks] += np.float32(idf) * _saturated(
-                counts, view.segments[number].lengths[chunks] / np.float32(average), weights
-            )
-    return scores
-
-
-def _saturated(
-    counts: NDArray[np.uint32], length: NDArray[np.float32], weights: RankingWeights
-) -> NDArray[np.float32]:
-    body = (counts & 0xFF).astype(np.float32) / (1 - weights.b + weights.b * length)
-    name = ((counts >> 8) & 0xFF).astype(np.float32)
-    path = ((counts >> 16) & 0xFF).astype(np.float32)
-    doc = (counts >> 24).astype(np.float32)
-    weighted = body + weights.name_weight * name + weights.path_weight * path + weights.doc_weight * doc
-    saturated: NDArray[np.float32] = (
-        weighted * np.float32(weights.k1 + 1) / (weighted + np.float32(weights.k1))
-    )
-    return saturated
-
-
-def _top(view: ContentView, scores: list[NDArray[np.float32]], count: int) -> list[tuple[ChunkRef, float]]:
-    found: list[tuple[ChunkRef, float]] = []
-    for number, part in enumerate(scores):
-        living = np.where(view.alive[number], part, np.float32(0))
-        best = np.argpartition(-living, count)[:count] if len(living) > count else np.arange(len(living))
-        found.extend((ChunkRef(number, int(at)), float(living[at])) for at in best if living[at] > 0)
-    found.sort(key=lambda item: -item[1])
-    return found[:count]
-
-
-def _file_evidence(view: ContentView, candidates: Iterable[tuple[ChunkRef, float]]) -> dict[str, float]:
-    """The sum of each file's candidate scores: several good chunks say more than one."""
-    sums: dict[str, float] = defaultdict(float)
-    for ref, score in candidates:
-        sums[view.row(ref).path] += score
-    return sums
-
-
-def _defines(symbol: str, question: Question) -> float:
-    """1 when the chunk defines a name that the question asks for, less for a qualified part of it."""
-    if not symbol or not question.identifiers:
+def _nth_best(scores: Sequence[NDArray[np.float32]], count: int) -> float:
+    """The score that ``count`` chunks reach."""
+    together = np.concatenate(scores) if scores else np.zeros(0, np.float32)
+    if len(together) <= count:
         return 0.0
-    last = symbol.rsplit(".", 1)[-1].lower()
+    return float(np.partition(together, len(together) - count)[len(together) - count])
+
+
+def _file_evidence(
+    view: ContentView, scores: Sequence[NDArray[np.float32]], floor: float
+) -> list[NDArray[np.float32]]:
+    """Per segment and file, the sum of its leading chunks' scores, 1 for the best file: several good ones say more."""
+    sums = [
+        np.bincount(segment.files.of_chunk, np.where(part >= floor, part, 0), len(segment.files))
+        for segment, part in zip(view.segments, scores, strict=True)
+    ]
+    best = max((float(part.max(initial=0)) for part in sums), default=0.0) or 1.0
+    return [(part / best).astype(np.float32) for part in sums]
+
+
+def _prior_of_kinds(question: Question, weights: RankingWeights) -> NDArray[np.float32]:
+    """One factor per kind of file; a kind that the question asks for is raised towards 1 by ``asked``."""
+    factors = []
+    for kind in KINDS:
+        prior = weights.priors[kind]
+        factors.append(prior + weights.asked * (1 - prior) if kind in question.kinds else prior)
+    return np.array(factors, np.float32)
+
+
+def _defining(snapshot: Snapshot, question: Question) -> dict[ChunkRef, float]:
+    """The chunks that define a name which the question asks for; 1 for an exact match of a one-name question."""
+    strengths: dict[ChunkRef, float] = {}
     strength = 1.0 if question.is_symbol else 0.4
     for name in question.identifiers:
-        asked = name.replace("::", ".").replace("#", ".").replace("->", ".").lower()
-        if symbol.lower() == asked:
-            return strength
-        if last == asked.rsplit(".", 1)[-1]:
-            return 0.8 * strength
-    return 0.0
+        asked = name.replace("::", ".").replace("#", ".").replace("->", ".")
+        for item in snapshot.symbols.named(asked.rsplit(".", 1)[-1]):
+            definition = item.definition
+            exact = definition.qualified.endswith(asked) or asked.endswith(definition.qualified)
+            here = strength if exact else 0.8 * strength
+            for ref in snapshot.view.chunks_of(item.path):
+                row = snapshot.view.row(ref)
+                if row.start_line <= definition.start_line <= row.end_line:
+                    strengths[ref] = max(here, strengths.get(ref, 0.0))
+                    break
+    return strengths
 
 
-def _stem_agreement(path: str, question: Question) -> float:
-    """The share of the file name's words that the question contains."""
-    stem = path.rsplit("/", 1)[-1].split(".", 1)[0].lower()
-    words = [term.text for term in question.terms if len(term.text) > 2]
-    covered = sum(len(word) for word in words if word in stem)
-    return min(1.0, covered / max(1, len(stem)))
+def _top(view: ContentView, scores: Sequence[NDArray[np.float32]], count: int) -> list[RankedChunk]:
+    found: list[RankedChunk] = []
+    for number, part in enumerate(scores):
+        best = np.argpartition(-part, count)[:count] if len(part) > count else np.arange(len(part))
+        found.extend(RankedChunk(ChunkRef(number, int(at)), float(part[at])) for at in best if part[at] > 0)
+    return _ordered(view, found)[:count]
 
 
-def _diverse(view: ContentView, ranked: list[RankedChunk], decay: float) -> list[RankedChunk]:
-    ranked.sort(key=lambda item: (-item.score, view.row(item.ref).path, view.row(item.ref).start_line))
+def _diverse(view: ContentView, ranked: Sequence[RankedChunk], decay: float) -> list[RankedChunk]:
+    """Each further chunk of a file counts ``decay`` times less, so that other files get their say."""
     seen: dict[str, int] = defaultdict(int)
     spread = []
     for item in ranked:
         path = view.row(item.ref).path
         spread.append(RankedChunk(item.ref, item.score * decay ** seen[path]))
         seen[path] += 1
-    spread.sort(key=lambda item: (-item.score, view.row(item.ref).path, view.row(item.ref).start_line))
-    return spread
+    return _ordered(view, spread)
+
+
+def _ordered(view: ContentView, ranked: Sequence[RankedChunk]) -> list[RankedChunk]:
+    def key(item: RankedChunk) -> tuple[float, str, int]:
+        row = view.row(item.ref)
+        return -item.score, row.path, row.start_line
+
+    return sorted(ranked, key=key)

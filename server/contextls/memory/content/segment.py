@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.memory.content.files import FileTable, file_table
+from contextls.memory.content.terms import TermSplitter
 from contextls.store.content_table import ChunkBatch
 
 if TYPE_CHECKING:
@@ -37,6 +39,11 @@ class Segment:
         body = (self.batch.counts & 0xFF).astype(np.float32)
         sums = np.concatenate([np.zeros(1, np.float64), np.cumsum(body, dtype=np.float64)])
         return np.diff(sums[self.batch.offsets]).astype(np.float32)
+
+    @functools.cached_property
+    def files(self) -> FileTable:
+        """The files that the chunks belong to."""
+        return file_table([row.path for row in self.batch.rows], TermSplitter())
 
     @functools.cached_property
     def _inverted(

@@ -76,6 +76,11 @@ class TermSplitter:
                     found.setdefault(_hash(stem), Term(_hash(stem), stem, whole=False))
         return tuple(found.values())
 
+    def stems(self, word: str) -> list[Term]:
+        """The parts of a name as terms, function words included."""
+        stems = [self._stem(part) for part in (p for w in self.words(word) for p in self.parts(w))]
+        return [Term(_hash(stem), stem, whole=False) for stem in stems]
+
     def counts(self, text: str) -> dict[int, int]:
         """How often each term occurs in ``text``."""
         totals: dict[int, int] = {}
