@@ -55,7 +55,6 @@ def test_assemble_knows_where_the_user_is(contextls: Run, shared_workspace: Path
         (["--budget", "-5"], "--budget"),
         (["--budget", "0"], "--budget"),
         (["--archetype", "poem"], "--archetype"),
-        (["--tokenizer", "no-such-encoding"], "--tokenizer"),
         (["--file", "/etc/hostname"], "--file"),
     ],
     ids=" ".join,
@@ -68,6 +67,16 @@ def test_bad_requests_name_the_option(
     assert done.stdout == ""
     assert named in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+def test_a_tokenizer_that_is_not_public_is_labelled(contextls: Run, shared_workspace: Path) -> None:
+    done = contextls(
+        *("assemble", "kelvin", shared_workspace, "--tokenizer", "some-private-model", "--budget", "300"),
+        check=0,
+    )
+    assert "of 300 tokens (estimate)" in done.stderr
+    exact = contextls("assemble", "kelvin", shared_workspace, "--tokenizer", "gpt-4", check=0)
+    assert "tokens (cl100k_base)" in exact.stderr
 
 
 def test_an_empty_query_is_wrong_usage(contextls: Run, shared_workspace: Path) -> None:

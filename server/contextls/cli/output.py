@@ -27,7 +27,7 @@ _TYPED_AS: Mapping[str, str] = {
     "query": "QUERY",
     "maxTokens": "--budget",
     "archetype": "--archetype",
-    "strategy.archetype": "--archetype",
+    "strategy": "--archetype",
     "tokenizer": "--tokenizer",
     "position": "--file/--line",
     "limit": "--limit",
