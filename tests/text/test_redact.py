@@ -27,8 +27,10 @@ CONTEXTS = ["{}", "key = '{}'", "// {}\n", '{{"k": "{}", "l": 1}}', "export X={}
 
 pieces = st.one_of(
     st.sampled_from(
-        [*SECRETS.values(), "password = ", '"', "'", "token: ", "://", "bob:", "@host", "\n", "\r\n", "=", " ", "[redacted:", "]",
-         "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", LONG[:40], "Authorization: Bearer ", "AccountKey=", "\\n",
+        [*SECRETS.values(), "password = ", '"', "'", "token: ", "://", "bob:", "@host", "\n", "\r\n",
+         "=", " ", "[redacted:", "]",
+         "-----BEGIN PRIVATE KEY-----",
+         "-----END PRIVATE KEY-----", LONG[:40], "Authorization: Bearer ", "AccountKey=", "\\n",
          "eyJ", ".", "sk-", "İ", "\u2028", "api_key"]
     ),
     st.text(max_size=12),
@@ -71,8 +73,10 @@ def test_assigned_values_and_addresses(before: str, after: str) -> None:
     [
         'token = "access_token"', 'password = os.environ["X"]', "password = getpass.getpass()", 'secret = "changeme"',
         'token_type = "oauth2_access_token_v2"', 'PASSWORD = "your-password-here"', 'api_key="<YOUR_API_KEY_1234567890>"',
-        'secret_path = "/run/secrets/db_password_2024"', "password: ${DB_PASSWORD_1}", "token = tokens[index + 1]",
-        "postgres://user:password@localhost/db", "https://example.org:8080/a@b", "http://{user}:{password}@{host}",
+        'secret_path = "/run/secrets/db_password_2024"', "password: ${DB_PASSWORD_1}",
+        "token = tokens[index + 1]",
+        "postgres://user:password@localhost/db", "https://example.org:8080/a@b",
+        "http://{user}:{password}@{host}",
         "const sk = disk-space-of-the-virtual-machine-1", 'key = "-----BEGIN PRIVATE KEY-----"\nprint(key)\nreturn 1',
         "def secret_santa(token: str) -> Token: ...", 'input(type="password", name="new_password_field")',
         'SECRET_NAME = "projects/acme/secrets/db"', 'sha256 = "' + "ab12" * 16 + '"', "secret_key = settings.SECRET_KEY2",

@@ -20,9 +20,12 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [".env", ".env.local", "app/.env.production", "prod.env", "a/server.pem", "tls.key", "id_rsa", "id_ed25519.pub", "k.p12",
-     "k.PFX", ".npmrc", ".pypirc", ".netrc", ".aws/credentials", "home/.aws/config", ".ssh/config", "credentials.json",
-     "credentials-prod.json", "p.kdbx", "config/secrets.yml", "secrets.yaml", ".git-credentials", "terraform.tfstate",
+    [".env", ".env.local", "app/.env.production", "prod.env", "a/server.pem", "tls.key", "id_rsa",
+     "id_ed25519.pub", "k.p12",
+     "k.PFX", ".npmrc", ".pypirc", ".netrc", ".aws/credentials", "home/.aws/config", ".ssh/config",
+     "credentials.json",
+     "credentials-prod.json", "p.kdbx", "config/secrets.yml", "secrets.yaml", ".git-credentials",
+     "terraform.tfstate",
      "terraform.tfstate.backup", ".docker/config.json", ".ENV"],
 )  # fmt: skip
 def test_secrets_stay_out_whatever_the_patterns_say(tmp_path: Path, path: str) -> None:
@@ -33,9 +36,11 @@ def test_secrets_stay_out_whatever_the_patterns_say(tmp_path: Path, path: str) -
 
 @pytest.mark.parametrize(
     "path",
-    [".env.example", ".env.sample", "config/.env.template", "src/credentials.py", "environment.ts", "keys.go", "public.keys",
+    [".env.example", ".env.sample", "config/.env.template", "src/credentials.py", "environment.ts",
+     "keys.go", "public.keys",
      "docs/secrets.md", "src/env.rs", "tests/a.py", "docs/index.md", "examples/build/x.py", "src/dist/lib.py",
-     "src/build/rules.py", "app/models/vendor/invoice.rb", "target/readme.md", ".github/workflows/ci.yml", "Makefile", "LICENSE"],
+     "src/build/rules.py", "app/models/vendor/invoice.rb", "target/readme.md",
+     ".github/workflows/ci.yml", "Makefile", "LICENSE"],
 )  # fmt: skip
 def test_ordinary_files_are_accepted(tmp_path: Path, path: str) -> None:
     write(tmp_path, {path: "x"})
@@ -44,8 +49,10 @@ def test_ordinary_files_are_accepted(tmp_path: Path, path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["package-lock.json", "Cargo.lock", "go.sum", "a.min.js", "s.min.css", "m.js.map", "node_modules/x/i.js", "a/node_modules/b",
-     ".venv/lib/x.py", "venv/x.py", "lib/site-packages/y.py", "third_party/z.c", "a/__pycache__/b.py", "x.pb.go", "y_pb2.py",
+    ["package-lock.json", "Cargo.lock", "go.sum", "a.min.js", "s.min.css", "m.js.map",
+     "node_modules/x/i.js", "a/node_modules/b",
+     ".venv/lib/x.py", "venv/x.py", "lib/site-packages/y.py", "third_party/z.c", "a/__pycache__/b.py",
+     "x.pb.go", "y_pb2.py",
      "api.generated.ts", "m.g.dart", "t.snap", "logo.PNG", "f.woff2", "z.tar.gz", "lib.so", "data.parquet"],
 )  # fmt: skip
 def test_noise_is_left_out_unless_asked_for(tmp_path: Path, path: str) -> None:
@@ -64,7 +71,8 @@ def test_what_belongs_to_tools_stays_out_always(tmp_path: Path, name: str) -> No
 @pytest.mark.parametrize(
     ("folder", "evidence"),
     [("vendor", "go.mod"), ("vendor", "vendor/autoload.php"), ("build", "build/CMakeCache.txt"),
-     ("target", "target/CACHEDIR.TAG"), ("dist", "dist/pkg-1.0-py3-none-any.whl"), ("dist", "dist/app.min.js")],
+     ("target", "target/CACHEDIR.TAG"), ("dist", "dist/pkg-1.0-py3-none-any.whl"), ("dist",
+     "dist/app.min.js")],
 )  # fmt: skip
 def test_ambiguous_folders_are_output_only_by_evidence(tmp_path: Path, folder: str, evidence: str) -> None:
     write(tmp_path, {f"{folder}/x.py": "x"})

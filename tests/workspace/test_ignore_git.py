@@ -2,6 +2,7 @@
 
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,25 @@ paths = st.lists(names, min_size=1, max_size=4).map("/".join)
 segments = st.one_of(
     names,
     st.sampled_from(
-        ["*", "**", "?", "a*", "*b", "*.c", "[ab]", "[!a]", "[a-c]*", "**b", "\\!a", "\\#a", "a\\*"]
+        [
+            "*",
+            "**",
+            "?",
+            "a*",
+            "*b",
+            "*.c",
+            "[ab]",
+            "[!a]",
+            "[a-c]*",
+            "**b",
+            "*a*b",
+            "*?*.c",
+            "a*b*",
+            "*[ab]*",
+            "\\!a",
+            "\\#a",
+            "a\\*",
+        ]
     ),
 )
 patterns = st.builds(
@@ -84,3 +103,13 @@ def test_same_answers_as_git(
         rules = IgnoreRules(root, include_noise=True)
         ours = {file for file in files if rules.reason(file) == "gitignore"}
         assert ours == theirs
+
+
+def test_hostile_patterns_take_linear_time(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("*a" * 40 + "*b\n/" + "x/" + "*?a" * 30 + "c\n" + "*" * 300 + "z\n")
+    rules = IgnoreRules(tmp_path)
+    started = time.perf_counter()
+    assert rules.reason("a" * 250) is None
+    assert rules.reason("x/" + "a" * 250) is None
+    assert rules.reason("a" * 250 + "b") == "gitignore"
+    assert time.perf_counter() - started < 1

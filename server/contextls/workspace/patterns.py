@@ -9,6 +9,8 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 # How pathspec writes the parts of a pattern that matter here.
 _EVERYTHING = "."
+_STAR = "[^/]*"
+_VARIABLE = re.compile(r"(?<!\\)[+?(]")
 _ANYWHERE = "^(?:.+/)?"
 _ENTRY_END = "(?:(?P<ps_d>/)|$)"
 _FOLDER_END = "(?P<ps_d>/)"
@@ -102,4 +104,16 @@ def _exact(source: str) -> tuple[str, bool]:
         ending = ".+"
     if source.startswith(_ANYWHERE) and "/" not in source.removeprefix(_ANYWHERE).replace("[^/]", ""):
         source, is_name = source.removeprefix(_ANYWHERE), ending != ".+"
-    return source.replace("(?P<ps_d>/)", "/") + ending, is_name
+    return _linear(source.replace("(?P<ps_d>/)", "/")) + ending, is_name
+
+
+def _linear(source: str) -> str:
+    """The same expression with stars that never try again: ``*a*a*a*b`` would take exponential time otherwise.
+
+    What stands between two stars has one length, so its leftmost place leaves most to what follows; when the rest
+    fails there, it fails for every later place too.
+    """
+    first, *middle, last = source.split(_STAR) if _STAR in source else (source, "")
+    if not middle or any(_VARIABLE.search(part) for part in middle):
+        return source
+    return first + "".join(f"(?>{_STAR}?{part})" for part in middle if part) + _STAR + last
