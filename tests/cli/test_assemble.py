@@ -55,6 +55,7 @@ def test_assemble_knows_where_the_user_is(contextls: Run, shared_workspace: Path
         (["--budget", "-5"], "--budget"),
         (["--budget", "0"], "--budget"),
         (["--archetype", "poem"], "--archetype"),
+        (["--tokenizer", "p50k_base"], "--tokenizer"),
         (["--file", "/etc/hostname"], "--file"),
     ],
     ids=" ".join,

@@ -20,7 +20,7 @@ INTERRUPTED = 130
 app = typer.Typer(
     name="contextls",
     epilog=epilog(
-        'contextls assemble "where is the token budget enforced?"',
+        'contextls assemble "how does a request reach its handler?"',
         'contextls search "retry with backoff" ~/src/app',
         "contextls serve",
     ),

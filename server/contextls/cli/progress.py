@@ -63,8 +63,8 @@ def _lines() -> Callable[[IndexProgress], None]:
         now = time.monotonic()
         if now - last >= _SECONDS_BETWEEN_LINES:
             last = now
-            of = f" of {step.total:,}" if step.total else ""
-            note(f"{_PHASES.get(step.phase, step.phase)}: {step.done:,}{of}")
+            phase = _PHASES.get(step.phase, step.phase)
+            note(f"{phase}: {step.done:,} of {step.total:,}" if step.total else f"{phase} ...")
 
     return update
 

@@ -18,7 +18,7 @@ from contextls.errors import WorkspaceError
 if TYPE_CHECKING:
     from contextls.cli.client import Client, Message
 
-EXAMPLES = ('contextls ask "where is the token budget enforced?" . --budget 4000',)
+EXAMPLES = ('contextls ask "how does a request reach its handler?" ~/src/app --budget 2000',)
 _SECONDS_TO_BEGIN = 10.0
 _SECONDS_TO_INDEX = 1800.0
 

@@ -107,7 +107,12 @@ def _for_terminal(hit: SearchHit) -> RenderableType:
     snippet = "\n".join(_snippet(hit))
     lexer = Syntax.guess_lexer(hit.path, snippet)
     code = Syntax(
-        printable(snippet), lexer, line_numbers=True, start_line=hit.start_line, background_color="default"
+        printable(snippet),
+        lexer,
+        theme="ansi_dark",
+        line_numbers=True,
+        start_line=hit.start_line,
+        background_color="default",
     )
     return Group(heading, code, Text())
 

@@ -50,7 +50,7 @@ def _rows(found: Status) -> list[tuple[str, str]]:
         ("tokenizer", found.tokenizer),
         ("index size", _size(found.index_bytes)),
         ("index", found.index_location),
-        ("events and settings", found.state_location),
+        ("event log", found.state_location),
     ]
 
 
