@@ -73,6 +73,7 @@ class Engine:
         self._rules = self._load_rules()
         self._overlays: dict[str, str | None] = {}
         self._overlay_guard = threading.Lock()
+        self._showing = threading.Lock()
         self._graph = RelationGraph(Snapshot())
         self._graph_of = Snapshot()
         self._closed = False
@@ -240,6 +241,12 @@ class Engine:
     def _current(self) -> Snapshot:
         """The newest snapshot, with unsaved editor texts in it."""
         self._content.catch_up()
+        # Held while texts are analysed, or a question side by side would be answered without them.
+        with self._showing:
+            self._show_unsaved()
+        return self._content.snapshot
+
+    def _show_unsaved(self) -> None:
         with self._overlay_guard:
             waiting, self._overlays = self._overlays, {}
         closed = [path for path, text in waiting.items() if text is None]
@@ -250,7 +257,6 @@ class Engine:
         texts = {path: text for path, text in waiting.items() if text is not None}
         if texts:
             self._indexer.show_unsaved(texts)
-        return self._content.snapshot
 
     def _files_of(self, paths: set[str]) -> set[str]:
         known = self._content.snapshot.outlines
