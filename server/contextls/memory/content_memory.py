@@ -43,14 +43,29 @@ class ContentMemory:
             return self.snapshot
 
     def apply(self, change: Change, *, overlay: bool = False) -> None:
-        """Show a change to readers. Files with unsaved editor text keep it unless the change is such a text."""
+        """Show a stored change or, as an ``overlay``, unsaved editor texts.
+
+        A stored change does not touch what is newer than the disk index: unsaved texts and held files.
+        """
         with self._guard:
             if overlay:
                 self._unsaved |= change.paths
-            elif self._unsaved:
-                change = _without(change, self._unsaved)
+            else:
+                change = _without(change, self._unsaved | self._held.keys())
             self._generation = max(self._generation, change.generation)
             self._show(change)
+
+    def apply_held(self, change: Change) -> None:
+        """Show files as they are on disk before they are stored, and hold them until ``release``."""
+        with self._guard:
+            for path in change.paths:
+                self._held[path] = self._held.get(path, 0) + 1
+            self._show(_without(change, self._unsaved))
+
+    def unsaved(self) -> frozenset[str]:
+        """The files that show unsaved editor text."""
+        with self._guard:
+            return frozenset(self._unsaved)
 
     def seen(self, generation: int) -> None:
         """What was written up to ``generation`` is already shown; call it while holding the index lock."""
@@ -62,14 +77,8 @@ class ContentMemory:
         with self._guard:
             self._unsaved.discard(path)
 
-    def hold(self, paths: Iterable[str]) -> None:
-        """Newer than the disk index until ``release``: other processes' writes of these paths are not taken in."""
-        with self._guard:
-            for path in paths:
-                self._held[path] = self._held.get(path, 0) + 1
-
     def release(self, paths: Iterable[str]) -> None:
-        """Undo one ``hold``."""
+        """Undo one ``apply_held``."""
         with self._guard:
             for path in paths:
                 count = self._held.get(path, 0) - 1
@@ -79,9 +88,10 @@ class ContentMemory:
                     self._held.pop(path, None)
 
     def forget(self) -> None:
-        """Show nothing."""
+        """Show nothing but unsaved editor texts."""
         with self._guard:
-            self.snapshot = Snapshot()
+            gone = self.snapshot.outlines.keys() - self._unsaved
+            self._show(self._store.nothing(sorted(gone)))
 
     def question(self, text: str) -> Question:
         """Prepare a question for ``search``."""

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import contextlib
 import json
+import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from filelock import FileLock, Timeout
 
-from contextls.errors import CancelledError
+from contextls.errors import CancelledError, StoreError
 from contextls.memory.content.analysis import Analysis, Skipped
 from contextls.memory.content.batches import batch_of
 from contextls.memory.outlines import Outline, dumps, loads, outline_of
@@ -22,9 +24,15 @@ from contextls.store.content_table import ChunkBatch, ContentTable
 from contextls.store.embedders.base import Embedder
 from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
+from contextls.store.quarantine import quarantined
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "1"
+FORMAT = "2"
+# The time of a file that must be read again whatever its time is.
+NEVER = -1
+_TABLE = "table"
+# "1" while rows may lie in the table that no record names.
+_DIRTY = "dirty"
 LOCK_POLL_SECONDS = 0.2
 
 
@@ -52,20 +60,66 @@ class ContentStore:
     def __init__(self, locations: Locations, embedder: Embedder) -> None:
         """Open the index; one of another format or embedder is emptied, so that vectors never mix."""
         self._embedder = embedder
+        self._locations = locations
         self._table = ContentTable(locations.content_table, embedder.dimensions)
         self._records = IndexDatabase(locations.index_database)
         self._lock = FileLock(locations.index_lock)
-        identity = {"format": FORMAT, "embedder": embedder.identity}
-        facts = self._records.facts()
-        if any(facts.get(key) != value for key, value in identity.items()):
-            with self.writing():
-                self._records.wipe()
-                self._table.destroy()
-                self._records.set_facts(identity)
+        self._damage = ""
+        self._doubtful: set[str] = set()
+        self._untidy = False
+        try:
+            if not self._is_ours():
+                with self._locked():
+                    if not self._is_ours():
+                        self._begin_anew()
+        except BaseException:
+            self._records.close()
+            raise
 
     @contextlib.contextmanager
     def writing(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:
-        """Hold the index lock, waiting for another process that has it. Raises ``CancelledError``."""
+        """Hold the index lock, waiting for another process that has it, and put right what a killed one left.
+
+        Raises ``CancelledError``.
+        """
+        with self._locked(cancelled):
+            facts = self._records.facts()
+            self._table.use(facts[_TABLE])
+            if self._untidy or facts.get(_DIRTY) == "1":
+                self._tidy()
+            yield
+
+    def repair(self) -> bool:
+        """Begin anew when the table turned out to be unreadable, and still is. Call it inside ``writing()``."""
+        if not self._damage:
+            return False
+        try:
+            self._table.read()
+        except StoreError:
+            self._table.quarantine()
+            self._begin_anew()
+            return True
+        finally:
+            self._damage = ""
+        return False
+
+    def delete_orphans(self) -> None:
+        """Delete files that a writer killed half-way left behind. Call it inside ``writing()``."""
+        self._table.delete_orphans()
+
+    def warnings(self) -> tuple[str, ...]:
+        """What the user should know about the state of the index."""
+        found = [f"{self._damage}; it is rebuilt by the next indexing"] if self._damage else []
+        places = (self._locations.index_database, self._locations.content_table)
+        found.extend(
+            f"the content index was damaged and begun anew; the damaged one lies at {place} and can be deleted"
+            for path in places
+            for place in quarantined(path)
+        )
+        return tuple(found)
+
+    @contextlib.contextmanager
+    def _locked(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:
         while True:
             try:
                 self._lock.acquire(timeout=LOCK_POLL_SECONDS)
@@ -73,25 +127,56 @@ class ContentStore:
             except Timeout:
                 if cancelled():
                     raise CancelledError(
-                        "indexing was cancelled while another contextls process held the index"
+                        "cancelled while another contextls process held the content index"
                     ) from None
+            except OSError as error:
+                raise StoreError(
+                    f"cannot lock {self._locations.index_lock}: {error.strerror}; check permissions and free space"
+                ) from error
         try:
             yield
         finally:
             self._lock.release()
 
+    def _is_ours(self) -> bool:
+        facts = self._records.facts()
+        return _TABLE in facts and all(facts.get(key) == value for key, value in self._identity().items())
+
+    def _identity(self) -> dict[str, str]:
+        return {"format": FORMAT, "embedder": self._embedder.identity}
+
+    def _begin_anew(self) -> None:
+        self._records.wipe()
+        self._table.destroy()
+        name = f"chunks-{uuid.uuid4().hex[:12]}"
+        self._records.set_facts({**self._identity(), _TABLE: name})
+        self._table.use(name)
+        self._doubtful.clear()
+
+    def _tidy(self) -> None:
+        self._table.delete_all_but(
+            {record.path: record.generation for record in self._records.stamps().values()}
+        )
+        self._untidy = False
+        self._records.set_facts({_DIRTY: "0"})
+
     def stamps(self) -> dict[str, FileRecord]:
-        """What the index knows of each file, outlines left out."""
-        return self._records.stamps()
+        """What the index knows of each file, outlines left out; nothing of files whose rows got lost."""
+        found = self._records.stamps()
+        for path in self._doubtful & found.keys():
+            found[path] = replace(found[path], digest="", mtime_ns=NEVER)
+        return found
 
     def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> Change:
         """Make the index hold exactly ``results`` for their paths."""
-        generation = self._records.generation() + 1
+        generation = self._records.next_generation()
         analyses = [result for result in results if isinstance(result, Analysis)]
         batch = batch_of(analyses, self._embedder, generation)
         records = [_record(result, stamps.get(result.path), generation) for result in results]
+        self._records.set_facts({_DIRTY: "1"})
         self._table.add(batch)
         self._records.write(records)
+        self._doubtful.difference_update(record.path for record in records)
         return Change(
             frozenset(result.path for result in results), batch, tuple(map(outline_of, analyses)), generation
         )
@@ -102,16 +187,19 @@ class ContentStore:
 
     def remove(self, paths: Sequence[str]) -> Change:
         """Forget files that are gone."""
-        generation = self._records.generation() + 1
+        generation = self._records.next_generation()
+        self._records.set_facts({_DIRTY: "1"})
         self._records.write(
             [FileRecord(path, "", 0, 0, "", "", "", generation, deleted=True) for path in paths]
         )
         return Change(frozenset(paths), self._table.empty(), (), generation)
 
     def drop_old_rows(self, changes: Sequence[Change], known_before: set[str]) -> None:
-        """Delete the rows that ``changes`` made invalid."""
+        """Delete the rows that ``changes`` made invalid: the last step of a write."""
         for change in changes:
             self._table.delete_older(change.generation, change.paths & known_before)
+        if changes:
+            self._records.set_facts({_DIRTY: "0"})
 
     def compact(self) -> None:
         """Merge what many small writes left; run it when idle."""
@@ -124,8 +212,9 @@ class ContentStore:
             return None
         records = self._records.changed_since(generation)
         living = [record for record in records if not record.deleted]
-        with_chunks = [record.path for record in living if not record.skipped]
-        batch = self._table.read(None if generation == 0 else with_chunks)
+        batch = self._read(None if generation == 0 else [r.path for r in living if r.chunks])
+        if batch is None:
+            return None
         valid = {record.path: record.generation for record in living}
         keep = np.fromiter(
             (
@@ -135,12 +224,28 @@ class ContentStore:
             np.bool_,
             len(batch),
         )
+        batch, stored = batch.select(keep), len(batch)
+        if generation == 0:
+            rows = Counter(row.path for row in batch.rows)
+            self._doubtful = {record.path for record in living if rows[record.path] != record.chunks}
+            self._untidy = self._untidy or stored > len(batch)
         return Change(
             paths=frozenset(record.path for record in records),
-            batch=batch.select(keep),
+            batch=batch,
             outlines=tuple(loads(r.path, r.language, r.outline) for r in living if not r.skipped),
             generation=newest,
         )
+
+    def _read(self, paths: Sequence[str] | None) -> ChunkBatch | None:
+        """Rows of the table in use now; ``None`` when they cannot be read, which ``repair`` then looks into."""
+        for last in (False, True):
+            self._table.use(self._records.facts().get(_TABLE, ""))
+            try:
+                return self._table.read(paths)
+            except StoreError as error:  # the first time another process may just have compacted it
+                if last:
+                    self._damage = str(error)
+        return None
 
     def ephemeral(self, results: Sequence[Analysis]) -> Change:
         """Chunks and outlines of texts that are not on disk (unsaved buffers); nothing is stored."""
@@ -157,7 +262,7 @@ class ContentStore:
 
     def is_complete(self) -> bool:
         """Whether a full run has ended since the index was made."""
-        return self._records.facts().get("complete") == "1"
+        return not self._damage and self._records.facts().get("complete") == "1"
 
     def set_complete(self, skipped: Mapping[str, int]) -> None:
         """Note that a full run has ended, and how many files it left out for which reason."""
@@ -174,10 +279,8 @@ class ContentStore:
 
     def wipe(self) -> None:
         """Delete the index."""
-        with self.writing():
-            self._records.wipe()
-            self._table.destroy()
-            self._records.set_facts({"format": FORMAT, "embedder": self._embedder.identity})
+        with self._locked():
+            self._begin_anew()
 
     def close(self) -> None:
         """Let go of the files."""
@@ -189,4 +292,14 @@ def _record(result: Analysis | Skipped, stamp: Stamp | None, generation: int) ->
     if isinstance(result, Skipped):
         return FileRecord(result.path, result.digest, size, mtime_ns, "", result.reason, "", generation)
     outline = dumps(outline_of(result))
-    return FileRecord(result.path, result.digest, size, mtime_ns, result.language, "", outline, generation)
+    return FileRecord(
+        result.path,
+        result.digest,
+        size,
+        mtime_ns,
+        result.language,
+        "",
+        outline,
+        generation,
+        len(result.chunks),
+    )

@@ -6,6 +6,8 @@ processes. A save takes the short way: analyse one file, show it to readers at o
 
 from __future__ import annotations
 
+import math
+import stat as stat_module
 import threading
 import time
 from collections import Counter
@@ -15,19 +17,26 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contextls.code.pool import Failure, WorkerPool
-from contextls.errors import CancelledError
+from contextls.errors import CancelledError, ContextlsError, WorkspaceError
 from contextls.memory.content.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
 from contextls.memory.content_memory import ContentMemory
-from contextls.memory.content_store import Change, ContentStore, Stamp
+from contextls.memory.content_store import NEVER, Change, ContentStore, Stamp
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_database import FileRecord
 from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat, scan
 
 # One commit per so many chunks: large enough that LanceDB writes few files, small enough that a cancelled run keeps much.
 CHUNKS_PER_COMMIT = 4000
 # A file changed this shortly before it was read may change again within the same clock tick of the file system.
 RACY_NS = 2_000_000_000
+POLL_SECONDS = 0.05
+# How long closing waits for another process to let go of the index before it leaves the last saves to the next run.
+PATIENCE_SECONDS = 5.0
+UPDATES_PER_COMPACTION = 64
+# What the worker pool says of a file that was too much for the parser; trying again would end the same way.
+PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
 
 Progress = Callable[[IndexProgress], None]
 
@@ -65,40 +74,54 @@ class Indexer:
         self._max_file_bytes = max_file_bytes
         self._include_noise = include_noise
         self._one_run = threading.Lock()
+        self._one_update = threading.Lock()
         self._later = ThreadPoolExecutor(1, thread_name_prefix="contextls-writer")
+        self._stopping = threading.Event()
+        self._give_up_at = math.inf
+        self._stored_updates = 0
         self.running = False
+        self.problem = ""
 
     def run(
         self, rules: IgnoreRules, progress: Progress | None, cancel: threading.Event | None
     ) -> IndexReport:
         """One full run. Raises ``CancelledError``; what was committed stays."""
         started = time.perf_counter()
-        cancel = cancel or threading.Event()
+        given = cancel or threading.Event()
+        stop = _Either(given, self._stopping)
         report = progress or (lambda _: None)
-        with self._one_run, self._store.writing(cancel.is_set):
-            self.running = True
-            try:
+        while not self._one_run.acquire(timeout=POLL_SECONDS):
+            if stop.is_set():
+                raise CancelledError("cancelled while another indexing run was at work")
+        try:
+            with self._store.writing(stop.is_set):
+                self.running = True
                 self._memory.catch_up()
-                return self._run(rules, report, cancel, started)
-            finally:
-                self.running = False
+                if self._store.repair():
+                    self._memory.catch_up()
+                return self._run(rules, report, stop, started)
+        finally:
+            self.running = False
+            self._one_run.release()
 
     def update(self, paths: Iterable[str], rules: IgnoreRules) -> None:
         """Bring single files up to date; they are searchable when this returns and stored shortly after."""
-        present, gone = self._sort(paths, rules)
-        results = [
-            result for result in self._analyse(self._tasks(present)) if not isinstance(result, Unchanged)
-        ]
-        fresh = [result for result in results if isinstance(result, Analysis)]
-        missing = [*gone, *(result.path for result in results if isinstance(result, Skipped))]
-        if fresh:
-            self._memory.apply(self._store.ephemeral(fresh))
-        if missing:
-            self._memory.apply(self._store.nothing(missing))
-        if results or gone:
-            stamps = {stat.path: Stamp(stat.size, stat.mtime_ns) for stat in present}
-            self._memory.hold([result.path for result in results] + gone)
-            self._later.submit(self._persist, results, stamps, gone)
+        if self._stopping.is_set():
+            raise CancelledError("the workspace was closed")
+        with self._one_update:
+            present, gone = self._sort(paths, rules)
+            stamps = _stamps(present)
+            results = [
+                result for result in self._analyse(self._tasks(present)) if not isinstance(result, Unchanged)
+            ]
+            fresh = [result for result in results if isinstance(result, Analysis)]
+            missing = [*gone, *(result.path for result in results if isinstance(result, Skipped))]
+            if fresh:
+                self._memory.apply_held(self._store.ephemeral(fresh))
+            if missing:
+                self._memory.apply_held(self._store.nothing(missing))
+            if fresh or missing:
+                self._later.submit(self._persist, results, stamps, gone)
 
     def show_unsaved(self, texts: dict[str, str]) -> None:
         """Let readers see these texts (path -> text) in place of what is on disk; nothing is stored."""
@@ -110,15 +133,29 @@ class Indexer:
         """Wait until everything that was updated is stored."""
         self._later.submit(lambda: None).result()
 
-    def close(self) -> None:
-        """Store what is waiting and stop."""
-        self._later.shutdown(wait=True)
+    def stop(self) -> None:
+        """Ask runs to end soon, as if each had been cancelled. Returns at once; there is no way back."""
+        self._give_up_at = time.monotonic() + PATIENCE_SECONDS
+        self._stopping.set()
 
-    def _run(
-        self, rules: IgnoreRules, report: Progress, cancel: threading.Event, started: float
-    ) -> IndexReport:
+    def close(self) -> None:
+        """End runs, store what is waiting, and return when nothing is at work any more.
+
+        What cannot be stored because another process holds the index is left to its next full run.
+        """
+        self.stop()
+        self._later.shutdown(wait=True)
+        with self._one_run, self._one_update:
+            pass
+
+    def _run(self, rules: IgnoreRules, report: Progress, cancel: _Either, started: float) -> IndexReport:
         report(IndexProgress("scan", 0, 0))
+        self._store.delete_orphans()
+        # Taken before the scan: a file changed later than this may have changed again after it was read.
+        scanned_ns = time.time_ns()
         found = scan(self._root, rules, self._max_file_bytes, cancel)
+        if "." in found.unreadable:
+            raise WorkspaceError(f"{self._root}: cannot be read; the index stays as it was")
         known = self._store.stamps()
         on_disk = {stat.path for stat in found.files}
         changed = [stat for stat in found.files if _differs(stat, known.get(stat.path))]
@@ -128,7 +165,7 @@ class Indexer:
             self._take(run, self._store.remove(removed))
         total = len(changed)
         report(IndexProgress("index", 0, total))
-        stamps = {stat.path: Stamp(stat.size, stat.mtime_ns) for stat in changed}
+        stamps = _stamps(changed, scanned_ns)
         for result in self._analyse(self._tasks(changed, known), run.problems):
             self._note(run, result, known, stamps)
             if run.waiting_chunks >= CHUNKS_PER_COMMIT:
@@ -142,10 +179,10 @@ class Indexer:
         self._commit(run, stamps)
         report(IndexProgress("store", total, total))
         self._store.drop_old_rows(run.changes, set(known))
-        if len(run.changes) > 1 or known.keys() & {path for change in run.changes for path in change.paths}:
-            self._store.compact()
         left_out = Counter(record.skipped for record in self._store.stamps().values() if record.skipped)
         self._store.set_complete(run.skipped + left_out)
+        if len(run.changes) > 1 or known.keys() & {path for change in run.changes for path in change.paths}:
+            self._store.compact()
         return IndexReport(
             files=len(on_disk) - left_out.total(),
             changed=sum(len(change.paths) for change in run.changes) - len(removed),
@@ -164,10 +201,12 @@ class Indexer:
         stamps: dict[str, Stamp],
     ) -> None:
         run.done += 1
-        if isinstance(result, Unchanged):
+        record = known.get(result.path)
+        if record is not None and _is_known(result, record):
             stamp = stamps[result.path]
-            run.touched.append(replace(known[result.path], size=stamp.size, mtime_ns=stamp.mtime_ns))
+            run.touched.append(replace(record, size=stamp.size, mtime_ns=stamp.mtime_ns))
             return
+        assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
         run.waiting.append(result)
         if isinstance(result, Analysis):
             run.waiting_chunks += len(result.chunks)
@@ -189,14 +228,23 @@ class Indexer:
     ) -> None:
         paths = [result.path for result in results] + gone
         try:
-            with self._store.writing():
+            with self._store.writing(lambda: time.monotonic() > self._give_up_at):
                 self._memory.catch_up()
+                if self._store.repair():
+                    self._memory.catch_up()
                 before = set(self._store.stamps())
                 changes = [self._store.write(results, stamps)] if results else []
                 if gone:
                     changes.append(self._store.remove(gone))
                 self._store.drop_old_rows(changes, before)
                 self._memory.seen(max(change.generation for change in changes))
+                self._stored_updates += 1
+                if self._stored_updates % UPDATES_PER_COMPACTION == 0:
+                    self._store.compact()
+            self.problem = ""
+        except ContextlsError as error:
+            # Readers see the files as they are; the next full run finds that the index does not.
+            self.problem = f"changes of {', '.join(paths[:3])} could not be stored: {error}"
         finally:
             self._memory.release(paths)
 
@@ -229,24 +277,54 @@ class Indexer:
             if isinstance(result, Failure):
                 if problems is not None:
                     problems.append(f"{task.path}: {result.reason}: {result.message}")
-                yield Skipped(task.path, "", result.reason)
+                yield self._analyse_plainly(task, result)
             else:
                 yield result.value
+
+    def _analyse_plainly(self, task: AnalysisTask, failure: Failure) -> Analysis | Skipped | Unchanged:
+        """A file that cannot be parsed is still worth being found by its words."""
+        (second,) = self._pool.map(analyse, [replace(task, plain=True)])
+        return Skipped(task.path, "", failure.reason) if isinstance(second, Failure) else second.value
+
+
+class _Either(threading.Event):
+    """Set when one of several events is."""
+
+    def __init__(self, *events: threading.Event) -> None:
+        super().__init__()
+        self._events = events
+
+    def is_set(self) -> bool:
+        return any(event.is_set() for event in self._events)
+
+
+def _is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool:
+    if isinstance(result, Skipped):
+        return (result.reason, result.digest) == (record.skipped, record.digest)
+    return isinstance(result, Unchanged)
 
 
 def _differs(stat: FileStat, record: FileRecord | None) -> bool:
     if record is None or (record.size, record.mtime_ns) != (stat.size, stat.mtime_ns):
         return True
-    return time.time_ns() - stat.mtime_ns < RACY_NS
+    # Whether a file may be read changes neither its size nor its time.
+    return bool(record.skipped) and not record.digest and record.skipped not in PARSE_FAILURES
+
+
+def _stamps(stats: Iterable[FileStat], seen_ns: int | None = None) -> dict[str, Stamp]:
+    """Sizes and times to remember. One that another write within the same tick would not change is not trusted."""
+    trusted_ns = (time.time_ns() if seen_ns is None else seen_ns) - RACY_NS
+    return {
+        stat.path: Stamp(stat.size, stat.mtime_ns if stat.mtime_ns < trusted_ns else NEVER) for stat in stats
+    }
 
 
 def _stat(root: Path, path: str) -> FileStat | None:
+    """The file at ``path``; ``None`` when there is none or a link leads to it, perhaps from outside the root."""
+    if relative(root, path) != path:
+        return None
     try:
         found = (root / path).lstat()
     except (OSError, ValueError):
         return None
-    return (
-        FileStat(path, found.st_size, found.st_mtime_ns)
-        if (root / path).is_file() and not (root / path).is_symlink()
-        else None
-    )
+    return FileStat(path, found.st_size, found.st_mtime_ns) if stat_module.S_ISREG(found.st_mode) else None

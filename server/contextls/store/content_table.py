@@ -7,9 +7,10 @@ nobody reads. LanceDB and pyarrow take two seconds of CPU to import: both are im
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -18,13 +19,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from contextls.errors import StoreError
+from contextls.store.quarantine import quarantine, remove
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Value = TypeVar("Value")
 
-TABLE = "chunks"
 PATHS_PER_FILTER = 400
 # Readers in other processes may still stand on a version this old.
 VERSION_RETENTION = timedelta(minutes=10)
@@ -99,7 +100,16 @@ class ContentTable:
         """``location`` is the folder of the database; nothing is opened or created before first use."""
         self._location = location
         self._dimensions = dimensions
+        self._name = "chunks"
         self._table: Any = None
+
+    def use(self, name: str) -> None:
+        """Work on the table ``name`` from now on.
+
+        A table that was begun anew has a new name, so that no process goes on with what it remembers of the old one.
+        """
+        if name != self._name:
+            self._name, self._table = name, None
 
     def add(self, batch: ChunkBatch) -> None:
         """Append chunks in one commit. Raises ``StoreError``."""
@@ -110,10 +120,26 @@ class ContentTable:
         """Delete the rows of ``paths`` that are older than ``generation``."""
         if not self.exists():
             return
-        listed = sorted(set(paths))
-        for start in range(0, len(listed), PATHS_PER_FILTER):
-            names = ", ".join(map(_quoted, listed[start : start + PATHS_PER_FILTER]))
+        for names in _filters(paths):
             self._delete(f"generation < {generation} AND path IN ({names})")
+
+    def delete_all_but(self, valid: Mapping[str, int]) -> None:
+        """Delete every row whose generation is not the one that ``valid`` names for its path."""
+        if not self.exists():
+            return
+        stale: dict[int, set[str]] = {}
+        for path, generation in self._guard("read", self._stamps):
+            if valid.get(path) != generation:
+                stale.setdefault(generation, set()).add(path)
+        for generation, paths in stale.items():
+            for names in _filters(paths):
+                self._delete(f"generation = {generation} AND path IN ({names})")
+
+    def delete_orphans(self) -> None:
+        """Delete what a process killed in the middle of a write left behind; LanceDB itself never does."""
+        for orphan in self._location.glob("*.lance/data/.tmp*"):
+            with contextlib.suppress(OSError):
+                remove(orphan)
 
     def read(self, paths: Sequence[str] | None = None) -> ChunkBatch:
         """All rows, or those of ``paths``, stale ones included."""
@@ -121,8 +147,7 @@ class ContentTable:
             return self.empty()
         if paths is None:
             return self._guard("read", lambda: _from_arrow(self._latest().to_arrow()))
-        parts = [paths[start : start + PATHS_PER_FILTER] for start in range(0, len(paths), PATHS_PER_FILTER)]
-        return ChunkBatch.concatenate([self.empty(), *(self._read_some(part) for part in parts)])
+        return ChunkBatch.concatenate([self.empty(), *map(self._read_some, _filters(paths))])
 
     def compact(self) -> None:
         """Merge small files and drop old versions; run it when idle."""
@@ -131,16 +156,27 @@ class ContentTable:
 
     def exists(self) -> bool:
         """Whether there is a table on disk."""
-        return (self._location / f"{TABLE}.lance").is_dir()
+        return (self._location / f"{self._name}.lance").is_dir()
 
     def destroy(self) -> None:
         """Delete the table and everything beside it."""
         self._table = None
         shutil.rmtree(self._location, ignore_errors=True)
 
+    def quarantine(self) -> None:
+        """Move a damaged table aside, in place of one that was moved before. Raises ``StoreError``."""
+        self._table = None
+        if self._location.exists():
+            quarantine(self._location, keep_all=False)
+
     def size_bytes(self) -> int:
         """Bytes on disk."""
-        return sum(entry.stat().st_size for entry in self._location.rglob("*") if entry.is_file())
+        total = 0
+        for folder, _, names in os.walk(self._location):
+            for name in names:
+                with contextlib.suppress(OSError):  # another process may be compacting
+                    total += os.stat(f"{folder}/{name}").st_size  # noqa: PTH116 - thousands of files
+        return total
 
     def empty(self) -> ChunkBatch:
         """A batch without chunks, of this table's shape."""
@@ -157,8 +193,13 @@ class ContentTable:
     def _delete(self, where: str) -> None:
         self._guard("delete", lambda: self._open().delete(where))
 
-    def _read_some(self, paths: Sequence[str]) -> ChunkBatch:
-        names = ", ".join(map(_quoted, paths))
+    def _stamps(self) -> list[tuple[str, int]]:
+        found = self._latest().search().select(["path", "generation"]).limit(None).to_arrow()
+        return list(
+            zip(found.column("path").to_pylist(), found.column("generation").to_pylist(), strict=True)
+        )
+
+    def _read_some(self, names: str) -> ChunkBatch:
         return self._guard(
             "read",
             lambda: _from_arrow(self._latest().search().where(f"path IN ({names})").limit(None).to_arrow()),
@@ -171,9 +212,9 @@ class ContentTable:
 
             database = lancedb.connect(str(self._location))
             if create and not self.exists():
-                self._table = database.create_table(TABLE, schema=self._schema())
+                self._table = database.create_table(self._name, schema=self._schema())
             else:
-                self._table = database.open_table(TABLE)
+                self._table = database.open_table(self._name)
         return self._table
 
     def _latest(self) -> Any:  # noqa: ANN401 - lancedb ships no types
@@ -218,7 +259,9 @@ class ContentTable:
     def _guard(self, action: str, work: Callable[[], Value]) -> Value:
         try:
             return work()
-        except (OSError, RuntimeError, ValueError) as error:
+        except Exception as error:
+            # LanceDB is Rust underneath: what a damaged file makes it raise is not to be listed.
+            self._table = None
             raise StoreError(f"cannot {action} the content index at {self._location}: {error}") from error
 
 
@@ -249,6 +292,13 @@ def _flat(column: Any) -> Any:  # noqa: ANN401 - pyarrow in, numpy out
 
 def _offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def _filters(paths: Iterable[str]) -> Iterator[str]:
+    """The paths as lists for ``IN``, short enough for one query each."""
+    listed = sorted(set(paths))
+    for start in range(0, len(listed), PATHS_PER_FILTER):
+        yield ", ".join(map(_quoted, listed[start : start + PATHS_PER_FILTER]))
 
 
 def _quoted(text: str) -> str:

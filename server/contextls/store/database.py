@@ -9,12 +9,25 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from contextls.errors import StoreError
+from contextls.store.quarantine import DamagedError
 
 BUSY_TIMEOUT_SECONDS = 10.0
+# A larger file is not read through at opening: that would take longer than a person waits.
+CHECKED_BYTES = 64_000_000
+_DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+
+
+@dataclass
+class _Handle:
+    """A connection of one thread, and whether that thread is inside a call."""
+
+    connection: sqlite3.Connection
+    busy: bool = False
 
 
 class Database:
@@ -23,78 +36,129 @@ class Database:
     def __init__(self, path: Path, migrations: Sequence[str], *, durable: bool) -> None:
         """Open or create ``path``.
 
-        ``durable`` asks for a sync on every commit (events); a cache does without. Raises ``StoreError``.
+        ``durable`` asks for a sync on every commit (events); a cache does without. Raises ``DamagedError`` when the
+        content makes no sense, ``StoreError`` when the file cannot be used.
         """
         self.path = path
         self._durable = durable
         self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
+        self._handles: list[_Handle] = []
         self._guard = threading.Lock()
-        with _translated(path):
-            self._migrate(migrations)
+        self._closed = False
+        try:
+            with self._using() as connection:
+                _migrate(connection, path, migrations)
+                _check(connection, path)
+        except BaseException:
+            self.close()
+            raise
 
     def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        with _translated(self.path):
-            return self._connection().execute(sql, parameters).fetchall()
+        with self._using() as connection:
+            return connection.execute(sql, parameters).fetchall()
 
     @contextlib.contextmanager
     def write(self) -> Iterator[sqlite3.Connection]:
         """One transaction: committed at the end of the block, rolled back when it raises."""
-        with _translated(self.path):
-            connection = self._connection()
+        with self._using() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
+                connection.execute("COMMIT")
             except BaseException:
-                connection.rollback()
+                with contextlib.suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
                 raise
-            connection.commit()
+
+    def shrink(self) -> None:
+        """Give back the space of what was deleted, so that it is gone from the disk as well."""
+        with self._using() as connection:
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
-        """Close every thread's connection."""
+        """Refuse further calls and close every connection; one in use is closed when its call ends."""
         with self._guard:
-            for connection in self._connections:
-                connection.close()
-            self._connections.clear()
-        self._local = threading.local()
+            self._closed = True
+            idle = [handle for handle in self._handles if not handle.busy]
+            self._handles = [handle for handle in self._handles if handle.busy]
+        for handle in idle:
+            handle.connection.close()
 
-    def _connection(self) -> sqlite3.Connection:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = sqlite3.connect(
-                self.path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
-            )
+    @contextlib.contextmanager
+    def _using(self) -> Iterator[sqlite3.Connection]:
+        with _translated(self.path):
+            handle = self._enter()
+            try:
+                yield handle.connection
+            finally:
+                self._leave(handle)
+
+    def _enter(self) -> _Handle:
+        with self._guard:
+            if self._closed:
+                raise StoreError(f"{self.path} was closed; open the workspace again")
+            handle: _Handle | None = getattr(self._local, "handle", None)
+            if handle is not None:
+                handle.busy = True
+                return handle
+        handle = _Handle(self._connect(), busy=True)
+        with self._guard:
+            self._handles.append(handle)
+        self._local.handle = handle
+        return handle
+
+    def _leave(self, handle: _Handle) -> None:
+        with self._guard:
+            handle.busy = False
+            if not self._closed:
+                return
+            self._handles.remove(handle)
+        handle.connection.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
+        )
+        try:
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute(f"PRAGMA synchronous={'FULL' if self._durable else 'NORMAL'}")
-            self._local.connection = connection
-            with self._guard:
-                self._connections.append(connection)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
-    def _migrate(self, migrations: Sequence[str]) -> None:
-        connection = self._connection()
-        if self._version(connection) == len(migrations):
-            return
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            version = self._version(connection)
-            if version > len(migrations):
-                raise StoreError(
-                    f"{self.path} was written by a newer contextls; update contextls or delete the file"
-                )
-            for script in migrations[version:]:
-                for statement in filter(str.strip, script.split(";")):
-                    connection.execute(statement)
-            connection.execute(f"PRAGMA user_version={len(migrations)}")
-        except BaseException:
-            connection.rollback()
-            raise
-        connection.commit()
 
-    @staticmethod
-    def _version(connection: sqlite3.Connection) -> int:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+def _migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
+    if _version(connection) == len(migrations):
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        version = _version(connection)
+        if version > len(migrations):
+            raise StoreError(f"{path} was written by a newer contextls; update contextls or delete the file")
+        for script in migrations[version:]:
+            for statement in filter(str.strip, script.split(";")):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version={len(migrations)}")
+        connection.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    if path.stat().st_size > CHECKED_BYTES:
+        return
+    (finding,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if finding != "ok":
+        raise DamagedError(f"{path} is damaged: {finding}")
 
 
 @contextlib.contextmanager
@@ -102,4 +166,7 @@ def _translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        # The low byte is the kind of error, the rest tells its variety apart.
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+            raise DamagedError(f"{path} is damaged: {error}") from error
         raise StoreError(f"{path}: {error}; check free space and permissions, then try again") from error

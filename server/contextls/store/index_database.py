@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.store.database import Database
+from contextls.store.quarantine import opened_or_new
 
 _MIGRATIONS = (
     """
@@ -25,14 +27,17 @@ _MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX files_generation ON files (generation);
     """,
+    "ALTER TABLE files ADD COLUMN chunks INTEGER NOT NULL DEFAULT 0",
 )
+_COLUMNS = "path, digest, size, mtime_ns, language, skipped, outline, generation, chunks, deleted"
+_WITHOUT_OUTLINE = _COLUMNS.replace("outline", "''")
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
     """One file of the index. ``skipped`` is "" or the reason why it has no chunks; ``outline`` is JSON, opaque here.
 
-    A ``deleted`` record tells other processes that the file is gone.
+    ``chunks`` is the number of its rows in the table. A ``deleted`` record tells other processes that the file is gone.
     """
 
     path: str
@@ -43,6 +48,7 @@ class FileRecord:
     skipped: str
     outline: str
     generation: int
+    chunks: int = 0
     deleted: bool = False
 
 
@@ -50,27 +56,30 @@ class IndexDatabase:
     """The file records of one workspace and the index's own facts (format, embedder, completeness)."""
 
     def __init__(self, path: Path) -> None:
-        """Open or create the database. Raises ``StoreError``."""
-        self._database = Database(path, _MIGRATIONS, durable=False)
+        """Open or create the database; a damaged one is moved aside and begun anew. Raises ``StoreError``."""
+        self._database = opened_or_new(
+            path, lambda: Database(path, _MIGRATIONS, durable=False), keep_all=False
+        )
 
     def generation(self) -> int:
         """The number of the newest write; 0 when there was none."""
         return int(self._database.read("SELECT COALESCE(MAX(generation), 0) FROM files")[0][0])
 
+    def next_generation(self) -> int:
+        """The number for a new write: greater than all before it, also than those of a database that was replaced."""
+        return max(self.generation() + 1, int(time.time()))
+
     def changed_since(self, generation: int) -> list[FileRecord]:
         """The records written after ``generation``, deleted ones included, in path order."""
         rows = self._database.read(
-            "SELECT path, digest, size, mtime_ns, language, skipped, outline, generation, deleted FROM files "
-            "WHERE generation > ? ORDER BY path",
+            f"SELECT {_COLUMNS} FROM files WHERE generation > ? ORDER BY path",  # noqa: S608 - a constant
             (generation,),
         )
         return [FileRecord(*row) for row in rows]
 
     def stamps(self) -> dict[str, FileRecord]:
         """All living records by path, without their outlines."""
-        rows = self._database.read(
-            "SELECT path, digest, size, mtime_ns, language, skipped, '', generation FROM files WHERE deleted = 0"
-        )
+        rows = self._database.read(f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE deleted = 0")  # noqa: S608 - a constant
         return {row[0]: FileRecord(*row) for row in rows}
 
     def write(self, records: Iterable[FileRecord], touched: Iterable[FileRecord] = ()) -> None:
@@ -85,12 +94,16 @@ class IndexDatabase:
                 r.skipped,
                 r.outline,
                 r.generation,
+                r.chunks,
                 int(r.deleted),
             )
             for r in records
         ]
         with self._database.write() as connection:
-            connection.executemany("INSERT OR REPLACE INTO files VALUES (?,?,?,?,?,?,?,?,?)", values)
+            connection.executemany(
+                f"INSERT OR REPLACE INTO files ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - a constant
+                values,
+            )
             connection.executemany(
                 "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
                 [(t.size, t.mtime_ns, t.path) for t in touched],
@@ -111,12 +124,14 @@ class IndexDatabase:
 
     def wipe(self) -> None:
         """Forget every file and fact; generations go on growing, so that other processes notice."""
+        generation = self.next_generation()
         with self._database.write() as connection:
-            (newest,) = connection.execute("SELECT COALESCE(MAX(generation), 0) FROM files").fetchone()
             connection.execute(
-                "UPDATE files SET deleted = 1, digest = '', outline = '', generation = ?", (newest + 1,)
+                "UPDATE files SET deleted = 1, digest = '', outline = '', chunks = 0, generation = ?",
+                (generation,),
             )
             connection.execute("DELETE FROM meta")
+        self._database.shrink()
 
     def close(self) -> None:
         """Let go of the file."""

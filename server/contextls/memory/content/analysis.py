@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.code.model import Chunk, Definition, Import, ParsedFile
-from contextls.code.parse import parse_file
+from contextls.code.parse import parse_file, parse_plain
 from contextls.memory.content.terms import TermSplitter, pack
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
@@ -17,7 +17,8 @@ from contextls.workspace.read import Unreadable, read_source
 class AnalysisTask:
     """One file to analyse. ``text`` is the unsaved editor text; ``None`` reads the file.
 
-    A file whose digest is ``known_digest`` is not parsed again. ``size`` (bytes) tells how much work it is.
+    A file whose digest is ``known_digest`` is not parsed again. ``size`` (bytes) tells how much work it is;
+    ``plain`` cuts it into windows without parsing it.
     """
 
     root: str
@@ -26,6 +27,7 @@ class AnalysisTask:
     known_digest: str = ""
     include_noise: bool = False
     size: int = 0
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
         if source.noise and not task.include_noise:
             return Skipped(task.path, source.digest, source.noise)
         digest, text = source.digest, source.text
-    parsed = parse_file(task.path, redact(text).text)
+    text = redact(text).text
+    parsed = parse_plain(text) if task.plain else parse_file(task.path, text)
     return Analysis(
         path=task.path,
         digest=digest,
