@@ -17,11 +17,12 @@ from pathlib import Path
 
 from contextls.assembly.assembler import Sources, assemble
 from contextls.code.pool import WorkerPool
-from contextls.errors import InvalidRequestError
+from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.content_store import ContentStore
 from contextls.memory.events import EventLog, validated
 from contextls.memory.indexer import Indexer
+from contextls.memory.leaks import shows_ignored, without_output
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import (
@@ -29,6 +30,7 @@ from contextls.model import (
     ClearReport,
     Context,
     Event,
+    EventType,
     Filters,
     IndexProgress,
     IndexReport,
@@ -60,7 +62,11 @@ class Engine:
         embedder = StaticEmbedder.load()
         self._embedder = embedder
         self._events = EventLog(locations.events_database, session_id=uuid.uuid4().hex[:12])
-        self._store = ContentStore(locations, embedder)
+        try:
+            self._store = ContentStore(locations, embedder)
+        except BaseException:
+            self._events.close()
+            raise
         self._content = ContentMemory(self._store, embedder)
         self._pool = WorkerPool(
             settings.workers or min(MOST_WORKERS, os.cpu_count() or 1),
@@ -74,8 +80,7 @@ class Engine:
         self._overlays: dict[str, str | None] = {}
         self._overlay_guard = threading.Lock()
         self._showing = threading.Lock()
-        self._graph = RelationGraph(Snapshot())
-        self._graph_of = Snapshot()
+        self._graph = (Snapshot(), RelationGraph(Snapshot()))
         self._closed = False
 
     @classmethod
@@ -96,6 +101,10 @@ class Engine:
         Raises ``CancelledError`` when ``cancel`` is set; what was finished stays.
         """
         self._rules = self._load_rules()
+        hidden = [path for path in self._content.unsaved() if not self.accepts(path)]
+        for path in hidden:
+            self._content.drop_unsaved(path)
+        self._indexer.update(hidden, self._rules)
         return self._indexer.run(self._rules, progress, cancel)
 
     def update_files(self, paths: Iterable[str]) -> None:
@@ -121,7 +130,7 @@ class Engine:
 
     def accepts(self, path: str) -> bool:
         """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
-        return self._rules.reason(path) is None
+        return self.relative(self.root / path) == path and self._rules.reason(path) is None
 
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""
@@ -141,6 +150,8 @@ class Engine:
             if not self.accepts(inside):
                 return None
             event = replace(event, content={**event.content, "path": inside})
+        if event.type == EventType.SHELL_EXEC and shows_ignored(event.content, self.root, self.accepts):
+            event = replace(event, content=without_output(event.content))
         return self._events.append(event)
 
     def events(self, limit: int = 50, filters: Filters = Filters()) -> tuple[Event, ...]:
@@ -174,8 +185,11 @@ class Engine:
         ms = (time.perf_counter() - started) * 1000
         return SearchResult(query, tuple(hits), round(ms, 3), self._is_complete())
 
-    def assemble(self, request: AssembleRequest) -> Context:
-        """The best prompt for the request that fits its budget. Raises ``InvalidRequestError``."""
+    def assemble(self, request: AssembleRequest, *, now: int | None = None) -> Context:
+        """The best prompt for the request that fits its budget. Raises ``InvalidRequestError``.
+
+        ``now`` (ms) is what recency is measured from; the same request, memories and ``now`` give the same bytes.
+        """
         snapshot = self._current()
         sources = Sources(
             content=self._content,
@@ -183,14 +197,23 @@ class Engine:
             graph=self._graph_for(snapshot),
             events=self._events,
             accepts=self.accepts,
-            now=int(time.time() * 1000),
+            now=int(time.time() * 1000) if now is None else now,
+            root=self.root,
             index_complete=self._is_complete(),
         )
         return assemble(request, sources, self._settings.tokenizer)
 
     def status(self) -> Status:
-        """The truth about the index, the events and where they live."""
+        """The truth about the index, the events and where they live, also when some of it cannot be read."""
         snapshot = self._current()
+        warnings = [*self._events.warnings(), *self._store.warnings()]
+        if self._indexer.problem:
+            warnings.append(self._indexer.problem)
+        events = 0
+        try:
+            events = self._events.count()
+        except StoreError as error:
+            warnings.append(str(error))
         complete = self._store.is_complete()
         state = (
             "indexing"
@@ -207,7 +230,7 @@ class Engine:
             state=state,
             files=len(snapshot.outlines),
             chunks=len(snapshot.view),
-            events=self._events.count(),
+            events=events,
             languages=dict(sorted(languages.items(), key=lambda item: (-item[1], item[0]))),
             embedder=self._embedder.identity,
             tokenizer=self._settings.tokenizer,
@@ -215,7 +238,7 @@ class Engine:
             index_location=str(self._locations.cache),
             state_location=str(self._locations.state),
             skipped=self._store.skipped(),
-            warnings=(),
+            warnings=tuple(warnings),
         )
 
     def clear(self, *, index: bool = True, events: bool = False) -> ClearReport:
@@ -227,6 +250,10 @@ class Engine:
         if events:
             self._events.wipe()
         return ClearReport(index=index, events=events)
+
+    def stop(self) -> None:
+        """Ask running work to end soon, from any thread; the engine answers from what it has until ``close``."""
+        self._indexer.stop()
 
     def close(self) -> None:
         """Finish pending writes and let go of files, threads and worker processes. Safe to call twice."""
@@ -240,6 +267,8 @@ class Engine:
 
     def _current(self) -> Snapshot:
         """The newest snapshot, with unsaved editor texts in it."""
+        if self._closed:
+            raise StoreError(f"{self.root} was closed; open the workspace again")
         self._content.catch_up()
         # Held while texts are analysed, or a question side by side would be answered without them.
         with self._showing:
@@ -250,13 +279,18 @@ class Engine:
         with self._overlay_guard:
             waiting, self._overlays = self._overlays, {}
         closed = [path for path, text in waiting.items() if text is None]
-        for path in closed:
-            self._content.drop_unsaved(path)
-        if closed:
-            self._indexer.update(closed, self._rules)
-        texts = {path: text for path, text in waiting.items() if text is not None}
-        if texts:
-            self._indexer.show_unsaved(texts)
+        texts = {path: text for path, text in waiting.items() if text is not None and self.accepts(path)}
+        try:
+            for path in closed:
+                self._content.drop_unsaved(path)
+            if closed:
+                self._indexer.update(closed, self._rules)
+            if texts:
+                self._indexer.show_unsaved(texts)
+        except BaseException:
+            with self._overlay_guard:
+                self._overlays = waiting | self._overlays
+            raise
 
     def _files_of(self, paths: set[str]) -> set[str]:
         known = self._content.snapshot.outlines
@@ -277,9 +311,11 @@ class Engine:
         return files
 
     def _graph_for(self, snapshot: Snapshot) -> RelationGraph:
-        if self._graph_of is not snapshot:
-            self._graph, self._graph_of = RelationGraph(snapshot), snapshot
-        return self._graph
+        known, graph = self._graph
+        if known is not snapshot:
+            graph = RelationGraph(snapshot)
+            self._graph = (snapshot, graph)
+        return graph
 
     def _load_rules(self) -> IgnoreRules:
         return IgnoreRules(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from contextls.assembly.arrange import arranged
 from contextls.assembly.items import Item
@@ -17,7 +18,7 @@ from contextls.assembly.sources.patterns import pattern_items
 from contextls.assembly.sources.recent import event_items, recent_events
 from contextls.assembly.sources.relations import relation_items
 from contextls.assembly.strategies import strategy_for
-from contextls.errors import ContextlsError, InvalidRequestError
+from contextls.errors import InvalidRequestError
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.entities import Entity
 from contextls.memory.events import EventLog
@@ -46,7 +47,7 @@ LONGEST_QUERY = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The memories that an assembler asks. ``accepts`` says whether a path may be shown; ``now`` is in ms."""
+    """The memories that an assembler asks. ``accepts`` says whether a path below ``root`` may be shown; ``now`` is in ms."""
 
     content: ContentMemory
     snapshot: Snapshot
@@ -54,6 +55,7 @@ class Sources:
     events: EventLog
     accepts: Callable[[str], bool]
     now: int
+    root: Path
     index_complete: bool
 
 
@@ -73,7 +75,7 @@ class _Gathered:
         started = time.perf_counter()
         try:
             work()
-        except (ContextlsError, ArithmeticError, LookupError, ValueError, TypeError, OSError) as error:
+        except Exception as error:  # whatever it is, the other sources still answer
             self.warnings.append(f"{name}: {type(error).__name__}: {error}")
         self.step_ms[name] = round((time.perf_counter() - started) * 1000, 3)
 
@@ -136,7 +138,7 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
 
     def events() -> None:
         found.events.extend(
-            recent_events(sources.events, request.filters, request.session_id, sources.accepts)
+            recent_events(sources.events, request.filters, request.session_id, sources.root, sources.accepts)
         )
         found.items.extend(event_items(found.events, signal, sources.now))
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Event, EventType, Filters, NewEvent, Outcome
 from contextls.store.database import Database
+from contextls.store.quarantine import opened_or_new, quarantined
 from contextls.text.redact import redact
 
 _MIGRATIONS = (
@@ -29,6 +31,12 @@ _MIGRATIONS = (
 )
 # Longer texts in an event are cut in the middle: the head says what ran, the tail says how it ended.
 MAX_TEXT_CHARS = 8_000
+
+MAX_CONTENT_CHARS = 64_000
+MAX_DEPTH = 20
+LONGEST_SECRET = 1_000
+LATEST_MS = 253_402_300_799_999  # the last millisecond of the year 9999, where calendars in Python end
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _FIELDS: Mapping[str, Mapping[str, tuple[type | tuple[type, ...], bool, str]]] = {
     EventType.FILE_READ: {"path": (str, True, "a path relative to the workspace")},
@@ -63,8 +71,10 @@ def validated(event: NewEvent) -> NewEvent:
     known = _FIELDS.get(event.type)
     if known is not None:
         _check_fields(event.content, known)
-    if event.timestamp is not None and event.timestamp < 0:
-        raise InvalidRequestError("timestamp", "milliseconds since 1970-01-01, 0 or more", event.timestamp)
+    if event.timestamp is not None and not 0 <= event.timestamp <= LATEST_MS:
+        raise InvalidRequestError(
+            "timestamp", "milliseconds since 1970-01-01, 0 or more, before the year 10000", event.timestamp
+        )
     return event
 
 
@@ -72,16 +82,21 @@ class EventLog:
     """The events of one workspace in SQLite (WAL, synced on commit)."""
 
     def __init__(self, path: Path, session_id: str) -> None:
-        """``session_id`` is the session of events that name none. Raises ``StoreError``."""
-        self._database = Database(path, _MIGRATIONS, durable=True)
+        """``session_id`` is the session of events that name none.
+
+        A damaged file is moved aside and kept, and a new one begun. Raises ``StoreError``.
+        """
+        self._path = path
+        self._database = opened_or_new(path, lambda: Database(path, _MIGRATIONS, durable=True), keep_all=True)
         self.session_id = session_id
 
     def append(self, event: NewEvent) -> Event:
         """Store an event, secrets redacted; it is on disk when this returns. Raises ``InvalidRequestError``."""
         validated(event)
         content = _cleaned(event.content)
+        text = _as_json(content)
         timestamp = int(time.time() * 1000) if event.timestamp is None else event.timestamp
-        session_id = event.session_id or self.session_id
+        session_id = _SURROGATE.sub("\ufffd", event.session_id or self.session_id)
         outcome = event.outcome or _implied_outcome(event.type, content)
         with self._database.write() as connection:
             cursor = connection.execute(
@@ -91,7 +106,7 @@ class EventLog:
                     session_id,
                     timestamp,
                     outcome,
-                    json.dumps(content, ensure_ascii=False, sort_keys=True),
+                    text,
                 ),
             )
             number = cursor.lastrowid
@@ -105,8 +120,8 @@ class EventLog:
         parameters: list[str | int] = []
         if filters.since is not None:
             where.append("timestamp >= ?")
-            parameters.append(filters.since)
-        if filters.event_types is not None:
+            parameters.append(min(filters.since, LATEST_MS))
+        if filters.event_types:
             where.append(f"type IN ({', '.join('?' * len(filters.event_types))})")
             parameters.extend(filters.event_types)
         if session_id is not None:
@@ -125,9 +140,17 @@ class EventLog:
         return int(self._database.read("SELECT COUNT(*) FROM events")[0][0])
 
     def wipe(self) -> None:
-        """Delete every event."""
+        """Delete every event, also from the disk's free space in the file."""
         with self._database.write() as connection:
             connection.execute("DELETE FROM events")
+        self._database.shrink()
+
+    def warnings(self) -> tuple[str, ...]:
+        """Names the files of events that were damaged and moved aside."""
+        return tuple(
+            f"the events at {self._path} were damaged and begun anew; the damaged file is kept at {place}"
+            for place in quarantined(self._path)
+        )
 
     def close(self) -> None:
         """Let go of the file."""
@@ -168,15 +191,34 @@ def _implied_outcome(kind: str, content: Mapping[str, Any]) -> Outcome | None:
     return Outcome.FAILURE if kind == EventType.ERROR else None
 
 
-def _cleaned(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def _cleaned(value: Any, depth: int = 0) -> Any:  # noqa: ANN401 - any JSON value
     """The value with secrets redacted and long texts cut, at any depth."""
+    if depth > MAX_DEPTH:
+        raise InvalidRequestError("content", f"at most {MAX_DEPTH} levels of objects and lists")
     if isinstance(value, str):
-        return _cut(redact(value).text)
+        return _cut(redact(_SURROGATE.sub("\ufffd", value)).text)
     if isinstance(value, Mapping):
-        return {str(key): _cleaned(item) for key, item in value.items()}
-    if isinstance(value, Iterable):
-        return [_cleaned(item) for item in value]
+        return {_cleaned(str(key)): _cleaned_field(str(key), item, depth) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_cleaned(item, depth + 1) for item in value]
     return value
+
+
+def _cleaned_field(name: str, value: Any, depth: int) -> Any:  # noqa: ANN401 - any JSON value
+    """A field is a secret as well when only its name says so: ``{"password": "…"}``."""
+    if isinstance(value, str) and len(value) <= LONGEST_SECRET and redact(f'{name}="{value}"').found:
+        value = redact(value).text if redact(value).found else "[redacted:secret]"
+    return _cleaned(value, depth + 1)
+
+
+def _as_json(content: Any) -> str:  # noqa: ANN401 - any JSON value
+    try:
+        text = json.dumps(content, ensure_ascii=False, sort_keys=True)
+    except (TypeError, ValueError) as error:
+        raise InvalidRequestError("content", f"JSON values only ({error})") from None
+    if len(text) > MAX_CONTENT_CHARS:
+        raise InvalidRequestError("content", f"at most {MAX_CONTENT_CHARS} characters of JSON")
+    return text
 
 
 def _cut(text: str) -> str:

@@ -29,7 +29,7 @@ def find_entities(
             if code.start_line <= definition.start_line <= code.end_line:
                 entity = symbol_entity(Located(code.path, definition), snapshot)
                 found.setdefault(entity.id, (entity, item.relevance / 2))
-    entities = [pair for pair in found.values() if types is None or pair[0].type in types]
+    entities = [pair for pair in found.values() if not types or pair[0].type in types]
     return sorted(entities, key=lambda pair: (-pair[1], -pair[0].salience, pair[0].id))
 
 

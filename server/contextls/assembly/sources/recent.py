@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from contextls.assembly.items import Item, recency
 from contextls.assembly.shapes.markdown import event_entry
 from contextls.assembly.signals import Signals
 from contextls.memory.events import EventLog
+from contextls.memory.leaks import shows_ignored, without_output
 from contextls.model import Event, EventType, Filters, Outcome, Section
 
 SESSION_EVENTS = 50
@@ -15,9 +18,12 @@ OTHER_EVENTS = 100
 
 
 def recent_events(
-    log: EventLog, filters: Filters, session_id: str | None, accepts: Callable[[str], bool]
+    log: EventLog, filters: Filters, session_id: str | None, root: Path, accepts: Callable[[str], bool]
 ) -> list[Event]:
-    """The newest events of this session, then other sessions' failures and writes; ignored files left out."""
+    """The newest events of this session, then other sessions' failures and writes.
+
+    What files hold that are ignored by now is left out.
+    """
     own = log.newest(SESSION_EVENTS, filters, session_id or log.session_id)
     others = [
         event
@@ -25,7 +31,13 @@ def recent_events(
         if event.outcome is Outcome.FAILURE or event.type in {EventType.FILE_WRITE, EventType.SHELL_EXEC}
     ]
     together = {event.id: event for event in [*own, *others]}
-    return [event for event in together.values() if _allowed(event, accepts)]
+    return [
+        replace(event, content=without_output(event.content))
+        if event.type == EventType.SHELL_EXEC and shows_ignored(event.content, root, accepts)
+        else event
+        for event in together.values()
+        if _allowed(event, accepts)
+    ]
 
 
 def event_items(events: Sequence[Event], signals: Signals, now: int) -> list[Item]:
@@ -51,8 +63,12 @@ def event_items(events: Sequence[Event], signals: Signals, now: int) -> list[Ite
 
 
 def _allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
-    path = event.content.get("path")
-    return not isinstance(path, str) or accepts(path)
+    named = [event.content.get("path"), *_strings(event.content.get("paths"))]
+    return all(accepts(path) for path in named if isinstance(path, str))
+
+
+def _strings(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _subject(event: Event) -> str:

@@ -1,0 +1,45 @@
+"""Commands that carry the content of ignored files: ``cat .env`` must not bring back what the index leaves out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from contextls.workspace.roots import relative
+
+_WORD = re.compile(r"[^\s\"'`|;&<>()=,]+")
+_OUTPUT = ("stdout", "stderr")
+LEFT_OUT = "(left out: the command names an ignored file)"
+
+
+def shows_ignored(content: Mapping[str, Any], root: Path, accepts: Callable[[str], bool]) -> bool:
+    """Whether the output of a ``shell_exec`` may hold text of a file that ``accepts`` leaves out.
+
+    A program that is merely run from an ignored folder (``.venv/bin/pytest``) does not count, nor does a folder.
+    """
+    if not any(content.get(name) for name in _OUTPUT):
+        return False
+    folder = Path(root, str(content.get("cwd") or "."))
+    for word in dict.fromkeys(_WORD.findall(str(content.get("command", "")))):
+        for place in (folder / word, root / word):
+            inside = relative(root, place)
+            if inside is not None and not accepts(inside) and _may_be_shown(root / inside):
+                return True
+    return False
+
+
+def without_output(content: Mapping[str, Any]) -> dict[str, Any]:
+    """``content`` with a note in place of what the command printed."""
+    return {name: LEFT_OUT if name in _OUTPUT and text else text for name, text in content.items()}
+
+
+def _may_be_shown(path: Path) -> bool:
+    """Not a folder and not a program; a file that is gone may have been there when the command ran."""
+    try:
+        return not path.is_dir() and not (path.stat().st_mode & 0o111)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
