@@ -140,7 +140,9 @@ async def test_closing_without_saving_forgets_the_edit(session: Session) -> None
 
 
 async def test_watched_changes_renames_and_deletes(session: Session) -> None:
-    new = session.write("shop/parcel.py", "def parcel_weight(items):\n    return sum(item.grams for item in items)\n")
+    new = session.write(
+        "shop/parcel.py", "def parcel_weight(items):\n    return sum(item.grams for item in items)\n"
+    )
     session.watched(("shop/parcel.py", Kind.Created))
     content = await session.until("parcel weight in grams", "item.grams")
     assert "Wrote: `shop/parcel.py`" in content

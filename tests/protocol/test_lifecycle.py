@@ -61,7 +61,9 @@ def test_initialize_is_answered_before_anything_heavy_is_loaded(start: Start, wo
         (None, "utf-16"),
     ],
 )
-def test_position_encoding_is_the_clients_first_choice(start: Start, offered: list[str] | None, chosen: str) -> None:
+def test_position_encoding_is_the_clients_first_choice(
+    start: Start, offered: list[str] | None, chosen: str
+) -> None:
     answer = start().initialize(capabilities={"general": {"positionEncodings": offered}} if offered else {})
     assert answer["capabilities"]["positionEncoding"] == chosen
 
@@ -130,7 +132,8 @@ def test_a_client_killed_without_a_word_takes_the_server_along(tmp_path: Path) -
     server_pid, client_pid = map(int, client.stdout.readline().split())
     server = psutil.Process(server_pid)
     body = (
-        b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"processId":%d}}' % client_pid
+        b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"processId":%d}}'
+        % client_pid
     )
     done = b'{"jsonrpc":"2.0","method":"initialized","params":{}}'
     for each in (body, done):
@@ -290,7 +293,9 @@ def test_a_port_in_use_is_a_clear_error() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        run = subprocess.run([*SERVER, "--tcp", str(port)], capture_output=True, text=True, timeout=30, check=False)
+        run = subprocess.run(
+            [*SERVER, "--tcp", str(port)], capture_output=True, text=True, timeout=30, check=False
+        )
     assert run.returncode == 1
     assert f"cannot listen on 127.0.0.1:{port}" in run.stderr
     assert "Traceback" not in run.stderr

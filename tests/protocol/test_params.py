@@ -71,9 +71,9 @@ def test_everything_at_once() -> None:
 
 
 def test_null_means_absent() -> None:
-    assert assemble_params({"query": "q", "maxTokens": None, "filters": None, "strategy": None}) == assemble_params(
-        {"query": "q"}
-    )
+    assert assemble_params(
+        {"query": "q", "maxTokens": None, "filters": None, "strategy": None}
+    ) == assemble_params({"query": "q"})
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,10 @@ BAD_ASSEMBLE: list[tuple[Any, str]] = [
     ({"query": "q", "textDocument": {"uri": "file:///a", "version": "1"}}, "textDocument.version"),
     ({"query": "q", "position": {"line": 1, "character": 1}}, "textDocument"),
     ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": 1}}, "position.character"),
-    ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": -1, "character": 0}}, "position.line"),
+    (
+        {"query": "q", "textDocument": {"uri": "file:///a"}, "position": {"line": -1, "character": 0}},
+        "position.line",
+    ),
     ({"query": "q", "textDocument": {"uri": "file:///a"}, "position": 3}, "position"),
     ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": {}}, "range.start"),
     ({"query": "q", "textDocument": {"uri": "file:///a"}, "range": span((2, 1), (2, 0))}, "range.end"),
@@ -196,7 +199,13 @@ def test_record_names_the_bad_field(params: Any, field: str) -> None:
 def test_a_shell_event() -> None:
     content = {**SHELL, "stdout": "", "stderr": "no rule", "cwd": None, "durationMs": 12.5}
     read = record_params({"type": "shell_exec", "content": content, "outcome": "failure", "timestamp": 7})
-    assert read.event.content == {"command": "make", "exitCode": 2, "stdout": "", "stderr": "no rule", "durationMs": 12.5}
+    assert read.event.content == {
+        "command": "make",
+        "exitCode": 2,
+        "stdout": "",
+        "stderr": "no rule",
+        "durationMs": 12.5,
+    }
     assert (read.event.outcome, read.event.timestamp) == (Outcome.FAILURE, 7)
 
 

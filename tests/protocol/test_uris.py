@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from contextls.lsp.uris import from_path, to_path
 
-names = st.text(st.characters(blacklist_characters="/\0", blacklist_categories=("Cs",)), min_size=1, max_size=12)
+names = st.text(
+    st.characters(blacklist_characters="/\0", blacklist_categories=("Cs",)), min_size=1, max_size=12
+)
 
 
 @given(st.lists(names.filter(lambda name: name not in (".", "..")), min_size=1, max_size=4))
@@ -34,6 +36,8 @@ def test_spellings(uri: str, path: str) -> None:
     assert to_path(uri) == Path(path)
 
 
-@pytest.mark.parametrize("uri", ["untitled:Untitled-1", "https://x/y", "", "file:", "a/b", "file:///a%00b", "file://[x"])
+@pytest.mark.parametrize(
+    "uri", ["untitled:Untitled-1", "https://x/y", "", "file:", "a/b", "file:///a%00b", "file://[x"]
+)
 def test_what_is_no_file(uri: str) -> None:
     assert to_path(uri) is None

@@ -96,7 +96,9 @@ class Wire:
                 left = deadline - time.monotonic()
                 if left <= 0 or (self.process.poll() is not None and not self._news.wait(1.0)):
                     said = self.log.decode(errors="replace")[-3000:]
-                    raise TimeoutError(f"no such message; exit {self.process.poll()}; the server said:\n{said}")
+                    raise TimeoutError(
+                        f"no such message; exit {self.process.poll()}; the server said:\n{said}"
+                    )
                 self._news.wait(min(left, 0.5))
 
     def calls(self, method: str) -> list[Any]:
@@ -195,8 +197,15 @@ class Wire:
                 self.received.append(message)
                 self._news.notify_all()
             if "method" in message and "id" in message:
-                result = self.answers.get(message["method"], lambda _params: None)(message.get("params"))
-                self.message({"jsonrpc": "2.0", "id": message["id"], "result": result})
+                self._answer(message)
+
+    def _answer(self, call: Mapping[str, Any]) -> None:
+        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": call["id"]}
+        try:
+            answer["result"] = self.answers.get(call["method"], lambda _params: None)(call.get("params"))
+        except WireError as error:
+            answer["error"] = {"code": error.code, "message": error.message}
+        self.message(answer)
 
     def _write(self) -> None:
         stream = self.process.stdin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from contextls.errors import InvalidRequestError
@@ -9,6 +10,8 @@ from contextls.lsp.uris import to_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+_DEEPEST = 32
 
 
 class Fields:
@@ -144,3 +147,20 @@ def checked_text(value: object, path: str) -> str:
             path, "well-formed Unicode, without lone surrogates", ascii(value)
         ) from None
     return value
+
+
+def checked_json(value: object, path: str, depth: int = 0) -> None:
+    """Raise ``InvalidRequestError`` unless all strings within are well-formed and nothing is nested absurdly deep."""
+    if depth > _DEEPEST:
+        raise InvalidRequestError(path, f"no more than {_DEEPEST} levels")
+    if isinstance(value, str):
+        checked_text(value, path)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            checked_json(item, f"{path}[{index}]", depth + 1)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            checked_text(name, path)
+            checked_json(item, f"{path}.{name}", depth + 1)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise InvalidRequestError(path, "a finite number", value)

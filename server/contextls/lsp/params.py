@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from contextls.errors import InvalidRequestError
-from contextls.lsp.fields import Fields
+from contextls.lsp.fields import Fields, checked_json
 from contextls.model import EventType, Filters, NewEvent, Outcome
 
 if TYPE_CHECKING:
@@ -132,6 +132,7 @@ def record_params(params: object) -> RecordParams:
     content = fields.record("content")
     if content is None:
         raise InvalidRequestError("content", "an object; it is missing")
+    checked_json(content, "content")
     event = NewEvent(
         type=kind,
         content=_content(kind, content),
@@ -172,9 +173,12 @@ def _strategy(fields: Fields) -> tuple[str | None, Mapping[str, Any]]:
     value = fields.raw("strategy")
     if isinstance(value, str):
         return fields.needed_text("strategy"), {}
-    if value is not None and not isinstance(value, dict):
+    if value is None:
+        return None, {}
+    if not isinstance(value, dict):
         raise InvalidRequestError("strategy", "the name of an archetype or an object of overrides", value)
-    return None, value or {}
+    overrides = {name: each for name, each in value.items() if name != "name"}
+    return Fields(value, value, "strategy").text("name"), overrides
 
 
 def _filters(fields: Fields) -> Filters:

@@ -82,6 +82,7 @@ class Watch:
         watcher = Watcher(root, rules, seen, trouble)
         self._watchers[workspace] = watcher
         watcher.start()
+        log.info("watching %s", root)
 
     def reported(self, params: types.DidChangeWatchedFilesParams) -> None:
         """The client saw files change."""

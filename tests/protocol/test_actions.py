@@ -1,0 +1,214 @@
+"""Code actions and commands: the prompt reaches users of editors that know nothing of contextls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from .conftest import build_workspace
+from .wire import Wire
+
+LITERALS = {
+    "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
+}
+SHOWS = {"window": {"showDocument": {"support": True}}}
+
+
+def span(start: tuple[int, int], end: tuple[int, int]) -> dict[str, Any]:
+    return {
+        "start": {"line": start[0], "character": start[1]},
+        "end": {"line": end[0], "character": end[1]},
+    }
+
+
+DIAGNOSTIC = {
+    "range": span((13, 11), (13, 16)),
+    "message": "Operator * is not supported for None",
+    "source": "pyright",
+    "code": "reportOptionalOperand",
+    "severity": 1,
+}
+
+
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    wire = Wire()
+    wire.initialize(build_workspace(tmp_path_factory.mktemp("shop")), capabilities={**LITERALS, **SHOWS})
+    wire.ready()
+    wire.open("shop/cart.py")
+    yield wire
+    assert wire.end() == 0
+    wire.kill()
+
+
+def actions(wire: Wire, place: dict[str, Any], **context: Any) -> list[dict[str, Any]]:
+    params = {
+        "textDocument": {"uri": wire.uri("shop/cart.py")},
+        "range": place,
+        "context": {"diagnostics": [], **context},
+    }
+    answer: list[dict[str, Any]] = wire.request("textDocument/codeAction", params)
+    return answer
+
+
+def run(wire: Wire, command: dict[str, Any]) -> Any:
+    return wire.request(
+        "workspace/executeCommand", {"command": command["command"], "arguments": command["arguments"]}
+    )
+
+
+def test_the_name_under_the_cursor(wire: Wire) -> None:
+    (action,) = actions(wire, span((11, 8), (11, 8)))
+    assert action["title"] == "Copy context for `discount_for`"
+    assert action["kind"] == "contextls.copy"
+    context = run(wire, action["command"])
+    assert "def discount_for" in context["content"]
+
+
+def test_a_selection(wire: Wire) -> None:
+    (action,) = actions(wire, span((6, 8), (6, 19)))
+    assert action["title"] == "Copy context for `add_article`"
+    (action,) = actions(wire, span((6, 0), (9, 0)))
+    assert action["title"] == "Copy context for the selection"
+    assert "add_article" in run(wire, action["command"])["content"]
+
+
+def test_no_name_no_offer(wire: Wire) -> None:
+    assert actions(wire, span((2, 0), (2, 0))) == []
+
+
+def test_a_problem(wire: Wire) -> None:
+    offered = actions(wire, span((13, 11), (13, 11)), diagnostics=[DIAGNOSTIC])
+    assert [each["title"] for each in offered] == [
+        "Copy context for this problem",
+        "Copy context for `total`",
+    ]
+    problem = offered[0]
+    assert problem["kind"] == "quickfix"
+    assert problem["diagnostics"] == [DIAGNOSTIC]
+    query = problem["command"]["arguments"][0]["query"]
+    assert query == (
+        "Operator * is not supported for None (pyright reportOptionalOperand) "
+        "at: return total * 0.05 if total > 100 else 0.0"
+    )
+    assert "total * 0.05" in run(wire, problem["command"])["content"]
+
+
+def test_several_problems_are_told_apart(wire: Wire) -> None:
+    other = {**DIAGNOSTIC, "message": "Another " + "very " * 20 + "long message", "code": 7}
+    titles = [
+        each["title"] for each in actions(wire, span((13, 0), (13, 0)), diagnostics=[DIAGNOSTIC, other])
+    ]
+    assert titles[0] == "Copy context for this problem: Operator * is not supported for None"
+    assert titles[1].startswith("Copy context for this problem: Another very very")
+    assert titles[1].endswith("…")
+
+
+def test_a_reported_error_becomes_one_event(wire: Wire) -> None:
+    error = {**DIAGNOSTIC, "message": "Giraffe is not defined"}
+    hint = {**DIAGNOSTIC, "message": "Hippopotamus is never used", "severity": 4}
+    for _ in range(3):
+        actions(wire, span((13, 0), (13, 0)), diagnostics=[error, hint])
+    assert wire.request("context/recordEvent", {"type": "note", "content": {"text": "behind all writes"}})[
+        "id"
+    ]
+    prompt = wire.assemble("giraffe hippopotamus")["content"]
+    assert prompt.count("Giraffe is not defined") == 1
+    assert "Hippopotamus is never used" not in prompt
+
+
+@pytest.mark.parametrize(
+    ("only", "titles"),
+    [
+        (["quickfix"], ["Copy context for this problem"]),
+        (["contextls"], ["Copy context for `total`"]),
+        ([""], ["Copy context for this problem", "Copy context for `total`"]),
+        (["source.organizeImports"], []),
+        (["quickfix.more", "context"], []),
+        ([], []),
+    ],
+)
+def test_only_the_kinds_that_were_asked_for(wire: Wire, only: list[str], titles: list[str]) -> None:
+    offered = actions(wire, span((13, 11), (13, 11)), diagnostics=[DIAGNOSTIC], only=only)
+    assert [each["title"] for each in offered] == titles
+
+
+def test_nothing_is_offered_outside_of_open_documents(wire: Wire) -> None:
+    for uri in (wire.uri("shop/invoice.py"), "untitled:1", "file:///elsewhere.py"):
+        params = {"textDocument": {"uri": uri}, "range": span((0, 0), (0, 0)), "context": {"diagnostics": []}}
+        assert wire.request("textDocument/codeAction", params) == []
+
+
+def test_the_prompt_is_shown_as_a_document(wire: Wire) -> None:
+    before = len(wire.received)
+    context = run(
+        wire,
+        {"command": "contextls.copyContext", "arguments": [{"query": "Discount: how?", "maxTokens": 700}]},
+    )
+    assert context["tokenCount"] <= 700
+    shown = wire.wait(lambda message: message.get("method") == "window/showDocument", after=before)["params"]
+    path = Path(unquote(urlsplit(shown["uri"]).path))
+    assert path.name.startswith("discount-how-")
+    assert path.suffix == ".md"
+    assert path.read_text(encoding="utf-8") == context["content"]
+    assert path.stat().st_mode & 0o077 == 0
+    assert wire.root not in path.parents
+
+
+def test_old_prompts_are_removed(wire: Wire) -> None:
+    for number in range(25):
+        run(wire, {"command": "contextls.copyContext", "arguments": [{"query": f"discount {number}"}]})
+    wire.wait(
+        lambda message: message.get("method") == "window/showDocument" and "discount-24" in str(message)
+    )
+    last = wire.calls("window/showDocument")[-1]["uri"]
+    folder = Path(unquote(urlsplit(last).path)).parent
+    assert len(list(folder.glob("*.md"))) <= 20
+
+
+def test_where_a_client_shows_no_documents_a_message_tells_the_path(
+    start: Callable[..., Wire], workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    wire.ready()
+    wire.open("shop/cart.py")
+    (command,) = actions(wire, span((11, 8), (11, 8)))
+    assert set(command) == {"title", "command", "arguments"}
+    context = run(wire, command)
+    message = wire.wait(lambda each: each.get("method") == "window/showMessage")["params"]["message"]
+    path = Path(message.removeprefix("The prompt is in "))
+    assert path.read_text(encoding="utf-8") == context["content"]
+
+
+def test_clients_that_copy_by_themselves_get_the_context_alone(
+    start: Callable[..., Wire], workspace: Path
+) -> None:
+    wire = start()
+    ours = {"experimental": {"contextls": {"copyToClipboard": True}}}
+    wire.initialize(workspace, capabilities={**SHOWS, **ours})
+    wire.ready()
+    arguments = [{"query": "discount", "uri": wire.uri("shop/cart.py"), "range": span((12, 0), (13, 0))}]
+    assert run(wire, {"command": "contextls.copyContext", "arguments": arguments})["content"]
+    assert wire.end() == 0
+    assert not wire.calls("window/showDocument")
+    assert not wire.calls("window/showMessage")
+
+
+def test_show_status(wire: Wire) -> None:
+    status = run(wire, {"command": "contextls.showStatus", "arguments": []})
+    assert status["state"] == "ready"
+    message = wire.wait(lambda each: each.get("method") == "window/showMessage")["params"]["message"]
+    assert f"is ready: {status['files']} files, {status['chunks']} chunks" in message
+
+
+def test_reindex(wire: Wire) -> None:
+    report = run(wire, {"command": "contextls.reindex", "arguments": []})
+    assert report["changed"] == 0
+    report = run(wire, {"command": "contextls.reindex", "arguments": [{"rebuild": True}]})
+    assert report["changed"] == report["files"] > 0
+    assert "def discount_for" in wire.assemble("discount")["content"]

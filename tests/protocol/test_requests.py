@@ -1,0 +1,239 @@
+"""The custom methods on a real server: their answers, and that no bad input ever goes unanswered."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .test_params import BAD_ASSEMBLE
+from .wire import Wire, WireError
+
+DEEP: dict[str, Any] = {}
+for _ in range(100):
+    DEEP = {"a": DEEP}
+TYPES = {"recent", "semantic", "entity", "relation", "pattern", "custom"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def indexed(server: Wire) -> None:
+    server.ready()
+
+
+def test_a_context_has_the_form_of_the_specification(server: Wire) -> None:
+    context = server.assemble(
+        "how is the discount computed?", maxTokens=1500, additionalContext="Prices are in euros."
+    )
+    assert set(context) == {
+        "content",
+        "components",
+        "tokenCount",
+        "truncated",
+        "strategy",
+        "metadata",
+        "report",
+    }
+    assert "## Relevant Content" in context["content"]
+    assert "def discount_for(total: float) -> float:" in context["content"]
+    assert "Prices are in euros." in context["content"]
+    assert 0 < context["tokenCount"] <= 1500
+    for component in context["components"]:
+        assert set(component) == {"type", "source", "content", "tokens", "relevanceScore"}
+        assert component["type"] in TYPES
+    assert set(context["metadata"]) == {
+        "query",
+        "eventsConsidered",
+        "entitiesConsidered",
+        "chunksSearched",
+        "assemblyTimeMs",
+    }
+    assert context["strategy"]["name"] == "code"
+    assert context["report"]["indexComplete"] is True
+    assert context["report"]["tokenizer"] == "o200k_base"
+
+
+@pytest.mark.parametrize("archetype", ["code", "debug", "explain", "review", "write"])
+def test_strategies_by_name(server: Wire, archetype: str) -> None:
+    assert server.assemble("cart", strategy=archetype)["strategy"]["name"] == archetype
+
+
+def test_a_strategy_as_answered_can_be_sent_back(server: Wire) -> None:
+    strategy = server.assemble("cart", strategy="debug")["strategy"]
+    changed = {**strategy, "recencyWeight": 0.7, "shares": {**strategy["shares"]}}
+    assert server.assemble("cart", strategy=changed)["strategy"] == changed
+
+
+def test_a_position_names_the_active_file(server: Wire) -> None:
+    uri = server.uri("shop/invoice.py")
+    place: dict[str, Any] = {"textDocument": {"uri": uri}, "position": {"line": 6, "character": 4}}
+    assert "invoice_total" in server.assemble("what does this do?", **place)["content"]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "field"),
+    [
+        ("cod", "strategy"),
+        ({"recencyWeigth": 1}, "strategy.recencyWeigth"),
+        ({"recencyWeight": -1}, "strategy.recencyWeight"),
+        ({"recencyWeight": "a lot"}, "strategy.recencyWeight"),
+        ({"shares": {"semantic": 120}}, "strategy.shares"),
+        ({"depthLimit": 1.5}, "strategy.depthLimit"),
+    ],
+)
+def test_bad_strategies(server: Wire, strategy: Any, field: str) -> None:
+    with pytest.raises(WireError) as caught:
+        server.assemble("q", strategy=strategy)
+    assert caught.value.code == -32602
+    assert caught.value.data["field"].startswith(field)
+
+
+@pytest.mark.parametrize(("params", "field"), BAD_ASSEMBLE)
+def test_bad_input_is_answered_and_the_server_lives_on(server: Wire, params: Any, field: str) -> None:
+    with pytest.raises(WireError) as caught:
+        server.request("context/assemble", params, seconds=10)
+    assert caught.value.code == -32602
+    assert caught.value.data["field"] == field
+    assert caught.value.message.startswith(f"{field}: expected ")
+    assert server.request("context/search", {"query": "cart"}, seconds=10)["hits"]
+    assert not server.calls("window/showMessage")
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "field"),
+    [
+        ("context/assemble", {"query": "q", "maxTokens": 1}, "maxTokens"),
+        ("context/assemble", {"query": "q", "rootUri": "file:///elsewhere"}, "rootUri"),
+        (
+            "context/assemble",
+            {"query": "q", "textDocument": {"uri": "file:///etc/passwd"}},
+            "textDocument.uri",
+        ),
+        ("context/search", {"query": "q", "rootUri": "file:///elsewhere"}, "rootUri"),
+        ("context/search", {"query": " "}, "query"),
+        ("context/search", {"query": "q", "limit": -1}, "limit"),
+        ("context/search", None, "params"),
+        ("context/status", {"verbose": True}, "verbose"),
+        ("context/status", {"rootUri": 5}, "rootUri"),
+        ("context/recordEvent", {"type": "error", "content": {}}, "content.message"),
+        ("context/recordEvent", {"type": "file_write", "content": {"path": "../../x"}}, "content.path"),
+        ("context/recordEvent", {"type": "file_write", "content": {"path": "/etc/passwd"}}, "content.path"),
+        ("context/recordEvent", {"type": "a", "content": {"b": [0, "\ud800"]}}, "content.b[1]"),
+        ("context/recordEvent", {"type": "a", "content": {"b": float("nan")}}, "content.b"),
+        ("context/recordEvent", {"type": "a", "content": DEEP}, "content.a.a"),
+        ("workspace/executeCommand", {"command": "contextls.copyContext"}, "arguments[0].query"),
+        ("workspace/executeCommand", {"command": "contextls.reindex", "arguments": [5]}, "arguments[0]"),
+        (
+            "workspace/executeCommand",
+            {"command": "contextls.showStatus", "arguments": [{"a": 1}]},
+            "arguments[0].a",
+        ),
+    ],
+)
+def test_every_method_names_the_bad_field(server: Wire, method: str, params: Any, field: str) -> None:
+    with pytest.raises(WireError) as caught:
+        server.request(method, params, seconds=10)
+    assert caught.value.code == -32602
+    assert caught.value.data["field"].startswith(field)
+    assert server.request("context/status")["state"] == "ready"
+
+
+def test_a_missing_params_is_answered(server: Wire) -> None:
+    for method in ("context/assemble", "context/search", "context/recordEvent"):
+        with pytest.raises(WireError) as caught:
+            server.request(method, seconds=10)
+        assert caught.value.code == -32602
+
+
+def test_search_answers_with_places(server: Wire) -> None:
+    result = server.request("context/search", {"query": "discount of an order", "limit": 3})
+    best = result["hits"][0]
+    assert set(best) == {"path", "startLine", "endLine", "language", "kind", "symbol", "score", "text"}
+    lines = (server.root / best["path"]).read_text().splitlines(keepends=True)
+    assert "".join(lines[best["startLine"] - 1 : best["endLine"]]) == best["text"]
+    assert "discount" in best["text"]
+    assert len(result["hits"]) <= 3
+    assert (result["query"], result["indexComplete"]) == ("discount of an order", True)
+
+
+def test_status_tells_what_there_is(server: Wire) -> None:
+    status = server.request("context/status", {"rootUri": server.root.as_uri()})
+    assert Path(status["root"]) == server.root.resolve()
+    assert status["languages"]["python"] == 2
+    assert status["files"] >= 3
+    assert status["chunks"] >= status["files"]
+
+
+def test_a_shell_event_reaches_the_prompt(server: Wire) -> None:
+    content = {
+        "command": "make freight",
+        "exitCode": 2,
+        "stderr": "freight rate is missing",
+        "durationMs": 12.5,
+    }
+    answer = server.request("context/recordEvent", {"type": "shell_exec", "content": content})
+    assert isinstance(answer["id"], str)
+    prompt = server.assemble("why did make freight fail?")["content"]
+    assert "make freight" in prompt
+    assert "freight rate is missing" in prompt
+
+
+def test_an_event_as_a_notification(server: Wire) -> None:
+    content = {"message": "UmbrellaError: no umbrella", "stack": "at shop"}
+    server.notify("context/recordEvent", {"type": "error", "content": content, "outcome": "failure"})
+    server.notify("context/recordEvent", {"type": "error", "content": {}})
+    assert server.request("context/recordEvent", {"type": "note", "content": {"text": "behind it"}})["id"]
+    assert "UmbrellaError" in server.assemble("fix the umbrella error")["content"]
+
+
+def test_a_session_filter(server: Wire) -> None:
+    event = {
+        "type": "error",
+        "content": {"message": "old giraffe"},
+        "timestamp": 1000,
+        "sessionId": "long-ago",
+    }
+    assert server.request("context/recordEvent", event)["id"]
+    assert "giraffe" not in server.assemble("giraffe", filters={"since": 2000})["content"]
+    assert "giraffe" not in server.assemble("giraffe", filters={"eventTypes": ["file_read"]})["content"]
+
+
+def test_an_unknown_tokenizer_is_estimated_and_named(server: Wire) -> None:
+    report = server.assemble("cart", tokenizer="abacus-9")["report"]
+    assert report["tokenizerExact"] is False
+    assert server.assemble("cart", tokenizer="cl100k_base")["report"]["tokenizerExact"] is True
+
+
+def test_progress_of_a_question_goes_by_the_clients_token(server: Wire) -> None:
+    server.assemble("cart", workDoneToken="mine")
+    kinds = [each["value"]["kind"] for each in server.calls("$/progress") if each["token"] == "mine"]
+    assert kinds == ["begin", "end"]
+
+
+def test_questions_side_by_side_all_see_the_newest_text(server: Wire) -> None:
+    uri = server.open("shop/cart.py")
+    for number in range(10):
+        line = f"# lighthouse keeper number {number}\n"
+        zero = {"line": 0, "character": 0}
+        server.change(uri, {"range": {"start": zero, "end": zero}, "text": line}, version=number + 2)
+        ids = [server.send("context/assemble", {"query": "lighthouse keeper number"}) for _ in range(4)]
+        for msg_id in ids:
+            assert line.strip() in server.answer(msg_id)["content"]
+    server.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+def test_the_same_question_gives_the_same_prompt(server: Wire) -> None:
+    first, second = (server.assemble("how is the discount computed?")["content"] for _ in range(2))
+    assert first == second
+
+
+def test_cheap_requests_are_answered_while_questions_run(server: Wire) -> None:
+    questions = [server.send("context/assemble", {"query": f"question {number}"}) for number in range(20)]
+    began = time.monotonic()
+    with pytest.raises(WireError):
+        server.request("context/assemble", {"query": ""})
+    assert time.monotonic() - began < 5
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        assert all(pool.map(lambda msg_id: server.answer(msg_id)["metadata"], questions))

@@ -1,0 +1,231 @@
+"""Several folders in one server, folders that come and go, settings, and the server's own watcher."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .conftest import build_workspace
+from .wire import Wire, WireError
+
+Start = Callable[..., Wire]
+WARNING = 2
+
+
+def until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def folder(root: Path) -> dict[str, str]:
+    return {"uri": root.as_uri(), "name": root.name}
+
+
+def move_folders(wire: Wire, *, added: tuple[Path, ...] = (), removed: tuple[Path, ...] = ()) -> None:
+    event = {"added": [folder(root) for root in added], "removed": [folder(root) for root in removed]}
+    wire.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+
+
+@pytest.fixture
+def zoo(tmp_path: Path) -> Path:
+    root = tmp_path / "zoo"
+    root.mkdir()
+    (root / "animals.py").write_text("def feed_penguin(fish):\n    return fish\n")
+    return root
+
+
+def test_each_question_goes_to_its_workspace(start: Start, workspace: Path, zoo: Path) -> None:
+    wire = start()
+    wire.initialize(workspace, zoo)
+    wire.ready(workspace)
+    wire.ready(zoo)
+    in_zoo = {"textDocument": {"uri": (zoo / "animals.py").as_uri()}}
+    assert "feed_penguin" in wire.assemble("penguin discount", **in_zoo)["content"]
+    assert "discount_for" not in wire.assemble("penguin discount", **in_zoo)["content"]
+    assert "discount_for" in wire.assemble("penguin discount", rootUri=workspace.as_uri())["content"]
+    assert "discount_for" in wire.assemble("penguin discount")["content"]
+
+    wire.notify(
+        "textDocument/didOpen",
+        {
+            "textDocument": {
+                **in_zoo["textDocument"],
+                "languageId": "python",
+                "version": 1,
+                "text": "# penguin\n",
+            }
+        },
+    )
+    assert "discount_for" not in wire.assemble("penguin discount")["content"]
+
+    with pytest.raises(WireError) as caught:
+        wire.assemble("q", rootUri=workspace.as_uri(), **in_zoo)
+    assert caught.value.data["field"] == "textDocument.uri"
+
+    move_folders(wire, removed=(zoo,))
+    with pytest.raises(WireError) as caught:
+        wire.assemble("q", **in_zoo)
+    assert caught.value.data["field"] == "textDocument.uri"
+    assert workspace.as_uri() in caught.value.message
+    assert "discount_for" in wire.assemble("penguin discount")["content"]
+    assert wire.end() == 0
+
+
+def test_folders_come_and_go(start: Start, workspace: Path, zoo: Path) -> None:
+    wire = start()
+    wire.initialize()
+    move_folders(wire, added=(zoo, zoo))
+    wire.ready(zoo)
+    assert "feed_penguin" in wire.assemble("penguin")["content"]
+    move_folders(wire, added=(workspace,), removed=(zoo,))
+    wire.ready(workspace)
+    assert "feed_penguin" not in wire.assemble("penguin")["content"]
+    move_folders(wire, added=(zoo,), removed=(workspace,))
+    assert wire.ready(zoo)["files"] == 1
+    move_folders(wire, removed=(zoo,))
+    with pytest.raises(WireError, match="no workspace folder is open"):
+        wire.assemble("penguin")
+    assert wire.end() == 0
+
+
+def test_the_closest_folder_owns_an_open_document(start: Start, workspace: Path) -> None:
+    inner = workspace / "shop"
+    wire = start()
+    wire.initialize(workspace)
+    wire.ready(workspace)
+    wire.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
+    assert "walrus_price" in wire.assemble("walrus price", rootUri=workspace.as_uri())["content"]
+    move_folders(wire, added=(inner,))
+    wire.ready(inner)
+    assert "walrus_price" in wire.assemble("walrus price", rootUri=inner.as_uri())["content"]
+    assert "walrus_price" not in wire.assemble("walrus price", rootUri=workspace.as_uri())["content"]
+    move_folders(wire, removed=(inner,))
+    assert "walrus_price" in wire.assemble("walrus price")["content"]
+
+
+def test_a_workspace_behind_a_link(start: Start, workspace: Path, tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(workspace)
+    wire = start()
+    wire.initialize(link)
+    wire.ready()
+    wire.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
+    assert "walrus_price" in wire.assemble("walrus price")["content"]
+    target = (workspace / "shop/invoice.py").resolve().as_uri()
+    assert wire.assemble("invoice", textDocument={"uri": target})["content"]
+
+
+def test_documents_without_a_file_disturb_nothing(start: Start, workspace: Path) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    item = {"uri": "untitled:Untitled-1", "languageId": "python", "version": 1, "text": "walrus = 1\n"}
+    wire.notify("textDocument/didOpen", {"textDocument": item})
+    whole = {"textDocument": {"uri": item["uri"], "version": 2}, "contentChanges": [{"text": "walrus = 2\n"}]}
+    wire.notify("textDocument/didChange", whole)
+    wire.ready()
+    place = {"textDocument": {"uri": item["uri"]}, "position": {"line": 0, "character": 1}}
+    assert "discount_for" in wire.assemble("discount", **place)["content"]
+    wire.notify("textDocument/didSave", {"textDocument": {"uri": item["uri"]}})
+    wire.notify("textDocument/didClose", {"textDocument": {"uri": item["uri"]}})
+    assert wire.end() == 0
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_edits_behind_astral_characters(start: Start, workspace: Path, encoding: str) -> None:
+    wire = start()
+    wire.initialize(workspace, capabilities={"general": {"positionEncodings": [encoding]}})
+    uri = wire.open("shop/sign.py", 'SIGN = "😋 bäckerei 𝒳" + WORD\n')
+    before = 'SIGN = "😋 bäckerei 𝒳" + '
+    little = {"utf-8": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}[encoding]
+    units = len(before.encode(little)) // {"utf-8": 1, "utf-16": 2, "utf-32": 4}[encoding]
+    span = {"start": {"line": 0, "character": units}, "end": {"line": 0, "character": units + 4}}
+    wire.change(uri, {"range": span, "text": "bakery_sign_word"})
+    assert before + "bakery_sign_word\n" in wire.assemble("bakery sign word")["content"]
+
+
+def settings(wire: Wire, section: object) -> None:
+    wire.notify("workspace/didChangeConfiguration", {"settings": {"contextls": section}})
+
+
+def warnings(wire: Wire) -> list[str]:
+    return [each["message"] for each in wire.calls("window/showMessage") if each["type"] == WARNING]
+
+
+def test_settings_from_the_start_and_later(start: Start, workspace: Path) -> None:
+    wire = start()
+    wire.initialize(workspace, options={"contextls": {"maxTokens": 60, "watch": False}})
+    wire.ready()
+    assert wire.assemble("how is the discount computed?")["tokenCount"] <= 60
+    wire.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
+
+    settings(wire, {"maxTokens": 500, "ignore": ["invoice.py"], "tokenizer": "cl100k_base"})
+    until(lambda: wire.request("context/status")["tokenizer"] == "cl100k_base")
+    wire.ready()
+    context = wire.assemble("invoice total discount walrus price")
+    assert 60 < context["tokenCount"] <= 500
+    assert "invoice_total" not in context["content"]
+    assert "walrus_price" in context["content"]
+    assert not warnings(wire)
+
+
+def test_bad_settings_are_named_and_the_good_ones_count(start: Start, workspace: Path) -> None:
+    wire = start()
+    wire.initialize(
+        workspace, options={"maxTokens": "many", "tokenzier": "x", "ignore": ["README.md"], "trace": {}}
+    )
+    until(lambda: len(warnings(wire)) == 2)
+    assert any(
+        message.startswith("contextls.maxTokens: expected a whole number") for message in warnings(wire)
+    )
+    assert any(message.startswith("contextls.tokenzier: expected one of") for message in warnings(wire))
+    assert wire.ready()["files"] == 3
+    settings(wire, 5)
+    until(lambda: len(warnings(wire)) == 3)
+    settings(wire, {"workers": -1})
+    until(lambda: any("contextls.workers" in message for message in warnings(wire)))
+    assert wire.assemble("discount")["content"]
+
+
+def test_settings_are_asked_for_when_only_a_change_is_told(start: Start, workspace: Path) -> None:
+    wire = start()
+    wire.answers["workspace/configuration"] = lambda _params: [{"tokenizer": "cl100k_base"}]
+    wire.initialize(workspace, capabilities={"workspace": {"configuration": True}})
+    wire.notify("workspace/didChangeConfiguration", {"settings": None})
+    until(lambda: wire.request("context/status")["tokenizer"] == "cl100k_base")
+    assert wire.calls("workspace/configuration") == [{"items": [{"section": "contextls"}]}]
+
+
+def test_without_a_watching_client_the_server_watches(start: Start, workspace: Path) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    wire.ready()
+    until(lambda: "watching" in wire.log.decode())
+    (workspace / "shop/parcel.py").write_text("def parcel_weight():\n    return 'weighed'\n")
+    until(lambda: "weighed" in wire.assemble("parcel weight")["content"])
+    assert "Wrote: `shop/parcel.py`" in wire.assemble("parcel weight")["content"]
+    (workspace / "shop/parcel.py").unlink()
+    until(lambda: "weighed" not in wire.assemble("parcel weight")["content"])
+    before = wire.request("context/status")["events"]
+    (workspace / "private/more.py").write_text("x = 1\n")
+    (workspace / "shop/last.py").write_text("LAST = 1\n")
+    until(lambda: wire.request("context/status")["events"] == before + 1)
+    assert wire.end() == 0
+
+
+def test_nobody_watches_when_told_so(start: Start, workspace: Path) -> None:
+    capabilities: dict[str, Any] = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+    wire = start()
+    wire.initialize(workspace, capabilities=capabilities, options={"watch": False})
+    wire.ready()
+    assert not wire.calls("client/registerCapability")
+    settings(wire, {"watch": True})
+    wire.wait(lambda message: message.get("method") == "client/registerCapability")
+    settings(wire, {"watch": False})
+    wire.wait(lambda message: message.get("method") == "client/unregisterCapability")
+    assert wire.end() == 0
