@@ -160,9 +160,10 @@ class Languages:
         try:
             pointer = getattr(importlib.import_module(facts.module), facts.function)()
             tree_sitter_language = Language(pointer)
-            query = Query(tree_sitter_language, self.query_source(language))
         except (ImportError, AttributeError, ValueError) as error:
             raise GrammarError(f"{language}: cannot load {facts.module}.{facts.function}: {error}") from error
+        try:
+            query = Query(tree_sitter_language, self.query_source(language))
         except QueryError as error:
             raise GrammarError(f"{language}: its queries do not compile: {error}") from error
         return Grammar(facts, Parser(tree_sitter_language), query)

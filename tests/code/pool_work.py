@@ -1,0 +1,22 @@
+"""What the pool tests let workers do; importable by worker processes."""
+
+from __future__ import annotations
+
+import os
+import time
+
+
+def work(item: str) -> str:
+    """Do what the item says."""
+    if item == "hang":
+        time.sleep(60)
+    if item == "die":
+        os._exit(7)
+    if item == "raise":
+        raise ValueError("bad item")
+    if item == "print":
+        print("noise", flush=True)  # noqa: T201 - that this goes nowhere is the test
+        os.write(1, b"noise")
+    if item == "pid":
+        return f"{os.getpid()} {os.nice(0)}"
+    return item.upper()

@@ -1,0 +1,156 @@
+"""Chunks cover the file, never overlap and carry exact lines, whatever the text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from pathlib import Path
+
+import pytest
+from fixtures import sources
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.code.languages import default_languages
+from contextls.code.model import Chunk, ChunkLimits
+from contextls.code.parse import parse_file
+from contextls.code.skeleton import skeleton
+
+LANGUAGES = default_languages()
+PATHS = [facts.extensions[0] for name in LANGUAGES.names if (facts := LANGUAGES.facts(name))] + [".txt"]
+REAL = {path.suffix: path.read_bytes().decode("utf-8") for path in sources()}
+REAL |= {".py": Path(parse_file.__code__.co_filename).with_name("chunks.py").read_text(encoding="utf-8")}
+NASTY = [
+    "\r",
+    "\r\n",
+    "\n\n",
+    "\0",
+    "\ufeff",
+    "\ud800",
+    "\u2028",
+    "{",
+    "}",
+    ")",
+    '"""',
+    "/*",
+    "'",
+    "#",
+    "\t",
+    "é𝔘",
+    "x" * 700,
+]
+
+limits = st.builds(ChunkLimits, target_chars=st.integers(1, 900), max_chars=st.integers(20, 2000))
+edits = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 200), st.sampled_from(["", *NASTY]) | st.text(max_size=20)),
+    max_size=8,
+)
+
+
+def line_starts(text: str) -> list[int]:
+    return [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text))]
+
+
+def assert_exact(text: str, chunks: tuple[Chunk, ...], bounds: ChunkLimits) -> None:
+    assert "".join(chunk.text for chunk in chunks) == text
+    starts = line_starts(text)
+    at = 0
+    for chunk in chunks:
+        assert chunk.text
+        line = bisect_right(starts, at)
+        at += len(chunk.text)
+        last = bisect_right(starts, at - 1)
+        assert (chunk.start_line, chunk.end_line) == (line, last)
+        assert len(chunk.text) <= max(bounds.max_chars, bounds.target_chars) + 1
+
+
+def mutated(text: str, changes: list[tuple[float, int, str]]) -> str:
+    for where, length, new in changes:
+        at = int(where * len(text))
+        text = text[:at] + new + text[at + length :]
+    return text
+
+
+@settings(max_examples=300, deadline=None)
+@given(extension=st.sampled_from(sorted(REAL)), changes=edits, bounds=limits)
+def test_mutated_code(extension: str, changes: list[tuple[float, int, str]], bounds: ChunkLimits) -> None:
+    text = mutated(REAL[extension], changes)
+    parsed = parse_file("a" + extension, text, bounds)
+    assert_exact(text, parsed.chunks, bounds)
+    lines = len(line_starts(text))
+    assert all(1 <= item.start_line <= item.end_line <= lines for item in parsed.definitions)
+    assert all(1 <= item.line <= lines for item in (*parsed.references, *parsed.imports))
+    assert len(skeleton("a" + extension, text)) <= len(text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(extension=st.sampled_from(PATHS), data=st.binary(max_size=300), bounds=limits)
+def test_random_bytes(extension: str, data: bytes, bounds: ChunkLimits) -> None:
+    for text in (data.decode("utf-8", "surrogateescape"), data.decode("latin-1")):
+        assert_exact(text, parse_file("a" + extension, text, bounds).chunks, bounds)
+        assert len(skeleton("a" + extension, text)) <= len(text)
+
+
+@pytest.mark.parametrize("extension", PATHS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "\n", "\r", "\r\n", "\ufeff", "\ufeff\n", "\0", "   \t\n\n", "[" * 10_000, "{" * 10_000, "(" * 10_000 + ")" * 10_000,
+        "<a>" * 3_000, "x" * 200_000, "a, b; " * 30_000, "\n" * 5_000, "if x:\n\t" * 500,
+        "".join(" " * depth + "def f():\n" for depth in range(200)), "function f() {\n" * 500,
+    ],
+    ids=lambda text: ascii(text[:12]) + str(len(text)),
+)  # fmt: skip
+def test_nasty_text(extension: str, text: str) -> None:
+    assert_exact(text, parse_file("a" + extension, text).chunks, ChunkLimits())
+    assert len(skeleton("a" + extension, text)) <= len(text)
+
+
+def test_lines_are_an_editors_lines() -> None:
+    for end in ("\n", "\r\n", "\r"):
+        text = "\ufeff" + end.join(
+            ["import os", "", "def f():", "    return 1", "", "def g():", "    return 2", ""]
+        )
+        parsed = parse_file("a.py", text)
+        assert [(item.name, item.start_line, item.end_line) for item in parsed.definitions] == [
+            ("f", 3, 4),
+            ("g", 6, 7),
+        ]
+
+
+def test_a_large_function_is_cut_at_statements_and_keeps_its_signature() -> None:
+    body = "".join(f"    value_{n} = call(\n        {n},\n    )\n" for n in range(60))
+    parsed = parse_file("a.py", "class A:\n    pass\n\n\ndef long(x: int) -> int:\n" + body)
+    pieces = [chunk for chunk in parsed.chunks if chunk.symbol == "long"]
+    assert len(pieces) > 1
+    assert all(piece.text.startswith("    value_") for piece in pieces[1:])
+    assert all(piece.header == "def long(x: int) -> int:" for piece in pieces[1:])
+
+
+def test_comments_and_decorators_travel_with_their_definition() -> None:
+    filler = "    x = 1\n" * 40
+    text = f"def a():\n{filler}\n# About b.\n@decorate(\n    1,\n)\n@other\ndef b():\n{filler}"
+    chunk = next(chunk for chunk in parse_file("a.py", text).chunks if chunk.symbol == "b")
+    assert chunk.text.startswith("# About b.\n@decorate(")
+
+
+def test_merging_loses_no_definition() -> None:
+    text = "".join(f"def f{n}(): return {n}\n" for n in range(9))
+    parsed = parse_file("a.py", text)
+    assert len(parsed.chunks) == 1
+    assert parsed.chunks[0].symbol == "f0"
+    assert [item.name for item in parsed.definitions] == [f"f{n}" for n in range(9)]
+
+
+def test_a_class_that_is_too_large_is_taken_apart() -> None:
+    methods = "".join(f"    def m{n}(self):\n" + "        self.go()\n" * 30 + "\n" for n in range(4))
+    parsed = parse_file("a.py", f'class Big(Base):\n    """Doc."""\n\n{methods}')
+    assert {chunk.symbol for chunk in parsed.chunks} >= {"Big.m0", "Big.m3"}
+    assert all(chunk.header == "class Big(Base):" for chunk in parsed.chunks[1:])
+
+
+def test_markdown_is_cut_at_headings() -> None:
+    text = "# A\n\n" + "word " * 100 + "\n\n## B\n\n" + "word " * 100 + "\n\n### C\n\n" + "word " * 100 + "\n"
+    chunks = parse_file("a.md", text).chunks
+    assert [chunk.symbol for chunk in chunks] == ["A", "A > B", "A > B > C"]
+    assert chunks[2].header == "A > B"

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.code.imports import PathIndex, expand_module, resolve
+from contextls.code.languages import default_languages
+from contextls.code.model import Import
+
+PATHS = """
+server/app/__init__.py server/app/util.py server/app/pkg/__init__.py server/app/pkg/deep.py tests/util.py
+web/src/app.ts web/src/util/index.ts web/src/util/format.tsx web/src/data.json web/src/old.js
+go.mod cmd/main.go internal/store/store.go internal/store/store_test.go internal/store/index.go
+crates/core/src/lib.rs crates/core/src/a.rs crates/core/src/a/b.rs crates/core/src/c/mod.rs
+java/src/main/java/app/util/Names.java java/src/main/java/app/core/Engine.java
+native/engine.c native/engine.h native/include/util/list.h
+ruby/lib/app.rb ruby/lib/app/list.rb php/src/Models/User.php php/src/helpers.php php/src/Http/Kernel.php
+lua/app/util.lua lua/app/init.lua lib/my_app/user_auth.ex hs/src/App/Util.hs zig/main.zig zig/lib/util.zig
+bin/run.sh bin/lib/util.sh Sources/Core/Engine.swift cs/App/Core/Engine.cs css/site.css css/base.css
+""".split()
+INDEX = PathIndex(PATHS)
+
+
+@pytest.mark.parametrize(
+    ("language", "importer", "module", "names", "found"),
+    [
+        ("python", "tests/t.py", "app.util", "", "server/app/util.py"),
+        ("python", "tests/t.py", "app.pkg", "deep", "server/app/pkg/deep.py"),
+        ("python", "server/app/pkg/deep.py", "..util", "f", "server/app/util.py"),
+        ("python", "server/app/pkg/deep.py", ".", "x", "server/app/pkg/__init__.py"),
+        ("python", "tests/t.py", "os.path", "", ""),
+        ("typescript", "web/src/app.ts", "./util", "", "web/src/util/index.ts"),
+        ("typescript", "web/src/app.ts", "./util/format.js", "", "web/src/util/format.tsx"),
+        ("typescript", "web/src/util/index.ts", "../old", "", "web/src/old.js"),
+        ("typescript", "web/src/app.ts", "react", "", ""),
+        ("javascript", "web/src/old.js", "./data.json", "", "web/src/data.json"),
+        ("go", "cmd/main.go", "github.com/x/y/internal/store", "", "internal/store/store.go internal/store/index.go"),
+        ("go", "cmd/main.go", "fmt", "", ""),
+        ("rust", "crates/core/src/lib.rs", "self::a", "", "crates/core/src/a.rs"),
+        ("rust", "crates/core/src/a.rs", "self::b", "", "crates/core/src/a/b.rs"),
+        ("rust", "crates/core/src/a/b.rs", "crate::c::Thing", "", "crates/core/src/c/mod.rs"),
+        ("rust", "crates/core/src/a/b.rs", "super::super::c", "", "crates/core/src/c/mod.rs"),
+        ("rust", "crates/core/src/a.rs", "std::fmt", "", ""),
+        ("java", "java/src/main/java/app/core/Engine.java", "app.util.Names.upper", "",
+         "java/src/main/java/app/util/Names.java"),
+        ("java", "java/src/main/java/app/core/Engine.java", "java.util.List", "", ""),
+        ("c", "native/engine.c", "engine.h", "", "native/engine.h"),
+        ("c", "native/engine.c", "util/list.h", "", "native/include/util/list.h"),
+        ("c", "native/engine.c", "stdio.h", "", ""),
+        ("ruby", "ruby/lib/app.rb", "./app/list", "", "ruby/lib/app/list.rb"),
+        ("ruby", "ruby/bin/x.rb", "app/list", "", "ruby/lib/app/list.rb"),
+        ("php", "php/src/Http/Kernel.php", "App\\Models\\User", "", "php/src/Models/User.php"),
+        ("php", "php/src/Http/Kernel.php", "../helpers.php", "", "php/src/helpers.php"),
+        ("lua", "lua/main.lua", "app.util", "", "lua/app/util.lua"),
+        ("elixir", "lib/x.ex", "MyApp.UserAuth", "", "lib/my_app/user_auth.ex"),
+        ("haskell", "hs/app/Main.hs", "App.Util", "", "hs/src/App/Util.hs"),
+        ("zig", "zig/main.zig", "lib/util.zig", "", "zig/lib/util.zig"),
+        ("zig", "zig/main.zig", "std", "", ""),
+        ("bash", "bin/run.sh", "./lib/util.sh", "", "bin/lib/util.sh"),
+        ("bash", "bin/run.sh", "$HERE/util.sh", "", "bin/lib/util.sh"),
+        ("swift", "Tests/t.swift", "Core", "", "Sources/Core/Engine.swift"),
+        ("csharp", "cs/t.cs", "App.Core", "", "cs/App/Core/Engine.cs"),
+        ("css", "css/site.css", "base.css", "", "css/base.css"),
+        ("json", "a.json", "x", "", ""),
+        ("text", "a.txt", "x", "", ""),
+    ],
+)  # fmt: skip
+def test_resolve(language: str, importer: str, module: str, names: str, found: str) -> None:
+    assert resolve(importer, Import(module, tuple(names.split()), 1), language, INDEX) == tuple(found.split())
+
+
+@pytest.mark.parametrize(
+    ("written", "modules"),
+    [
+        ("std::fmt", ["std::fmt"]),
+        ("a::{b, c::{d as e, f}, g}", ["a::b", "a::c::d", "a::c::f", "a::g"]),
+        ("use App\\{Model, Query\\Builder as B};", ["App\\Model", "App\\Query\\Builder"]),
+        ("import a.{Names, Other => O}", ["a.Names", "a.Other"]),
+        ("a::{", []),
+        ("", []),
+    ],
+)
+def test_expand(written: str, modules: list[str]) -> None:
+    assert expand_module(written, braces=True) == modules
+
+
+@given(
+    language=st.sampled_from(default_languages().names),
+    importer=st.sampled_from(PATHS),
+    module=st.text(max_size=30) | st.sampled_from(["..", "....", "/", "::", "crate", "../../../x", "@/", "$"]),
+    names=st.lists(st.text(max_size=5), max_size=2),
+)
+def test_resolving_never_fails_and_stays_in_the_workspace(
+    language: str, importer: str, module: str, names: list[str]
+) -> None:
+    expand_module(module, braces=True)
+    found = resolve(importer, Import(module, tuple(names), 1), language, INDEX)
+    assert set(found) <= set(PATHS) - {importer}
+
+
+def test_a_path_that_was_discarded_is_not_found() -> None:
+    index = PathIndex(PATHS)
+    index.discard("native/engine.h")
+    index.discard("native/engine.h")
+    assert len(index) == len(PATHS) - 1
+    assert resolve("native/engine.c", Import("engine.h", (), 1), "c", index) == ()

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fixtures import FOLDER, check, sources
+
+from contextls.code.languages import GrammarError, Languages, default_languages
+from contextls.code.parse import parse_file
+
+LANGUAGES = default_languages()
+
+
+@pytest.mark.parametrize("language", LANGUAGES.names)
+def test_every_query_compiles_and_has_a_fixture(language: str) -> None:
+    grammar = LANGUAGES.grammar(language)
+    assert grammar.query.pattern_count > 0
+    assert list((FOLDER / language).glob("*")), f"tests/code/fixtures/{language}/ is missing"
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_fixture(path: Path) -> None:
+    check(path)
+
+
+def test_extensions_belong_to_one_language() -> None:
+    seen: dict[str, str] = {}
+    for language in LANGUAGES.names:
+        facts = LANGUAGES.facts(language)
+        assert facts is not None
+        for mark in (*facts.extensions, *facts.filenames, *facts.shebangs):
+            assert seen.setdefault(mark, language) == language
+
+
+@pytest.mark.parametrize(
+    ("path", "first_line", "language"),
+    [
+        ("src/a.py", "", "python"),
+        ("A.PY", "", "python"),
+        ("types/index.d.ts", "", "typescript"),
+        ("bin/run", "#!/usr/bin/env -S python3.11 -u", "python"),
+        ("bin/run", "#!/bin/bash -e", "bash"),
+        ("bin/run", "#!", "text"),
+        ("Rakefile", "", "ruby"),
+        (".py", "", "text"),
+        ("notes.txt", "", "text"),
+        ("", "", "text"),
+    ],
+)
+def test_language_of(path: str, first_line: str, language: str) -> None:
+    assert LANGUAGES.language_of(path, first_line) == language
+
+
+def test_a_new_language_is_a_new_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    (folder / "language.toml").write_text('extensions = [".toy"]\n[grammar]\nmodule = "tree_sitter_python"\n')
+    (folder / "chunks.scm").write_text("(function_definition name: (_) @name body: (_) @body) @function\n")
+    parsed = parse_file("a.toy", "def f():\n    pass\n", languages=Languages(tmp_path))
+    assert parsed.language == "toy"
+    assert [item.name for item in parsed.definitions] == ["f"]
+
+
+@pytest.mark.parametrize(
+    ("toml", "query", "problem"),
+    [
+        ('[grammar]\nmodule = "tree_sitter_absent"\n', "", "tree_sitter_absent"),
+        ('[grammar]\nmodule = "tree_sitter_python"\n', "(no_such_node) @function", "do not compile"),
+    ],
+)
+def test_a_broken_grammar_falls_back_to_windows(tmp_path: Path, toml: str, query: str, problem: str) -> None:
+    folder = tmp_path / "toy"
+    folder.mkdir()
+    (folder / "language.toml").write_text('extensions = [".toy"]\n' + toml)
+    (folder / "chunks.scm").write_text(query)
+    parsed = parse_file("a.toy", "some text\n", languages=Languages(tmp_path))
+    assert [chunk.kind for chunk in parsed.chunks] == ["window"]
+    assert problem in parsed.problems[0]
+
+
+def test_a_broken_language_file_names_itself(tmp_path: Path) -> None:
+    (tmp_path / "toy").mkdir()
+    (tmp_path / "toy" / "language.toml").write_text("extensions = [")
+    with pytest.raises(GrammarError, match=r"toy.language\.toml"):
+        Languages(tmp_path)

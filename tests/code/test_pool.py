@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pool_work import work
+
+from contextls.code.model import ChunkLimits
+from contextls.code.parse import parse_file, parse_item
+from contextls.code.pool import Failure, Result, WorkerPool
+from contextls.errors import CancelledError
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(2, 1.5) as pool:
+        yield pool
+
+
+def test_order_is_kept_and_values_come_back(pool: WorkerPool) -> None:
+    items = [f"item {n}" for n in range(300)]
+    assert list(pool.map(work, items, len)) == [Result(item.upper()) for item in items]
+
+
+@pytest.mark.parametrize(("bad", "reason"), [("hang", "timeout"), ("die", "crash"), ("raise", "error")])
+def test_only_the_item_at_fault_is_lost(pool: WorkerPool, bad: str, reason: str) -> None:
+    items = ["a", "b", bad, "c", "d"]
+    found = list(pool.map(work, items, len))
+    assert [item.value if isinstance(item, Result) else item.reason for item in found] == ["A", "B", reason, "C", "D"]
+    assert list(pool.map(work, ["alive"], len)) == [Result("ALIVE")]
+
+
+def test_items_are_read_only_a_little_ahead(pool: WorkerPool) -> None:
+    read = []
+
+    def items() -> Iterator[str]:
+        for n in range(10_000):
+            read.append(n)
+            yield "x"
+
+    stream = pool.map(work, items())
+    assert next(stream) == Result("X")
+    assert len(read) < 50
+    stream.close()  # type: ignore[attr-defined]
+
+
+def test_parsed_files_travel_unchanged(pool: WorkerPool) -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    (found,) = pool.map(parse_item, [("a.py", text, ChunkLimits())])
+    assert found == Result(parse_file("a.py", text))
+
+
+def test_nothing_starts_before_the_first_map_and_closing_ends_it() -> None:
+    pool = WorkerPool(1, 5)
+    pool.close()
+    pool.close()
+    with pytest.raises(CancelledError):
+        list(pool.map(work, ["a"]))
+
+
+def test_closing_is_prompt_even_while_a_worker_hangs() -> None:
+    pool = WorkerPool(1, 30)
+    stream = pool.map(work, ["a", "hang"])
+    assert next(stream) == Result("A")
+    started = time.monotonic()
+    pool.close()
+    assert time.monotonic() - started < 3
+    with pytest.raises(CancelledError):
+        list(stream)
+
+
+def test_workers_write_nothing_to_the_parents_output_and_die_with_it(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        f"""
+import sys, time
+sys.path.insert(0, {str(HERE)!r})
+if __name__ == "__main__":
+    from contextls.code.pool import WorkerPool
+    from pool_work import work
+    pool = WorkerPool(2, 60, preload=())
+    stream = pool.map(work, ["print", "pid", "hang", "hang"])
+    next(stream)
+    print(next(stream).value, flush=True)
+    time.sleep(60)
+""",
+        encoding="utf-8",
+    )
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    pid, niceness = map(int, parent.stdout.readline().split())
+    assert niceness >= 10 or sys.platform == "win32"
+    time.sleep(0.3)  # let a worker begin to hang
+    os.kill(parent.pid, signal.SIGKILL)
+    parent.wait()
+    deadline = time.monotonic() + 5
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not alive(pid)
+    assert parent.stdout.read() == ""
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    stat = Path(f"/proc/{pid}/stat")
+    return not (stat.exists() and stat.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z")
+
+
