@@ -10,9 +10,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from .conftest import build_workspace
-from .wire import Wire
+from .wire import Json, Wire
 
-LITERALS = {
+LITERALS: Json = {
     "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
 }
 SHOWS = {"window": {"showDocument": {"support": True}}}
@@ -45,7 +45,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     wire.kill()
 
 
-def actions(wire: Wire, place: dict[str, Any], **context: Any) -> list[dict[str, Any]]:
+def actions(wire: Wire, place: dict[str, Any], **context: Json) -> list[dict[str, Any]]:
     params = {
         "textDocument": {"uri": wire.uri("shop/cart.py")},
         "range": place,
@@ -55,7 +55,7 @@ def actions(wire: Wire, place: dict[str, Any], **context: Any) -> list[dict[str,
     return answer
 
 
-def run(wire: Wire, command: dict[str, Any]) -> Any:
+def run(wire: Wire, command: dict[str, Any]) -> Json:
     return wire.request(
         "workspace/executeCommand", {"command": command["command"], "arguments": command["arguments"]}
     )

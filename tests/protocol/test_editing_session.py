@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -16,6 +15,7 @@ from lsprotocol import types
 from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
 from .conftest import build_workspace
+from .wire import Json
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 Kind = types.FileChangeType
@@ -29,8 +29,9 @@ class Session:
     root: Path
     registered: list[types.Registration] = field(default_factory=list)
 
-    async def request(self, method: str, **params: Any) -> Any:
-        return await self.client.protocol.send_request_async(method, params)
+    async def request(self, method: str, **params: Json) -> Json:
+        answer = self.client.protocol.send_request_async(method, params)  # type: ignore[no-untyped-call]
+        return await answer
 
     async def ask(self, query: str) -> str:
         content: str = (await self.request("context/assemble", query=query, maxTokens=2000)).content
@@ -82,7 +83,7 @@ async def session(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ses
     client = make_test_lsp_client()
     session = Session(client, build_workspace(tmp_path_factory.mktemp("shop")))
 
-    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    @client.feature(types.CLIENT_REGISTER_CAPABILITY)  # type: ignore[untyped-decorator]
     def register(params: types.RegistrationParams) -> None:
         session.registered.extend(params.registrations)
 
@@ -99,7 +100,7 @@ async def session(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ses
         await asyncio.sleep(0.05)
     yield session
     await client.shutdown_session()
-    await client.stop()
+    await client.stop()  # type: ignore[no-untyped-call]
 
 
 async def test_the_client_is_asked_to_watch(session: Session) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .wire import Wire, WireError
+from .wire import Json, Wire, WireError
 
 Start = Callable[..., Wire]
 COUNT = 600
@@ -73,7 +73,7 @@ def test_no_progress_for_clients_that_show_none(start: Start, workspace: Path) -
 
 
 def test_a_client_that_refuses_progress_gets_its_index(start: Start, workspace: Path) -> None:
-    def refuse(_params: Any) -> None:
+    def refuse(_params: Json) -> None:
         raise WireError({"code": -32603, "message": "no window is open"})
 
     wire = start()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from .test_params import BAD_ASSEMBLE
-from .wire import Wire, WireError
+from .wire import Json, Wire, WireError
 
 DEEP: dict[str, Any] = {}
 for _ in range(100):
@@ -83,7 +83,7 @@ def test_a_position_names_the_active_file(server: Wire) -> None:
         ({"depthLimit": 1.5}, "strategy.depthLimit"),
     ],
 )
-def test_bad_strategies(server: Wire, strategy: Any, field: str) -> None:
+def test_bad_strategies(server: Wire, strategy: Json, field: str) -> None:
     with pytest.raises(WireError) as caught:
         server.assemble("q", strategy=strategy)
     assert caught.value.code == -32602
@@ -91,7 +91,7 @@ def test_bad_strategies(server: Wire, strategy: Any, field: str) -> None:
 
 
 @pytest.mark.parametrize(("params", "field"), BAD_ASSEMBLE)
-def test_bad_input_is_answered_and_the_server_lives_on(server: Wire, params: Any, field: str) -> None:
+def test_bad_input_is_answered_and_the_server_lives_on(server: Wire, params: Json, field: str) -> None:
     with pytest.raises(WireError) as caught:
         server.request("context/assemble", params, seconds=10)
     assert caught.value.code == -32602
@@ -132,7 +132,7 @@ def test_bad_input_is_answered_and_the_server_lives_on(server: Wire, params: Any
         ),
     ],
 )
-def test_every_method_names_the_bad_field(server: Wire, method: str, params: Any, field: str) -> None:
+def test_every_method_names_the_bad_field(server: Wire, method: str, params: Json, field: str) -> None:
     with pytest.raises(WireError) as caught:
         server.request(method, params, seconds=10)
     assert caught.value.code == -32602
@@ -207,8 +207,9 @@ def test_an_unknown_tokenizer_is_estimated_and_named(server: Wire) -> None:
 
 
 def test_progress_of_a_question_goes_by_the_clients_token(server: Wire) -> None:
-    server.assemble("cart", workDoneToken="mine")
-    kinds = [each["value"]["kind"] for each in server.calls("$/progress") if each["token"] == "mine"]
+    mine = "mine"
+    server.assemble("cart", workDoneToken=mine)
+    kinds = [each["value"]["kind"] for each in server.calls("$/progress") if each["token"] == mine]
     assert kinds == ["begin", "end"]
 
 

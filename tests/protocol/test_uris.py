@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 
 from contextls.lsp.uris import from_path, to_path
 
-names = st.text(
-    st.characters(blacklist_characters="/\0", blacklist_categories=("Cs",)), min_size=1, max_size=12
-)
+names = st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=12)
 
 
 @given(st.lists(names.filter(lambda name: name not in (".", "..")), min_size=1, max_size=4))

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from .conftest import build_workspace
 from .wire import Wire, WireError
 
 Start = Callable[..., Wire]

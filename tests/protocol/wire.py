@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+Json = Any  # whatever JSON can hold; also what it cannot, to see what becomes of that
 SECONDS = 60.0
 SERVER = (sys.executable, "-m", "contextls.lsp")
 
@@ -24,7 +25,7 @@ class WireError(Exception):
         super().__init__(error.get("message"))
         self.code: int = error["code"]
         self.message: str = error["message"]
-        self.data: Any = error.get("data")
+        self.data: Json = error.get("data")
 
 
 class Wire:
@@ -57,14 +58,14 @@ class Wire:
         """Send bytes as the body of a message."""
         self._outgoing.put(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
-    def message(self, message: Any) -> None:  # noqa: ANN401 - JSON, right or wrong
+    def message(self, message: Json) -> None:
         self.raw(json.dumps(message).encode())
 
-    def notify(self, method: str, params: Any = None) -> None:  # noqa: ANN401 - JSON
+    def notify(self, method: str, params: Json = None) -> None:
         message = {"jsonrpc": "2.0", "method": method}
         self.message(message if params is None else {**message, "params": params})
 
-    def send(self, method: str, params: Any = None) -> int:  # noqa: ANN401 - JSON
+    def send(self, method: str, params: Json = None) -> int:
         """Send a request without waiting; its id."""
         self._next_id += 1
         message = {"jsonrpc": "2.0", "id": self._next_id, "method": method}
@@ -73,14 +74,14 @@ class Wire:
 
     # -- receiving
 
-    def answer(self, msg_id: object, seconds: float = SECONDS) -> Any:  # noqa: ANN401 - JSON
+    def answer(self, msg_id: object, seconds: float = SECONDS) -> Json:
         """The result of a request. Raises ``WireError`` for an error response."""
         message = self.wait(lambda each: "method" not in each and each.get("id") == msg_id, seconds)
         if "error" in message:
             raise WireError(message["error"])
         return message["result"]
 
-    def request(self, method: str, params: Any = None, seconds: float = SECONDS) -> Any:  # noqa: ANN401 - JSON
+    def request(self, method: str, params: Json = None, seconds: float = SECONDS) -> Json:
         return self.answer(self.send(method, params), seconds)
 
     def wait(
@@ -141,7 +142,7 @@ class Wire:
             assert time.monotonic() < deadline, f"not ready: {status}"
             time.sleep(0.05)
 
-    def assemble(self, query: str, **params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    def assemble(self, query: str, **params: Json) -> dict[str, Any]:
         context: dict[str, Any] = self.request("context/assemble", {"query": query, **params})
         return context
 
@@ -202,7 +203,8 @@ class Wire:
     def _answer(self, call: Mapping[str, Any]) -> None:
         answer: dict[str, Any] = {"jsonrpc": "2.0", "id": call["id"]}
         try:
-            answer["result"] = self.answers.get(call["method"], lambda _params: None)(call.get("params"))
+            handler = self.answers.get(call["method"])
+            answer["result"] = handler(call.get("params")) if handler else None
         except WireError as error:
             answer["error"] = {"code": error.code, "message": error.message}
         self.message(answer)

@@ -30,7 +30,7 @@ class Fields:
             raise InvalidRequestError(at or "params", "an object", value)
         for name in value:
             if name not in names:
-                raise InvalidRequestError(self.path(name), "one of the fields " + ", ".join(names))
+                raise InvalidRequestError(self.path(name or '""'), "one of the fields " + ", ".join(names))
         self._values: dict[str, Any] = value
 
     def path(self, name: str) -> str:

@@ -1,0 +1,104 @@
+"""docs/protocol.md against the real server: every example is sent, every answer has the fields that are printed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contextls.lsp.features import COMMANDS, REQUESTS
+
+from .conftest import build_workspace
+from .wire import Json, Wire, WireError
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+NOTIFICATIONS = ("workspace/didChangeConfiguration",)
+HOME = "/home/me/shop"
+
+
+def examples() -> list[tuple[dict[str, Any], dict[str, Any] | None]]:
+    """Each call with the answer printed below it, if any."""
+    found: list[tuple[dict[str, Any], dict[str, Any] | None]] = []
+    for block in re.findall(
+        r"^```json\n(.*?)^```$", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    ):
+        value = json.loads(block)
+        if "method" in value:
+            found.append((value, None))
+        else:
+            call, answer = found.pop()
+            assert answer is None, f"two answers to {call}"
+            found.append((call, value))
+    return found
+
+
+EXAMPLES = examples()
+
+
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    wire = Wire()
+    wire.initialize(build_workspace(tmp_path_factory.mktemp("home") / "shop"))
+    wire.ready()
+    wire.open("shop/cart.py")
+    yield wire
+    assert wire.end() == 0
+    wire.kill()
+
+
+def localized(value: Json, root: Path) -> Json:
+    return json.loads(json.dumps(value).replace(HOME, str(root)))
+
+
+def compare(printed: Json, real: Json, at: str = "answer") -> None:
+    """The same fields of the same types; of lists, the first items."""
+    if isinstance(printed, (int, float)) and not isinstance(printed, bool):
+        assert isinstance(real, (int, float)), at
+        assert not isinstance(real, bool), at
+        return
+    assert type(printed) is type(real), at
+    if isinstance(printed, dict):
+        assert set(printed) == set(real), at
+        for name, value in printed.items():
+            compare(value, real[name], f"{at}.{name}")
+    elif isinstance(printed, list) and printed:
+        assert real, f"{at} is empty"
+        compare(printed[0], real[0], f"{at}[0]")
+
+
+@pytest.mark.parametrize(("call", "printed"), EXAMPLES, ids=[call["method"] for call, _ in EXAMPLES])
+def test_the_example_is_true(wire: Wire, call: dict[str, Any], printed: dict[str, Any] | None) -> None:
+    params = localized(call["params"], wire.root)
+    if call["method"] in NOTIFICATIONS:
+        wire.notify(call["method"], params)
+        assert wire.ready()["files"] == 4
+        assert not any("expected" in shown["message"] for shown in wire.calls("window/showMessage"))
+        return
+    expected = localized(printed, wire.root)
+    if printed is not None and "code" in printed:
+        with pytest.raises(WireError) as caught:
+            wire.request(call["method"], params)
+        error = caught.value
+        assert expected == {"code": error.code, "message": error.message, "data": error.data}
+        return
+    answer = wire.request(call["method"], params)
+    if printed is not None:
+        compare(expected, answer)
+
+
+def test_every_method_and_command_has_an_example() -> None:
+    sent = {call["method"] for call, _ in EXAMPLES}
+    sent |= {call["params"].get("command") for call, _ in EXAMPLES}
+    assert set(REQUESTS) | set(COMMANDS) <= sent
+
+
+def test_every_field_of_assemble_is_in_the_table() -> None:
+    from contextls.lsp.params import _ASSEMBLE
+
+    text = DOCUMENT.read_text(encoding="utf-8")
+    for name in _ASSEMBLE:
+        assert f"`{name}`" in text or name == "partialResultToken"
