@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+
+from contextls.cli.main import run
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -53,10 +57,28 @@ def shared_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def inline(contextls_home: Path) -> Run:
+    """Run the command within this process: the same code, without the cost of starting Python and LanceDB."""
+
+    def run_here(
+        *arguments: str | Path, cwd: Path | None = None, check: int | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        out, err = io.StringIO(), io.StringIO()
+        words = [str(argument) for argument in arguments]
+        with chdir(cwd or contextls_home), redirect_stdout(out), redirect_stderr(err):
+            status = run(words)
+        if check is not None:
+            assert status == check, err.getvalue()
+        return subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue())
+
+    return run_here
+
+
+@pytest.fixture(scope="session")
 def contextls(contextls_home: Path) -> Run:
     """Run the command in a process of its own, with pipes for all three streams."""
 
-    def run(
+    def run_process(
         *arguments: str | Path,
         cwd: Path | None = None,
         stdin: str = "",
@@ -76,4 +98,4 @@ def contextls(contextls_home: Path) -> Run:
             assert done.returncode == check, done.stderr
         return done
 
-    return run
+    return run_process

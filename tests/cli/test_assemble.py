@@ -20,8 +20,8 @@ def test_assemble_prints_the_prompt_and_nothing_else(contextls: Run, shared_work
     assert context["content"].rstrip("\n") == done.stdout.rstrip("\n")
 
 
-def test_assemble_json_has_the_names_of_the_wire(contextls: Run, shared_workspace: Path) -> None:
-    done = contextls(
+def test_assemble_json_has_the_names_of_the_wire(inline: Run, shared_workspace: Path) -> None:
+    done = inline(
         "assemble", "how is kelvin converted?", shared_workspace, "--json", "--budget", "500", check=0
     )
     context = json.loads(done.stdout)
@@ -32,9 +32,9 @@ def test_assemble_json_has_the_names_of_the_wire(contextls: Run, shared_workspac
     assert context["metadata"]["chunksSearched"] > 0
 
 
-def test_assemble_knows_where_the_user_is(contextls: Run, shared_workspace: Path) -> None:
+def test_assemble_knows_where_the_user_is(inline: Run, shared_workspace: Path) -> None:
     for given, cwd in (("app/mail.py", shared_workspace), ("mail.py", shared_workspace / "app")):
-        done = contextls(
+        done = inline(
             "assemble",
             "what does this do?",
             shared_workspace,
@@ -61,26 +61,26 @@ def test_assemble_knows_where_the_user_is(contextls: Run, shared_workspace: Path
     ids=" ".join,
 )
 def test_bad_requests_name_the_option(
-    contextls: Run, shared_workspace: Path, options: list[str], named: str
+    inline: Run, shared_workspace: Path, options: list[str], named: str
 ) -> None:
-    done = contextls("assemble", "kelvin", shared_workspace, *options)
+    done = inline("assemble", "kelvin", shared_workspace, *options)
     assert done.returncode == 2, done.stderr
     assert done.stdout == ""
     assert named in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
 
 
-def test_a_tokenizer_that_is_not_public_is_labelled(contextls: Run, shared_workspace: Path) -> None:
-    done = contextls(
+def test_a_tokenizer_that_is_not_public_is_labelled(inline: Run, shared_workspace: Path) -> None:
+    done = inline(
         *("assemble", "kelvin", shared_workspace, "--tokenizer", "some-private-model", "--budget", "300"),
         check=0,
     )
     assert "of 300 tokens (estimate)" in done.stderr
-    exact = contextls("assemble", "kelvin", shared_workspace, "--tokenizer", "gpt-4", check=0)
+    exact = inline("assemble", "kelvin", shared_workspace, "--tokenizer", "gpt-4", check=0)
     assert "tokens (cl100k_base)" in exact.stderr
 
 
-def test_an_empty_query_is_wrong_usage(contextls: Run, shared_workspace: Path) -> None:
-    done = contextls("assemble", "", shared_workspace)
+def test_an_empty_query_is_wrong_usage(inline: Run, shared_workspace: Path) -> None:
+    done = inline("assemble", "", shared_workspace)
     assert done.returncode == 2
     assert "QUERY" in done.stderr.splitlines()[-1]

@@ -12,8 +12,8 @@ from contextls.cli.client import started
 from .conftest import Run
 
 
-def recorded(contextls: Run, root: Path) -> list[dict[str, Any]]:
-    events: list[dict[str, Any]] = json.loads(contextls("events", root, "--json", check=0).stdout)
+def recorded(inline: Run, root: Path) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = json.loads(inline("events", root, "--json", check=0).stdout)
     return events
 
 
@@ -48,56 +48,56 @@ def test_output_from_standard_input(contextls: Run, workspace: Path) -> None:
     assert event["content"]["stdout"] == "all built\n"
 
 
-def test_files_and_errors(contextls: Run, workspace: Path) -> None:
-    contextls("record", "file_read", "--path", "mail.py", "--root", workspace, cwd=workspace / "app", check=0)
-    contextls("record", "file_write", "--path", "README.md", "--root", workspace, check=0)
-    contextls(
+def test_files_and_errors(inline: Run, workspace: Path) -> None:
+    inline("record", "file_read", "--path", "mail.py", "--root", workspace, cwd=workspace / "app", check=0)
+    inline("record", "file_write", "--path", "README.md", "--root", workspace, check=0)
+    inline(
         *("record", "error", "--message", "KeyError: 'tide'", "--path", "app/mail.py", "--line", "8"),
         cwd=workspace,
         check=0,
     )
-    events = recorded(contextls, workspace)
+    events = recorded(inline, workspace)
     assert [event["type"] for event in events] == ["error", "file_write", "file_read"], "newest first"
     assert [event["content"].get("path") for event in events] == ["app/mail.py", "README.md", "app/mail.py"]
     assert events[0]["outcome"] == "failure"
 
-    lines = contextls("events", workspace, check=0).stdout.splitlines()
+    lines = inline("events", workspace, check=0).stdout.splitlines()
     assert lines[0].endswith("\terror\tfailure\tapp/mail.py:8: KeyError: 'tide'")
-    only = contextls("events", workspace, "--type", "file_read", "--limit", "5", check=0).stdout.splitlines()
+    only = inline("events", workspace, "--type", "file_read", "--limit", "5", check=0).stdout.splitlines()
     assert [line.split("\t")[1] for line in only] == ["file_read"]
-    assert len(contextls("events", workspace, "--limit", "2", check=0).stdout.splitlines()) == 2
+    assert len(inline("events", workspace, "--limit", "2", check=0).stdout.splitlines()) == 2
 
 
-def test_an_ignored_file_is_not_kept(contextls: Run, workspace: Path) -> None:
-    done = contextls(
+def test_an_ignored_file_is_not_kept(inline: Run, workspace: Path) -> None:
+    done = inline(
         "record", "file_read", "--path", workspace / "secret" / "plan.md", "--root", workspace, check=0
     )
     assert done.stdout == ""
     assert "not kept" in done.stderr
-    assert recorded(contextls, workspace) == []
+    assert recorded(inline, workspace) == []
 
 
-def test_a_file_outside_is_wrong_usage(contextls: Run, workspace: Path, tmp_path: Path) -> None:
+def test_a_file_outside_is_wrong_usage(inline: Run, workspace: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside.py"
     outside.write_text("x = 1\n")
-    done = contextls("record", "file_write", "--path", outside, "--root", workspace)
+    done = inline("record", "file_write", "--path", outside, "--root", workspace)
     assert done.returncode == 2
     assert "--path" in done.stderr
     assert "outside.py" in done.stderr
 
 
-def test_no_events_is_an_answer(contextls: Run, workspace: Path) -> None:
-    done = contextls("events", workspace, "--json", check=0)
+def test_no_events_is_an_answer(inline: Run, workspace: Path) -> None:
+    done = inline("events", workspace, "--json", check=0)
     assert json.loads(done.stdout) == []
 
 
-def test_record_works_while_a_server_runs(contextls: Run, workspace: Path) -> None:
+def test_record_works_while_a_server_runs(inline: Run, workspace: Path) -> None:
     with started([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
         folder = {"uri": workspace.as_uri(), "name": "workspace"}
         server.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
         server.notify("initialized", {})
         for number in range(3):
-            contextls(
+            inline(
                 *(
                     "record",
                     "shell_exec",
@@ -112,4 +112,4 @@ def test_record_works_while_a_server_runs(contextls: Run, workspace: Path) -> No
             )
         params = {"query": "which step ran last?", "maxTokens": 2000}
         assert "step 2" in server.request("context/assemble", params)["content"]
-    assert [e["content"]["command"] for e in recorded(contextls, workspace)] == ["step 2", "step 1", "step 0"]
+    assert [e["content"]["command"] for e in recorded(inline, workspace)] == ["step 2", "step 1", "step 0"]

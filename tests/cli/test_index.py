@@ -37,10 +37,10 @@ def test_an_empty_folder_is_a_workspace(contextls: Run, tmp_path: Path) -> None:
     assert search.stdout == ""
 
 
-def test_ctrl_c_keeps_what_is_finished(contextls: Run, tmp_path: Path) -> None:
-    root = tmp_path / "large"
+def test_ctrl_c_ends_cleanly_and_the_next_run_goes_on(contextls: Run, tmp_path: Path) -> None:
+    root, home = tmp_path / "large", tmp_path / "home"
     root.mkdir()
-    for number in range(3000):
+    for number in range(600):
         (root / f"module_{number}.py").write_text(
             "\n".join(f"def function_{number}_{i}(value):\n    return value + {i}\n" for i in range(20))
         )
@@ -50,9 +50,12 @@ def test_ctrl_c_keeps_what_is_finished(contextls: Run, tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        env=dict(os.environ),
+        env={**os.environ, "CONTEXTLS_HOME": str(home)},
     )
-    time.sleep(3.0)
+    deadline = time.monotonic() + 60
+    while not list(home.rglob("index.lock")):
+        assert time.monotonic() < deadline, "indexing did not begin"
+        time.sleep(0.02)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole process group
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 130, stderr
@@ -61,5 +64,5 @@ def test_ctrl_c_keeps_what_is_finished(contextls: Run, tmp_path: Path) -> None:
     assert "Exception" not in stderr
 
     (root / "new.py").write_text("def brand_new():\n    return 1\n")
-    report = json.loads(contextls("index", root, "--json", check=0).stdout)
-    assert report["files"] == 3001
+    done = contextls("index", root, "--json", env={"CONTEXTLS_HOME": str(home)}, check=0)
+    assert json.loads(done.stdout)["files"] == 601

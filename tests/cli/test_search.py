@@ -21,28 +21,28 @@ def test_search_finds_and_indexes_first(contextls: Run, workspace: Path) -> None
     assert "indexed" in done.stderr
 
 
-def test_search_sees_what_changed_since(contextls: Run, workspace: Path) -> None:
-    contextls("index", workspace, check=0)
+def test_search_sees_what_changed_since(inline: Run, workspace: Path) -> None:
+    inline("index", workspace, check=0)
     (workspace / "app" / "tide.py").write_text("def high_tide(harbour):\n    return harbour.tides.max()\n")
-    hits = json.loads(contextls("search", "high tide harbour", workspace, "--json", check=0).stdout)["hits"]
+    hits = json.loads(inline("search", "high tide harbour", workspace, "--json", check=0).stdout)["hits"]
     assert hits[0]["path"] == "app/tide.py"
 
 
-def test_search_prints_place_name_and_lines(contextls: Run, shared_workspace: Path) -> None:
-    text = contextls("search", "celsius_from_kelvin", shared_workspace, check=0).stdout
+def test_search_prints_place_name_and_lines(inline: Run, shared_workspace: Path) -> None:
+    text = inline("search", "celsius_from_kelvin", shared_workspace, check=0).stdout
     assert text.startswith("app/temperature.py:")
     assert "celsius_from_kelvin" in text
     assert "    return kelvin - 273.15" in text
     assert "\x1b" not in text
 
 
-def test_ignored_files_are_not_found(contextls: Run, shared_workspace: Path) -> None:
-    text = contextls("search", "plan do not read this", shared_workspace, "--json").stdout
+def test_ignored_files_are_not_found(inline: Run, shared_workspace: Path) -> None:
+    text = inline("search", "plan do not read this", shared_workspace, "--json").stdout
     assert "secret/" not in text
 
 
-def test_without_an_index_nothing_is_found(contextls: Run, workspace: Path) -> None:
-    done = contextls("search", "temperature", workspace, "--no-index")
+def test_without_an_index_nothing_is_found(inline: Run, workspace: Path) -> None:
+    done = inline("search", "temperature", workspace, "--no-index")
     assert done.returncode == 1
     assert done.stdout == ""
     assert "nothing found" in done.stderr
@@ -74,7 +74,7 @@ def test_batch_reads_standard_input(contextls: Run, shared_workspace: Path) -> N
     assert json.loads(done.stdout)["results"][0][0] == "app/mail.py"
 
 
-def test_batch_names_the_malformed_line(contextls: Run, shared_workspace: Path, tmp_path: Path) -> None:
+def test_batch_names_the_malformed_line(inline: Run, shared_workspace: Path, tmp_path: Path) -> None:
     for bad in (
         "{",
         "[]",
@@ -88,7 +88,7 @@ def test_batch_names_the_malformed_line(contextls: Run, shared_workspace: Path, 
     ):
         file = tmp_path / "queries.jsonl"
         file.write_text('{"query": "mail"}\n\n' + bad + "\n", "utf-8")
-        done = contextls("search", "--batch", file, shared_workspace)
+        done = inline("search", "--batch", file, shared_workspace)
         assert done.returncode == 2, bad[:20]
         assert done.stdout == "", "a file is checked before the first answer"
         assert f"{file}:3" in done.stderr
@@ -96,11 +96,11 @@ def test_batch_names_the_malformed_line(contextls: Run, shared_workspace: Path, 
         assert len(done.stderr.splitlines()) == 1
 
 
-def test_batch_takes_only_a_root(contextls: Run, shared_workspace: Path, tmp_path: Path) -> None:
+def test_batch_takes_only_a_root(inline: Run, shared_workspace: Path, tmp_path: Path) -> None:
     file = tmp_path / "queries.jsonl"
     file.write_text('{"query": "mail"}\n')
-    done = contextls("search", "mail", "elsewhere", "--batch", file, cwd=shared_workspace)
+    done = inline("search", "mail", "elsewhere", "--batch", file, cwd=shared_workspace)
     assert done.returncode == 2
-    missing = contextls("search", "--batch", tmp_path / "missing.jsonl", shared_workspace)
+    missing = inline("search", "--batch", tmp_path / "missing.jsonl", shared_workspace)
     assert missing.returncode == 2
     assert "missing.jsonl" in missing.stderr

@@ -11,17 +11,17 @@ from typing import Any
 from .conftest import FILES, Run
 
 
-def status_of(contextls: Run, root: Path) -> dict[str, Any]:
-    status: dict[str, Any] = json.loads(contextls("status", root, "--json", check=0).stdout)
+def status_of(inline: Run, root: Path) -> dict[str, Any]:
+    status: dict[str, Any] = json.loads(inline("status", root, "--json", check=0).stdout)
     return status
 
 
-def test_status_tells_the_truth(contextls: Run, workspace: Path) -> None:
-    before = status_of(contextls, workspace)
+def test_status_tells_the_truth(inline: Run, workspace: Path) -> None:
+    before = status_of(inline, workspace)
     assert (before["state"], before["files"], before["chunks"], before["events"]) == ("empty", 0, 0, 0)
-    contextls("index", workspace, check=0)
-    contextls("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
-    after = status_of(contextls, workspace)
+    inline("index", workspace, check=0)
+    inline("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
+    after = status_of(inline, workspace)
     assert (after["state"], after["events"]) == ("ready", 1)
     assert after["files"] >= 4
     assert after["chunks"] >= after["files"]
@@ -31,44 +31,44 @@ def test_status_tells_the_truth(contextls: Run, workspace: Path) -> None:
     assert Path(after["stateLocation"]).exists()
 
 
-def test_status_in_words(contextls: Run, shared_workspace: Path) -> None:
-    contextls("index", shared_workspace, check=0)
+def test_status_in_words(inline: Run, shared_workspace: Path) -> None:
+    inline("index", shared_workspace, check=0)
     rows = dict(
-        line.split("\t", 1) for line in contextls("status", shared_workspace, check=0).stdout.splitlines()
+        line.split("\t", 1) for line in inline("status", shared_workspace, check=0).stdout.splitlines()
     )
     assert rows["root"] == str(shared_workspace.resolve())
     assert "python 2" in rows["languages"]
 
 
-def test_clear_deletes_what_was_asked_for(contextls: Run, workspace: Path) -> None:
-    contextls("index", workspace, check=0)
-    contextls("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
-    assert "index deleted" in contextls("clear", workspace, "--index", "--yes", check=0).stdout
-    after = status_of(contextls, workspace)
+def test_clear_deletes_what_was_asked_for(inline: Run, workspace: Path) -> None:
+    inline("index", workspace, check=0)
+    inline("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
+    assert "index deleted" in inline("clear", workspace, "--index", "--yes", check=0).stdout
+    after = status_of(inline, workspace)
     assert (after["state"], after["chunks"], after["events"]) == ("empty", 0, 1)
-    report = json.loads(contextls("clear", workspace, "--events", "--yes", "--json", check=0).stdout)
+    report = json.loads(inline("clear", workspace, "--events", "--yes", "--json", check=0).stdout)
     assert report == {"index": False, "events": 1}
-    assert status_of(contextls, workspace)["events"] == 0
+    assert status_of(inline, workspace)["events"] == 0
     for name, text in FILES.items():
         assert (workspace / name).read_text("utf-8") == text
-    contextls("index", workspace, check=0)
-    assert status_of(contextls, workspace)["state"] == "ready"
+    inline("index", workspace, check=0)
+    assert status_of(inline, workspace)["state"] == "ready"
 
 
-def test_clear_without_yes_and_without_a_terminal_does_nothing(contextls: Run, workspace: Path) -> None:
-    contextls("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
-    done = contextls("clear", workspace, "--events")
+def test_clear_without_yes_and_without_a_terminal_does_nothing(inline: Run, workspace: Path) -> None:
+    inline("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
+    done = inline("clear", workspace, "--events")
     assert done.returncode == 2
     assert "--yes" in done.stderr
-    assert status_of(contextls, workspace)["events"] == 1
+    assert status_of(inline, workspace)["events"] == 1
 
 
-def test_clear_asks_on_a_terminal(contextls: Run, workspace: Path) -> None:
-    contextls("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
+def test_clear_asks_on_a_terminal(inline: Run, workspace: Path) -> None:
+    inline("record", "file_read", "--path", "README.md", "--root", workspace, check=0)
     answers = {"n\n": 1, "y\n": 0}
     for answer, remaining in answers.items():
         _on_a_terminal(["clear", str(workspace), "--events"], answer)
-        assert status_of(contextls, workspace)["events"] == remaining
+        assert status_of(inline, workspace)["events"] == remaining
 
 
 def _on_a_terminal(arguments: list[str], typed: str) -> None:
