@@ -19,6 +19,7 @@ from contextls.store.quarantine import DamagedError
 BUSY_TIMEOUT_SECONDS = 10.0
 # A larger file is not read through at opening: that would take longer than a person waits.
 CHECKED_BYTES = 64_000_000
+_BAD_HEADER = "unsupported file format"
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
@@ -167,6 +168,6 @@ def _translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         # The low byte is the kind of error, the rest tells its variety apart.
-        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE or _BAD_HEADER in str(error):
             raise DamagedError(f"{path} is damaged: {error}") from error
         raise StoreError(f"{path}: {error}; check free space and permissions, then try again") from error

@@ -1,0 +1,315 @@
+"""Indexing follows the disk: what was added, edited, moved, deleted or ignored, and nothing else is touched."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.errors import CancelledError, WorkspaceError
+from contextls.model import IndexProgress
+from contextls.settings import Settings
+
+from .workspaces import ONE_WORKER, SHOP, age, found, locations, opened, texts, write
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    root = write(tmp_path / "shop", SHOP)
+    age(root)
+    return root
+
+
+def test_first_index_makes_everything_searchable(shop: Path):
+    with opened(shop, index=False) as engine:
+        assert engine.status().state == "empty"
+        assert found(engine, "discount") == []
+        report = engine.index()
+        assert (report.files, report.changed, report.removed) == (5, 5, 0)
+        assert report.chunks == engine.status().chunks > 4
+        assert engine.status().state == "ready"
+        assert engine.status().languages == {"python": 3, "markdown": 1, "typescript": 1}
+        assert found(engine, "seasonal discount on the price")[0] == "shop/prices.py"
+        assert found(engine, "registerRoute")[0] == "web/router.ts"
+        assert engine.search("discount").index_complete
+
+
+def test_second_index_of_an_unchanged_tree_touches_nothing(shop: Path):
+    with opened(shop) as engine:
+        seen: list[IndexProgress] = []
+        report = engine.index(seen.append)
+        assert (report.changed, report.removed) == (0, 0)
+        assert {step.total for step in seen} == {0}
+    with opened(shop, index=False) as engine:
+        assert found(engine, "discount")[0] == "shop/prices.py", "a new engine reads what the last one stored"
+        assert engine.index().changed == 0
+
+
+def test_edit_new_file_rename_and_delete_are_followed(shop: Path):
+    with opened(shop) as engine:
+        write(
+            shop,
+            {"shop/prices.py": "def surcharge(price):\n    return price + 1\n", "shop/tax.py": "VAT = 19\n"},
+        )
+        (shop / "shop/mail.py").rename(shop / "shop/post.py")
+        (shop / "web/router.ts").unlink()
+        report = engine.index()
+        assert (report.changed, report.removed, report.files) == (3, 2, 5)
+        assert found(engine, "surcharge")[0] == "shop/prices.py"
+        assert "discounted" not in texts(engine, "shop/prices.py")
+        assert found(engine, "send_receipt")[0] == "shop/post.py"
+        everything = set(found(engine, "surcharge VAT send_receipt registerRoute discounted cart route mail"))
+        assert everything <= {"shop/prices.py", "shop/tax.py", "shop/post.py", "shop/cart.py", "README.md"}
+    with opened(shop, index=False) as engine:
+        assert "web/router.ts" not in found(engine, "registerRoute")
+        assert found(engine, "surcharge")[0] == "shop/prices.py"
+
+
+def test_ignoring_a_file_later_takes_it_out_and_back(shop: Path):
+    with opened(shop) as engine:
+        write(shop, {".gitignore": "mail.py\n"})
+        assert engine.index().removed == 1
+        assert "shop/mail.py" not in found(engine, "send_receipt")
+        (shop / ".gitignore").unlink()
+        engine.index()
+        assert found(engine, "send_receipt")[0] == "shop/mail.py"
+
+
+def test_update_with_an_ignore_file_takes_effect_at_once(shop: Path):
+    with opened(shop) as engine:
+        write(shop, {".contextlsignore": "*.ts\n"})
+        engine.update_files([".contextlsignore"])
+        assert "web/router.ts" not in found(engine, "registerRoute")
+
+
+def test_a_touched_file_is_not_parsed_again(shop: Path):
+    with opened(shop) as engine:
+        later = time.time() - 60
+        os.utime(shop / "shop/cart.py", (later, later))
+        assert engine.index().changed == 0
+        seen: list[IndexProgress] = []
+        engine.index(seen.append)
+        assert {step.total for step in seen} == {0}, "its new time was noted"
+
+
+def test_an_edit_within_one_tick_of_the_clock_is_found(shop: Path):
+    path = shop / "shop/prices.py"
+    before = path.read_text()
+    path.write_text(before)
+    stamp = path.stat()
+    with opened(shop) as engine:
+        path.write_text(before.replace("discounted", "surcharged"))
+        os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        assert (path.stat().st_size, path.stat().st_mtime_ns) == (stamp.st_size, stamp.st_mtime_ns)
+        assert engine.index().changed == 1
+        assert found(engine, "surcharged")[0] == "shop/prices.py"
+
+
+def test_a_file_that_becomes_binary_leaves_the_index(shop: Path):
+    with opened(shop) as engine:
+        write(shop, {"shop/mail.py": b"\x00\x01send_receipt\x00"})
+        report = engine.index()
+        assert report.skipped == {"binary": 1}
+        assert "shop/mail.py" not in found(engine, "send_receipt")
+        assert engine.index().changed == 0
+        write(shop, {"shop/mail.py": SHOP["shop/mail.py"]})
+        engine.index()
+        assert found(engine, "send_receipt")[0] == "shop/mail.py"
+
+
+def test_a_file_that_grows_too_large_leaves_the_index(shop: Path):
+    with opened(shop, Settings(workers=1, max_file_bytes=2_000)) as engine:
+        write(shop, {"shop/mail.py": SHOP["shop/mail.py"] * 20})
+        report = engine.index()
+        assert (report.removed, report.skipped) == (1, {"size": 1})
+        assert "shop/mail.py" not in found(engine, "send_receipt")
+        write(shop, {"shop/cart.py": SHOP["shop/cart.py"] * 20})
+        engine.update_files(["shop/cart.py"])
+        assert "shop/cart.py" not in found(engine, "Cart add quantity")
+
+
+def test_an_empty_workspace_is_complete(tmp_path: Path):
+    with opened(tmp_path) as engine:
+        assert engine.status().state == "ready"
+        assert engine.search("anything").hits == ()
+        assert engine.search("anything").index_complete
+
+
+def test_a_workspace_that_goes_away_keeps_its_index(shop: Path, tmp_path: Path):
+    with opened(shop) as engine:
+        shop.rename(tmp_path / "elsewhere")
+        with pytest.raises(WorkspaceError, match="cannot be read"):
+            engine.index()
+        assert found(engine, "discount")[0] == "shop/prices.py"
+    with pytest.raises(WorkspaceError, match="no such folder"):
+        Engine.open(shop)
+
+
+def test_links_never_lead_out_of_the_root(shop: Path, tmp_path: Path):
+    outside = write(tmp_path / "outside", {"secret.py": "def outside_only():\n    return 1\n"})
+    (shop / "linked.py").symlink_to(outside / "secret.py")
+    (shop / "linked").symlink_to(outside, target_is_directory=True)
+    with opened(shop) as engine:
+        engine.update_files(
+            ["linked.py", "linked/secret.py", "../outside/secret.py", str(outside / "secret.py")]
+        )
+        engine.set_overlay("../outside/secret.py", "def outside_only():\n    return 2\n")
+        engine.set_overlay("linked/secret.py", "def outside_only():\n    return 3\n")
+        assert not any("outside_only" in hit.text for hit in engine.search("outside_only", 100).hits)
+
+
+def test_pipes_and_sockets_do_not_hang_the_index(shop: Path):
+    os.mkfifo(shop / "pipe.py")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(os.path.relpath(shop / "socket.py"))
+        with opened(shop) as engine:
+            engine.update_files(["pipe.py", "socket.py"])
+            assert engine.status().files == 5
+
+
+def test_odd_texts_are_found_at_their_lines(tmp_path: Path):
+    root = write(
+        tmp_path,
+        {
+            "latin.py": "# Gr\xfc\xdfe\ndef gruesse_senden():\n    return 1\n".encode("latin-1"),
+            "dos.py": "import os\r\n\r\n\r\ndef carriage():\r\n    return 1\r\n",
+            "mark.py": b"\xef\xbb\xbfdef marked():\n    return 1\n",
+            "wide.txt": "wide words in sixteen bits\n".encode("utf-16"),
+            "long.txt": "word " * 190_000 + "\nneedle_behind_it\n",
+            "empty.py": "",
+            "nameless/äöü 😋 'q\".py": "def quoted_name():\n    return 1\n",
+            "deep.json": "[" * 5_000 + "]" * 5_000,
+        },
+    )
+    with opened(root, Settings(workers=1, include_noise=True)) as engine:
+        for query, path, line in (
+            ("gruesse_senden", "latin.py", 2),
+            ("carriage", "dos.py", 4),
+            ("marked", "mark.py", 1),
+            ("sixteen bits", "wide.txt", 1),
+            ("needle_behind_it", "long.txt", 2),
+            ("quoted_name", "nameless/äöü 😋 'q\".py", 1),
+        ):
+            hits = [hit for hit in engine.search(query, 20).hits if hit.path == path]
+            assert any(hit.start_line <= line <= hit.end_line for hit in hits), query
+        assert engine.status().files == 8
+
+
+def test_cancelling_keeps_what_was_done_and_the_next_run_goes_on(tmp_path: Path):
+    root = write(
+        tmp_path, {f"part{number:03}.py": f"def work_{number}():\n    return 1\n" for number in range(200)}
+    )
+    age(root)
+    cancel = threading.Event()
+
+    def stop_midway(step: IndexProgress) -> None:
+        if step.phase == "index" and step.done >= 50:
+            cancel.set()
+
+    with opened(root, index=False) as engine:
+        with pytest.raises(CancelledError, match="of 200 files"):
+            engine.index(stop_midway, cancel)
+        kept = engine.status().files
+        assert 50 <= kept < 200
+        assert engine.status().state == "stale"
+        assert not engine.search("work_1").index_complete
+        report = engine.index()
+        assert (report.files, report.changed) == (200, 200 - kept)
+        assert len(engine.search("work", 1000).hits) == report.chunks == 200
+
+
+def test_closing_ends_a_run_promptly(tmp_path: Path):
+    root = write(tmp_path, {f"part{n:04}.py": "def work():\n    return 1\n" * 50 for n in range(600)})
+    engine = Engine.open(root, ONE_WORKER)
+    begun, ended = threading.Event(), []
+
+    def run() -> None:
+        try:
+            engine.index(lambda step: begun.set() if step.done else None)
+        except CancelledError as error:
+            ended.append(str(error))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    assert begun.wait(30)
+    write(root, {"part0000.py": "def saved_meanwhile():\n    return 1\n"})
+    engine.update_files(["part0000.py"])
+    assert found(engine, "saved_meanwhile") == ["part0000.py"], "a save is searchable while a run is at work"
+    started = time.monotonic()
+    engine.close()
+    thread.join(1)
+    assert not thread.is_alive()
+    assert ended
+    assert time.monotonic() - started < 5
+    with opened(root, index=False) as engine:
+        assert "part0000.py" in found(engine, "saved_meanwhile"), "the save waiting behind the run was stored"
+
+
+def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path):
+    with opened(shop) as engine:
+        write(
+            shop,
+            {
+                "shop/prices.py": "def surcharge(price):\n    return price + 1\n",
+                "new/tax.py": "def vat(): ...\n",
+            },
+        )
+        engine.update_files(["shop/prices.py", "new"])
+        assert found(engine, "surcharge")[0] == "shop/prices.py"
+        assert found(engine, "vat")[0] == "new/tax.py"
+        (shop / "shop/mail.py").rename(shop / "shop/post.py")
+        engine.update_files(["shop/mail.py", "shop/post.py"])
+        assert found(engine, "send_receipt")[0] == "shop/post.py"
+        assert "shop/mail.py" not in found(engine, "send_receipt")
+    with opened(shop, index=False) as engine:
+        assert found(engine, "surcharge")[0] == "shop/prices.py"
+        assert found(engine, "send_receipt")[0] == "shop/post.py"
+        assert "shop/mail.py" not in found(engine, "send_receipt")
+        assert engine.status().chunks == engine.status().files == 6, "no row is there twice"
+
+
+def test_many_saves_in_a_row_leave_few_files_behind(shop: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("contextls.memory.indexer.UPDATES_PER_COMPACTION", 8)
+    monkeypatch.setattr("contextls.store.content_table.VERSION_RETENTION", timedelta(0))
+    with opened(shop) as engine:
+        for number in range(24):
+            write(shop, {"shop/prices.py": f"def price_{number}():\n    return {number}\n"})
+            engine.update_files(["shop/prices.py"])
+        assert "price_23" in texts(engine, "shop/prices.py")
+    files = [path for path in locations(shop).content_table.rglob("*") if path.is_file()]
+    assert len(files) < 24
+
+
+def test_a_permission_that_comes_back_is_noticed(shop: Path):
+    (shop / "shop/mail.py").chmod(0)
+    if os.access(
+        shop / "shop/mail.py", os.R_OK
+    ):  # the superuser reads everything: take the file away instead
+        (shop / "shop/mail.py").unlink()
+        (shop / "shop/mail.py").mkdir()
+    with opened(shop) as engine:
+        assert "shop/mail.py" not in found(engine, "send_receipt")
+        if (shop / "shop/mail.py").is_dir():
+            (shop / "shop/mail.py").rmdir()
+            write(shop, {"shop/mail.py": SHOP["shop/mail.py"]})
+        (shop / "shop/mail.py").chmod(0o644)
+        engine.index()
+        assert found(engine, "send_receipt")[0] == "shop/mail.py"
+
+
+def test_clear_and_index_again(shop: Path):
+    with opened(shop) as engine:
+        engine.set_overlay("shop/mail.py", "def unsaved_text():\n    return 1\n")
+        assert found(engine, "unsaved_text") == ["shop/mail.py"]
+        engine.clear(index=True)
+        assert "shop/prices.py" not in found(engine, "discounted")
+        assert engine.status().state != "ready"
+        assert engine.index().changed == 5
+        assert found(engine, "discounted")[0] == "shop/prices.py"
+        assert found(engine, "unsaved_text") == ["shop/mail.py"]

@@ -1,0 +1,366 @@
+"""Killed processes, damaged files, full disks and several processes at once leave an index that heals by itself."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.errors import StoreError
+from contextls.model import AssembleRequest, NewEvent
+from contextls.store.embedders.static import StaticEmbedder
+
+from .workspaces import ONE_WORKER, SHOP, age, found, locations, opened, python, write
+
+Damage = Callable[[Path], None]
+
+INDEX_SLOWLY = """
+import sys
+from pathlib import Path
+from contextls.engine import Engine
+from contextls.memory import indexer
+from contextls.settings import Settings
+
+indexer.CHUNKS_PER_COMMIT = 20
+
+if __name__ == "__main__":
+    engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))
+    engine.index(lambda step: print(step.done, flush=True))
+"""
+
+INDEX_THEN_WAIT = """
+import sys
+from pathlib import Path
+from contextls.engine import Engine
+from contextls.settings import Settings
+
+if __name__ == "__main__":
+    engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))
+    for line in sys.stdin:
+        match line.split():
+            case ["index"]:
+                print(engine.index().changed, flush=True)
+            case ["clear"]:
+                engine.clear()
+                print("cleared", flush=True)
+            case ["update", path]:
+                engine.update_files([path])
+                engine._indexer.flush()
+                print("updated", flush=True)
+            case ["search", word]:
+                print(*[hit.path for hit in engine.search(word).hits], flush=True)
+    engine.close()
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    root = write(tmp_path / "shop", SHOP)
+    age(root)
+    return root
+
+
+class Other:
+    """Another process with an engine on the same workspace."""
+
+    def __init__(self, root: Path) -> None:
+        self._process = python(INDEX_THEN_WAIT, root)
+
+    def ask(self, command: str) -> str:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(command + "\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().strip()
+
+    def __enter__(self) -> Other:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        _, errors = self._process.communicate(timeout=30)
+        assert errors == ""
+
+
+@pytest.mark.parametrize("after", [30, 110])
+def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int):
+    root = write(tmp_path, {f"part{n:03}.py": f"def work_{n}():\n    return 1\n" for n in range(150)})
+    age(root)
+    process = python(INDEX_SLOWLY, root)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if int(line) >= after:
+            break
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    with opened(root, index=False) as engine:
+        before = engine.search("work", 1000)
+        assert not before.index_complete
+        assert len(before.hits) == engine.status().chunks < 150
+        report = engine.index()
+        assert report.files == report.chunks == 150
+        assert report.changed <= 150 - len(before.hits), "what was committed is not done again"
+        hits = engine.search("work", 1000).hits
+        assert sorted(hit.path for hit in hits) == sorted(f"part{n:03}.py" for n in range(150))
+
+
+def test_rows_of_a_write_that_died_half_way_never_show_up_twice(shop: Path):
+    with opened(shop) as engine:
+        stamps = engine._store.stamps()
+        write(shop, {"shop/prices.py": "def surcharge(price):\n    return price\n"})
+        # What a process leaves that is killed after it added rows and before it noted that they are valid.
+        lost = engine._store._records.next_generation()
+        with engine._store.writing():
+            batch = engine._store._table.read(["shop/prices.py"])
+            engine._store._records.set_facts({"dirty": "1"})
+            engine._store._table.add(replace(batch, generations=batch.generations * 0 + lost))
+        assert engine._store.stamps() == stamps
+    with opened(shop) as engine:
+        assert [hit.path for hit in engine.search("surcharge", 100).hits].count("shop/prices.py") == 1
+        assert engine.status().chunks == 5
+        rows = engine._store._table.read()
+        assert sorted(row.path for row in rows.rows) == sorted(SHOP)
+
+
+def test_leftovers_of_killed_writers_are_swept(shop: Path):
+    with opened(shop) as engine:
+        data = next(locations(shop).content_table.glob("*.lance/data"))
+        (data / ".tmp4711").write_bytes(b"x" * 1000)
+        engine.index()
+        assert not list(data.glob(".tmp*"))
+
+
+def test_two_processes_share_one_index(shop: Path):
+    with Other(shop) as other:
+        assert other.ask("index") == "5"
+        with opened(shop, index=False) as engine:
+            assert found(engine, "discounted")[0] == "shop/prices.py"
+            assert engine.index().changed == 0
+            write(shop, {"shop/prices.py": "def surcharge(price):\n    return price\n"})
+            assert other.ask("update shop/prices.py") == "updated"
+            assert found(engine, "surcharge")[0] == "shop/prices.py"
+            (shop / "shop/mail.py").unlink()
+            assert other.ask("update shop/mail.py") == "updated"
+            assert "shop/mail.py" not in found(engine, "send_receipt")
+            write(shop, {"shop/tax.py": "def vat():\n    return 19\n"})
+            engine.update_files(["shop/tax.py"])
+            engine._indexer.flush()
+            assert other.ask("search vat").split()[0] == "shop/tax.py"
+
+
+def test_one_process_clears_the_index_of_another(shop: Path):
+    with Other(shop) as other, opened(shop) as engine:
+        assert found(engine, "discounted")[0] == "shop/prices.py"
+        assert other.ask("clear") == "cleared"
+        assert found(engine, "discounted") == []
+        assert other.ask("index") == "5"
+        assert found(engine, "discounted")[0] == "shop/prices.py"
+        assert engine.index().changed == 0
+        assert engine.status().warnings == ()
+
+
+def _zero_manifests(cache: Path) -> None:
+    newest = max(cache.glob("lance/*.lance/_versions/*.manifest"), key=lambda path: path.stat().st_mtime_ns)
+    newest.write_bytes(b"")
+
+
+def _cut_data(cache: Path) -> None:
+    for path in cache.glob("lance/*.lance/data/*.lance"):
+        path.write_bytes(path.read_bytes()[:100])
+
+
+def _lose_data(cache: Path) -> None:
+    for path in cache.glob("lance/*.lance/data/*.lance"):
+        path.unlink()
+
+
+def _lose_table(cache: Path) -> None:
+    shutil.rmtree(cache / "lance")
+
+
+def _garble_database(cache: Path) -> None:
+    for ending in ("-wal", "-shm"):
+        (cache / f"index.sqlite{ending}").unlink(missing_ok=True)
+    path = cache / "index.sqlite"
+    path.write_bytes(path.read_bytes()[:50] + os.urandom(5_000))
+
+
+def _empty_database(cache: Path) -> None:
+    for ending in ("-wal", "-shm"):
+        (cache / f"index.sqlite{ending}").unlink(missing_ok=True)
+    (cache / "index.sqlite").write_bytes(b"")
+
+
+def _garble_middle_of_database(cache: Path) -> None:
+    path = cache / "index.sqlite"
+    raw = bytearray(path.read_bytes())
+    raw[4096:] = os.urandom(len(raw) - 4096)
+    path.write_bytes(raw)
+
+
+def _lose_database(cache: Path) -> None:
+    for path in cache.glob("index.sqlite*"):
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    ("damage", "warns"),
+    [
+        (_zero_manifests, True),
+        (_cut_data, True),
+        (_lose_data, True),
+        (_lose_table, False),
+        (_garble_database, True),
+        (_garble_middle_of_database, True),
+        (_empty_database, False),
+        (_lose_database, False),
+    ],
+)
+def test_a_damaged_index_is_rebuilt(shop: Path, damage: Damage, warns: bool):
+    cache = locations(shop).cache
+    with opened(shop) as engine:
+        engine.record(NewEvent("file_read", {"path": "shop/cart.py"}))
+    for _ in range(2):
+        damage(cache)
+        with opened(shop, index=False) as engine:
+            engine.search("discounted")
+            engine.index()
+            assert found(engine, "discounted")[0] == "shop/prices.py"
+            assert found(engine, "send_receipt")[0] == "shop/mail.py"
+            assert engine.status().state == "ready"
+            assert engine.status().chunks == 5
+            assert bool(engine.status().warnings) == warns
+            assert engine.index().changed == 0
+            assert engine.status().events == 1
+        assert len(list(cache.glob("*.damaged"))) == warns, "at most one damaged index is kept"
+
+
+def test_damaged_events_are_kept_aside_and_named(shop: Path):
+    path = locations(shop).events_database
+    kept = []
+    for number in range(2):
+        with opened(shop, index=False) as engine:
+            engine.record(NewEvent("file_read", {"path": f"precious{number}.py"}))
+        garbled = path.read_bytes()[:40] + b"precious" + bytes([number]) * 4_000
+        path.write_bytes(garbled)
+        kept.append(garbled)
+        with opened(shop, index=False) as engine:
+            assert engine.events() == ()
+            assert engine.record(NewEvent("file_read", {"path": "shop/cart.py"})) is not None
+            (*_, warning) = engine.status().warnings
+            place = Path(warning.rsplit(" ", 1)[-1])
+            assert place.read_bytes() == garbled
+    assert [place.read_bytes() for place in sorted(path.parent.glob("events.sqlite.damaged*"))] == kept
+
+
+def test_events_that_break_while_open_leave_the_rest_answering(shop: Path):
+    with opened(shop) as engine:
+        for number in range(500):
+            engine.record(NewEvent("note", {"text": f"note {number} " * 20}))
+        path = locations(shop).events_database
+        engine._events._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+        path.write_bytes(os.urandom(path.stat().st_size))
+        with ThreadPoolExecutor(1) as fresh:  # this thread's connection still remembers the file as it was
+            request = AssembleRequest("how is the discounted price computed?")
+            context = fresh.submit(engine.assemble, request).result()
+            status = fresh.submit(engine.status).result()
+            with pytest.raises(StoreError, match=r"events\.sqlite"):
+                fresh.submit(engine.events).result()
+        assert "shop/prices.py" in context.content
+        assert any(warning.startswith("events: ") for warning in context.report.warnings)
+        assert any("events.sqlite" in warning for warning in status.warnings)
+
+
+def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: pytest.MonkeyPatch):
+    with opened(shop) as engine:
+        assert engine.status().chunks == 5
+    load = StaticEmbedder.load
+
+    def renamed() -> StaticEmbedder:
+        embedder = load()
+        embedder.identity = "another-embedder"
+        return embedder
+
+    monkeypatch.setattr(StaticEmbedder, "load", renamed)
+    with opened(shop, index=False) as engine:
+        assert engine.status().chunks == 0
+        assert engine.status().state == "empty"
+        assert engine.index().changed == 5
+        assert engine.status().embedder == "another-embedder"
+    monkeypatch.setattr("contextls.memory.content_store.FORMAT", "0")
+    with opened(shop, index=False) as engine:
+        assert engine.status().chunks == 0
+        assert engine.index().changed == 5
+
+
+def test_a_home_that_cannot_be_written_is_a_clear_message(shop: Path, monkeypatch: pytest.MonkeyPatch):
+    (shop.parent / "file").write_text("not a folder")
+    for home in ("/proc/contextls", str(shop.parent / "file")):
+        monkeypatch.setenv("CONTEXTLS_HOME", home)
+        with pytest.raises(StoreError, match=f"cannot create {home}.*CONTEXTLS_HOME"):
+            Engine.open(shop)
+
+
+FULL_DISK = """
+import resource, signal, sys
+from pathlib import Path
+from contextls.engine import Engine
+from contextls.errors import StoreError
+from contextls.model import NewEvent
+from contextls.settings import Settings
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
+    kept = 0
+    try:
+        while True:
+            engine.record(NewEvent("note", {"text": "filling the disk " * 400}))
+            kept += 1
+    except StoreError as error:
+        print(kept, error, flush=True)
+    print(len(engine.events(10_000)), flush=True)
+    engine.close()
+"""
+
+
+def test_a_full_disk_is_a_clear_message_and_loses_nothing_acknowledged(shop: Path):
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(shop)], capture_output=True, text=True, timeout=60, check=True
+    )
+    first, last = done.stdout.splitlines()
+    kept, _, message = first.partition(" ")
+    assert "events.sqlite" in message
+    assert "free space" in message
+    assert last == kept
+    with opened(shop, index=False) as engine:
+        assert len(engine.events(10_000)) == int(kept) > 0
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+
+
+def test_opening_and_closing_many_times_leaks_nothing(shop: Path):
+    with opened(shop):
+        pass
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    for _ in range(10):
+        with opened(shop, index=False) as engine:
+            engine.search("discounted")
+    time.sleep(0.1)
+    assert len(list(Path("/proc/self/fd").iterdir())) <= before + 3
+    engine = Engine.open(shop, ONE_WORKER)
+    engine.close()
+    engine.close()
+    for question in (engine.status, engine.events, lambda: engine.search("discounted")):
+        with pytest.raises(StoreError, match="closed"):
+            question()
