@@ -1,12 +1,16 @@
 """One schema for every setting; each field's ``doc`` metadata feeds the table in the README.
 
-Precedence, lowest first: the defaults here, the user's file (``settings.toml`` in the platform's configuration
-folder), what the client sends in ``initializationOptions`` or ``workspace/didChangeConfiguration`` under ``contextls``.
+Precedence, lowest first: the defaults here, the user's file (``settings.toml`` in the platform's configuration folder or
+in ``CONTEXTLS_HOME``; its keys are the wire names), what the client sends in ``initializationOptions`` or
+``workspace/didChangeConfiguration`` under ``contextls``.
 """
 
 from __future__ import annotations
 
+import os
+import tomllib
 from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from contextls.errors import InvalidRequestError
@@ -36,6 +40,38 @@ class Settings:
     )
     workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
     parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
+
+
+def user_file() -> Path:
+    """Where the user's settings are looked for; it need not exist."""
+    home = os.environ.get("CONTEXTLS_HOME")
+    if home:
+        return Path(home) / "settings.toml"
+    import platformdirs
+
+    return platformdirs.user_config_path("contextls", appauthor=False) / "settings.toml"
+
+
+def user_settings() -> Settings:
+    """The defaults with the user's file on top; the defaults alone when there is none.
+
+    Raises ``InvalidRequestError`` naming the file and what is wrong in it.
+    """
+    file = user_file()
+    try:
+        given = tomllib.loads(file.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return Settings()
+    except OSError as error:
+        raise InvalidRequestError(str(file), f"a file that can be read ({error.strerror})") from None
+    except ValueError as error:
+        raise InvalidRequestError(str(file), f"TOML ({error})") from None
+    try:
+        return merged(Settings(), given)
+    except InvalidRequestError as error:
+        raise InvalidRequestError(
+            f"{file}: {error.field.removeprefix('contextls.')}", error.expected
+        ) from None
 
 
 def wire_name(name: str) -> str:

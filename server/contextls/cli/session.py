@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from contextls.cli.output import count, note
 from contextls.errors import InvalidRequestError
+from contextls.settings import user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ def opened(root: Path) -> Iterator[Engine]:
     """Open the workspace at ``root`` and close it at the end. Raises ``WorkspaceError``, ``StoreError``."""
     from contextls.engine import Engine
 
-    engine = Engine.open(root)
+    engine = Engine.open(root, user_settings())
     try:
         yield engine
     finally:

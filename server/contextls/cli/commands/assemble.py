@@ -11,6 +11,7 @@ from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import count, emit_json, emit_text, note
 from contextls.cli.session import opened, refresh, workspace_path
 from contextls.model import AssembleRequest, EditorPosition
+from contextls.settings import user_settings
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
@@ -53,7 +54,7 @@ def assemble(
     with opened(root) as engine:
         request = AssembleRequest(
             query=query,
-            max_tokens=_default_budget() if budget is None else budget,
+            max_tokens=user_settings().max_tokens if budget is None else budget,
             archetype=archetype,
             tokenizer=tokenizer,
             position=None if file is None else _position(engine, file, line),
@@ -73,12 +74,6 @@ def assemble(
 
 def _position(engine: Engine, file: Path, line: int | None) -> EditorPosition:
     return EditorPosition(workspace_path(engine, file, "--file"), line, line)
-
-
-def _default_budget() -> int:
-    from contextls.settings import Settings
-
-    return Settings().max_tokens
 
 
 def _tell(context: Context, budget: int) -> None:

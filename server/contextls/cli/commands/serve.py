@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from enum import StrEnum
 from typing import Annotated
 
 import typer
+
+from contextls.errors import InvalidRequestError
+from contextls.settings import Settings, user_settings
 
 EXAMPLES = ("contextls serve", "contextls serve --tcp 8765", "contextls serve --tcp '[::1]:8765'")
 
@@ -39,14 +43,21 @@ def serve(
         raise typer.BadParameter("give --stdio or --tcp, not both", param_hint="--tcp")
     address = None if tcp is None else address_in(tcp)
 
-    import logging
-
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("contextls").setLevel(log_level.value.upper())
 
     from contextls.lsp.server import serve_stdio, serve_tcp
 
-    raise typer.Exit(serve_stdio() if address is None else serve_tcp(*address))
+    settings = _settings()
+    raise typer.Exit(serve_stdio(settings) if address is None else serve_tcp(*address, settings))
+
+
+def _settings() -> Settings:
+    try:
+        return user_settings()
+    except InvalidRequestError as error:  # an editor is better off with a server than without
+        logging.getLogger(__name__).warning("the user's settings are left out: %s", error)
+        return Settings()
 
 
 def address_in(text: str) -> tuple[str, int]:

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from contextls.cli.client import started
+from contextls.settings import Settings, user_file, user_settings
+
+from .conftest import Run
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own, so that a settings file in it is seen by this test alone."""
+    monkeypatch.setenv("CONTEXTLS_HOME", str(tmp_path / "home"))
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+def test_without_a_file_the_defaults_hold(home: Path) -> None:
+    assert user_file() == home / "settings.toml"
+    assert user_settings() == Settings()
+
+
+def test_the_file_goes_on_top_of_the_defaults(home: Path, inline: Run, workspace: Path) -> None:
+    (home / "settings.toml").write_text('maxTokens = 321\ntokenizer = "cl100k_base"\nignore = ["*.ts"]\n')
+    assert user_settings() == Settings(max_tokens=321, tokenizer="cl100k_base", ignore=("*.ts",))
+    done = inline("assemble", "route handler", workspace, check=0)
+    assert "of 321 tokens (cl100k_base)" in done.stderr
+    assert "typescript" not in json.loads(inline("status", workspace, "--json", check=0).stdout)["languages"]
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("maxTokens = ", "TOML"),
+        ("maxToken = 3", "maxToken"),
+        ('maxTokens = "many"', "maxTokens"),
+        ("a = 1", "tokenizer"),
+    ],
+)
+def test_a_wrong_file_is_named_and_a_server_starts_all_the_same(
+    home: Path, inline: Run, workspace: Path, text: str, named: str
+) -> None:
+    (home / "settings.toml").write_text(text)
+    done = inline("status", workspace)
+    assert done.returncode == 2
+    assert str(home / "settings.toml") in done.stderr
+    assert named in done.stderr
+    if named == "TOML":
+        with started([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
+            assert server.request("initialize", {"processId": None, "capabilities": {}})["capabilities"]
