@@ -78,6 +78,11 @@ def test_everything_at_once() -> None:
     assert read.place == Place("file:///a", 5, 5)
 
 
+def test_an_empty_list_is_the_empty_object_of_lua() -> None:
+    assert assemble_params({"query": "q", "filters": [], "strategy": []}) == assemble_params({"query": "q"})
+    assert root_params([]) == root_params(None) == root_params({})
+
+
 def test_null_means_absent() -> None:
     assert assemble_params(
         {"query": "q", "maxTokens": None, "filters": None, "strategy": None}
@@ -95,7 +100,8 @@ def test_lines_of_a_range(start: tuple[int, int], end: tuple[int, int], lines: t
 
 BAD_ASSEMBLE: list[tuple[Any, str]] = [
     (None, "params"),
-    ([], "params"),
+    ([], "query"),
+    ([1], "params"),
     ("text", "params"),
     ({}, "query"),
     ({"query": None}, "query"),
@@ -115,9 +121,9 @@ BAD_ASSEMBLE: list[tuple[Any, str]] = [
     ({"query": "q", "sessionId": 1}, "sessionId"),
     ({"query": "q", "strategy": 1}, "strategy"),
     ({"query": "q", "strategy": ""}, "strategy"),
-    ({"query": "q", "strategy": []}, "strategy"),
+    ({"query": "q", "strategy": ["code"]}, "strategy"),
     ({"query": "q", "additionalContext": {}}, "additionalContext"),
-    ({"query": "q", "filters": []}, "filters"),
+    ({"query": "q", "filters": [1]}, "filters"),
     ({"query": "q", "filters": {"sinse": 1}}, "filters.sinse"),
     ({"query": "q", "filters": {"since": -1}}, "filters.since"),
     ({"query": "q", "filters": {"since": "now"}}, "filters.since"),

@@ -26,12 +26,10 @@ class Fields:
         """Raises unless ``value`` is an object that has no other fields than ``known``."""
         self._at = at
         names = tuple(known)
-        if not isinstance(value, dict):
-            raise InvalidRequestError(at or "params", "an object", value)
-        for name in value:
+        self._values: dict[str, Any] = _object(value, at or "params")
+        for name in self._values:
             if name not in names:
                 raise InvalidRequestError(self.path(name or '""'), "one of the fields " + ", ".join(names))
-        self._values: dict[str, Any] = value
 
     def path(self, name: str) -> str:
         """The field's name as the client sees it."""
@@ -124,16 +122,20 @@ class Fields:
     def record(self, name: str) -> Mapping[str, Any] | None:
         """An object with fields of any name."""
         value = self._values.get(name)
-        if value is None:
-            return None
-        if not isinstance(value, dict):
-            raise InvalidRequestError(self.path(name), "an object", value)
-        return value
+        return None if value is None else _object(value, self.path(name))
 
     def nested(self, name: str, known: Iterable[str]) -> Fields | None:
         """An object with fields of its own."""
         value = self._values.get(name)
         return None if value is None else Fields(value, known, self.path(name))
+
+
+def _object(value: object, path: str) -> dict[str, Any]:
+    if value == []:  # what Lua and PHP clients send for an empty object
+        return {}
+    if not isinstance(value, dict):
+        raise InvalidRequestError(path, "an object", value)
+    return value
 
 
 def checked_text(value: object, path: str) -> str:

@@ -173,7 +173,7 @@ def _strategy(fields: Fields) -> tuple[str | None, Mapping[str, Any]]:
     value = fields.raw("strategy")
     if isinstance(value, str):
         return fields.needed_text("strategy"), {}
-    if value is None:
+    if value is None or value == []:
         return None, {}
     if not isinstance(value, dict):
         raise InvalidRequestError("strategy", "the name of an archetype or an object of overrides", value)
