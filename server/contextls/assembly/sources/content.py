@@ -14,6 +14,8 @@ from contextls.store.content_table import ChunkRow
 
 # The active file is where the user looks: it wins close races, and every race when the question says "this".
 ACTIVE_FILE_BOOST = 1.2
+# What all else is worth beside the chunk under the cursor when the question is about that.
+BESIDE_CURSOR = 0.9
 
 
 def content_items(
@@ -23,12 +25,14 @@ def content_items(
     best = max((item.score for item in ranked), default=1.0) or 1.0
     relevance = {item.ref: min(1.0, item.score / best) for item in ranked}
     if position is not None:
-        for ref in snapshot.view.chunks_of(position.path):
-            row = snapshot.view.row(ref)
-            if signals.about_here and _encloses(row, position):
-                relevance[ref] = 1.0
-            elif ref in relevance:
+        here = snapshot.view.chunks_of(position.path)
+        for ref in here:
+            if ref in relevance:
                 relevance[ref] = min(1.0, relevance[ref] * ACTIVE_FILE_BOOST)
+        pointed = [ref for ref in here if signals.about_here and _encloses(snapshot.view.row(ref), position)]
+        if pointed:
+            relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
+            relevance.update(dict.fromkeys(pointed, 1.0))
     ordered = sorted(
         relevance,
         key=lambda ref: (-relevance[ref], snapshot.view.row(ref).path, snapshot.view.row(ref).start_line),
