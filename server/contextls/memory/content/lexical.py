@@ -73,9 +73,8 @@ def lexical_scores(view: ContentView, terms: Sequence[Term], weights: LexicalWei
 def _saturated(
     counts: NDArray[np.uint32], length: NDArray[np.float32], weights: LexicalWeights
 ) -> NDArray[np.float32]:
-    weighted = (counts & 0xFF).astype(np.float32) / (
-        np.float32(1 - weights.b) + np.float32(weights.b) * length
-    )
+    norm = (np.float32(1 - weights.b) + np.float32(weights.b) * length).astype(np.float32)
+    weighted: NDArray[np.float32] = (counts & 0xFF).astype(np.float32) / norm
     for shift, weight in ((8, weights.name), (16, weights.path), (24, weights.doc)):
         if weight:
             weighted += np.float32(weight) * ((counts >> shift) & 0xFF).astype(np.float32)

@@ -65,6 +65,8 @@ class TermSplitter:
     def question_terms(self, text: str) -> tuple[Term, ...]:
         """The distinct terms of a question in order of appearance, function words left out."""
         found: dict[int, Term] = {}
+        for whole in self.joined(text):
+            found.setdefault(_hash(whole), Term(_hash(whole), whole, whole=True))
         for word in self.words(text):
             parts = self.parts(word)
             if len(parts) > 1:
@@ -75,6 +77,17 @@ class TermSplitter:
                     stem = self._stem(part)
                     found.setdefault(_hash(stem), Term(_hash(stem), stem, whole=False))
         return tuple(found.values())
+
+    def joined(self, text: str) -> list[str]:
+        """Neighbouring words of a question written as one name: "type adapter" asks for ``TypeAdapter`` too."""
+        words = [self.parts(word) for word in self.words(text)]
+        names = []
+        for size in (2, 3):
+            for start in range(len(words) - size + 1):
+                run = words[start : start + size]
+                if all(len(parts) == 1 and parts[0] not in STOP_WORDS for parts in run):
+                    names.append(_whole([part for parts in run for part in parts]))
+        return names
 
     def stems(self, word: str) -> list[Term]:
         """The parts of a name as terms, function words included."""
