@@ -31,8 +31,13 @@ def _touch(first: Code | None, second: Code | None) -> bool:
     """Whether ``second`` goes on right where ``first`` ends, both in full."""
     if first is None or second is None or first.path != second.path:
         return False
-    whole = first.text.count("\n") == first.end_line - first.start_line + 1
-    return whole and second.start_line == first.end_line + 1
+    return second.start_line == first.end_line + 1 and _whole(first) and _whole(second)
+
+
+def _whole(code: Code) -> bool:
+    """Whether no line was left out; the last line of a file may have no end."""
+    lines = code.end_line - code.start_line + 1
+    return code.text.count("\n") == lines or len(code.text.splitlines()) == lines
 
 
 def _joined(first: Item, second: Item) -> Item:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -43,6 +44,7 @@ from contextls.text.tokens import Tokenizer, get_tokenizer
 LEAST_TOKENS = 32
 MOST_TOKENS = 2_000_000
 LONGEST_QUERY = 100_000
+_RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,14 +173,29 @@ def _filtered(
     items: Sequence[Item], request: AssembleRequest, tokenizer: Tokenizer
 ) -> tuple[list[Item], list[Omission]]:
     exclude = set(request.filters.exclude)
+    ranges = [found for source in request.filters.exclude if (found := _lines_of(source))]
     kept: list[Item] = []
     out: list[Omission] = []
     for item in items:
-        if exclude and (item.source in exclude or exclude & set(item.paths)):
+        if item.source in exclude or exclude & set(item.paths) or _inside(item, ranges):
             out.append(Omission(item.section, item.source, "excluded", tokenizer.count(item.text)))
         else:
             kept.append(item)
     return kept, out
+
+
+def _lines_of(source: str) -> tuple[str, int, int] | None:
+    """Path, first and last line of a source ``path:start-end``, which may span several chunks."""
+    found = _RANGE.fullmatch(source)
+    return (found[1], int(found[2]), int(found[3])) if found else None
+
+
+def _inside(item: Item, ranges: Sequence[tuple[str, int, int]]) -> bool:
+    code = item.code
+    return code is not None and any(
+        code.path == path and first <= code.start_line and code.end_line <= last
+        for path, first, last in ranges
+    )
 
 
 def _fitted(

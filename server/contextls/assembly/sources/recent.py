@@ -24,6 +24,8 @@ def recent_events(
 
     What files hold that are ignored by now is left out.
     """
+    # What is excluded by its id is left out later, where it is reported.
+    filters = replace(filters, exclude=())
     own = log.newest(SESSION_EVENTS, filters, session_id or log.session_id)
     others = [
         event
