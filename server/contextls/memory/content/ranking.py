@@ -37,10 +37,10 @@ class RankingWeights:
     file: float = 0.5
     evidence: int = 300
     definition: float = 2.0
-    stem: float = 0.5
+    stem: float = 1.0
     path: float = 0.3
-    decay: float = 0.6
-    asked: float = 0.7
+    decay: float = 0.4
+    asked: float = 0.4
     priors: Mapping[FileKind, float] = field(
         default_factory=lambda: {
             FileKind.SOURCE: 1.0,
