@@ -21,8 +21,7 @@ import packages as registry
 import torch
 from numpy.typing import NDArray
 
-from contextls.store.embedders.features import _WORD as WORD
-from contextls.store.embedders.features import Features, parts
+from contextls.store.embedders.features import WORD, Features, parts
 
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = registry.WORK / "pairs"
@@ -101,8 +100,10 @@ def read_pairs(keep: float) -> list[dict[str, str]]:
     for path in sorted(PAIRS.glob("*.jsonl")):
         for line in path.open():
             pair = json.loads(line)
-            if pair["package"] in held_out or pair["language"] in UNSEEN_LANGUAGES:
+            if pair["package"] in held_out:
                 break
+            if pair["language"] in UNSEEN_LANGUAGES:
+                continue
             if keep >= 1 or zlib.crc32(line.encode()) / 2**32 < keep:
                 pairs.append(pair)
     return pairs
@@ -350,11 +351,11 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--batch", type=int, default=2048)
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--rate", type=float, default=6e-3)
     parser.add_argument("--side-rate", type=float, default=3.0)
     parser.add_argument("--temperature", type=float, default=0.05)
     parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--local", type=float, default=0.5)
+    parser.add_argument("--local", type=float, default=0.2)
     parser.add_argument("--keep", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, default=WEIGHTS)

@@ -225,7 +225,9 @@ def test_the_memory_of_words_is_bounded() -> None:
     features = Features({"word": 0}, 64)
     for number in range(130_000):
         list(features.of(f"word{number}"))
+        list(features.of(f"{number}" * 20))
     assert len(features._memo) <= 60_000
+    assert max(map(len, features._memo)) <= MAX_WORD
     assert set(features.of("word")) == {0}
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-_WORD = re.compile(r"\w+")
+WORD = re.compile(r"\w+")
 # URLs | HTTP(Server) | Server, server | lone capitals | 256
 _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _WIDE_PART = re.compile(r"[^\W\d_]+|\d+")
@@ -62,7 +62,8 @@ class _Memo(dict[str, tuple[int, ...]]):
         if len(self) >= _MEMO_LIMIT:
             self.clear()
         features = tuple(self._features(word))
-        self[word] = features
+        if len(word) <= MAX_WORD:
+            self[word] = features
         return features
 
     def _features(self, word: str) -> Iterator[int]:
@@ -91,4 +92,4 @@ class Features:
 
     def of(self, text: str) -> Iterator[int]:
         """The features of a text in reading order, repeated as often as they occur."""
-        return chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text)))
+        return chain.from_iterable(map(self._memo.__getitem__, WORD.findall(text)))
