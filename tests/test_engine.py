@@ -45,7 +45,7 @@ def prompt(engine: Engine, query: str, **fields: Any) -> str:  # noqa: ANN401 - 
     return context.content + "".join(component.content for component in context.components)
 
 
-def test_unsaved_text_wins_until_it_is_closed(shop: Path):
+def test_unsaved_text_wins_until_it_is_closed(shop: Path) -> None:
     with opened(shop) as engine:
         engine.set_overlay("shop/prices.py", "def surcharge(price):\n    return price + 1\n")
         assert found(engine, "surcharge")[0] == "shop/prices.py"
@@ -59,7 +59,7 @@ def test_unsaved_text_wins_until_it_is_closed(shop: Path):
         assert "rebate" not in texts(engine, "shop/prices.py")
 
 
-def test_unsaved_text_survives_an_index_run_and_is_never_stored(shop: Path):
+def test_unsaved_text_survives_an_index_run_and_is_never_stored(shop: Path) -> None:
     with opened(shop) as engine:
         engine.set_overlay("shop/prices.py", "def only_in_the_editor():\n    return 1\n")
         assert found(engine, "only_in_the_editor") == ["shop/prices.py"]
@@ -73,7 +73,7 @@ def test_unsaved_text_survives_an_index_run_and_is_never_stored(shop: Path):
     assert b"only_in_the_editor" not in stored_bytes(shop)
 
 
-def test_saving_what_was_unsaved(shop: Path):
+def test_saving_what_was_unsaved(shop: Path) -> None:
     text = "def surcharge(price):\n    return price + 1\n"
     with opened(shop) as engine:
         engine.set_overlay("shop/prices.py", text)
@@ -87,7 +87,7 @@ def test_saving_what_was_unsaved(shop: Path):
         assert found(engine, "surcharge")[0] == "shop/prices.py"
 
 
-def test_a_new_unsaved_file_comes_and_goes(shop: Path):
+def test_a_new_unsaved_file_comes_and_goes(shop: Path) -> None:
     with opened(shop) as engine:
         engine.set_overlay("shop/draft.py", "def drafted():\n    return 1\n")
         assert found(engine, "drafted")[0] == "shop/draft.py"
@@ -97,7 +97,7 @@ def test_a_new_unsaved_file_comes_and_goes(shop: Path):
         assert "shop/draft.py" not in found(engine, "drafted")
 
 
-def test_unsaved_text_of_ignored_files_is_refused(shop: Path):
+def test_unsaved_text_of_ignored_files_is_refused(shop: Path) -> None:
     write(shop, {".gitignore": "private/\n"})
     with opened(shop) as engine:
         for path in ("private/notes.py", ".env", "../outside.py", "/etc/hostname", ""):
@@ -110,7 +110,7 @@ def test_unsaved_text_of_ignored_files_is_refused(shop: Path):
         assert found(engine, IGNORED) == [], "ignored after it was opened"
 
 
-def test_questions_side_by_side_all_see_the_unsaved_text(shop: Path):
+def test_questions_side_by_side_all_see_the_unsaved_text(shop: Path) -> None:
     with opened(shop) as engine:
         for number in range(5):
             name = f"number_{number}"
@@ -121,7 +121,7 @@ def test_questions_side_by_side_all_see_the_unsaved_text(shop: Path):
             assert name in texts(engine, "shop/prices.py")
 
 
-def test_secrets_in_files_are_nowhere(shop: Path):
+def test_secrets_in_files_are_nowhere(shop: Path) -> None:
     write(
         shop,
         {
@@ -149,7 +149,7 @@ def test_secrets_in_files_are_nowhere(shop: Path):
         assert secret.encode() not in stored_bytes(shop)
 
 
-def test_secrets_in_events_are_nowhere(shop: Path):
+def test_secrets_in_events_are_nowhere(shop: Path) -> None:
     with opened(shop) as engine:
         engine.record(
             NewEvent(
@@ -171,7 +171,7 @@ def test_secrets_in_events_are_nowhere(shop: Path):
         assert secret.encode() not in stored_bytes(shop)
 
 
-def test_env_files_are_never_anywhere(shop: Path):
+def test_env_files_are_never_anywhere(shop: Path) -> None:
     write(
         shop, {".env": f"SHOP_{IGNORED}=1\n", "config/.env.local": f"{IGNORED}=2\n", ".gitignore": "!.env\n"}
     )
@@ -206,7 +206,7 @@ def test_env_files_are_never_anywhere(shop: Path):
     assert IGNORED.encode() not in stored_bytes(shop)
 
 
-def test_a_program_in_an_ignored_folder_keeps_its_output(shop: Path):
+def test_a_program_in_an_ignored_folder_keeps_its_output(shop: Path) -> None:
     write(shop, {".gitignore": ".venv/\nout/\n", ".venv/bin/pytest": "#!/bin/sh\n"})
     (shop / ".venv/bin/pytest").chmod(0o755)
     with opened(shop) as engine:
@@ -219,7 +219,7 @@ def test_a_program_in_an_ignored_folder_keeps_its_output(shop: Path):
             assert event.content["stdout"] == "2 failed in cart"
 
 
-def test_events_of_files_ignored_later_leave_the_prompt(shop: Path):
+def test_events_of_files_ignored_later_leave_the_prompt(shop: Path) -> None:
     with opened(shop) as engine:
         engine.record(NewEvent("file_write", {"path": "shop/mail.py"}))
         engine.record(NewEvent("error", {"message": "mail broke", "path": "shop/mail.py", "line": 2}))
@@ -240,7 +240,7 @@ def test_events_of_files_ignored_later_leave_the_prompt(shop: Path):
         assert "files_changed" not in after
 
 
-def test_event_paths_are_relative_and_inside(shop: Path):
+def test_event_paths_are_relative_and_inside(shop: Path) -> None:
     with opened(shop, index=False) as engine:
         event = engine.record(NewEvent("file_read", {"path": str(shop / "shop/cart.py")}, Outcome.SUCCESS))
         assert event is not None
@@ -250,7 +250,7 @@ def test_event_paths_are_relative_and_inside(shop: Path):
                 engine.record(NewEvent("file_read", {"path": path}))
 
 
-def test_bad_questions_name_the_field(shop: Path):
+def test_bad_questions_name_the_field(shop: Path) -> None:
     with opened(shop, index=False) as engine:
         for query in ("", " \n\t"):
             with pytest.raises(InvalidRequestError, match=r"^query: "):
@@ -264,7 +264,7 @@ def test_bad_questions_name_the_field(shop: Path):
                 engine.events(limit)
 
 
-def test_clearing_events_leaves_no_trace_of_them(shop: Path):
+def test_clearing_events_leaves_no_trace_of_them(shop: Path) -> None:
     with opened(shop) as engine:
         for number in range(50):
             engine.record(NewEvent("note", {"text": f"{IGNORED} {number}"}))
@@ -274,7 +274,7 @@ def test_clearing_events_leaves_no_trace_of_them(shop: Path):
     assert IGNORED.encode() not in stored_bytes(shop)
 
 
-def test_the_selection_leads_when_the_question_points_at_it(shop: Path):
+def test_the_selection_leads_when_the_question_points_at_it(shop: Path) -> None:
     with opened(shop) as engine:
         context = engine.assemble(
             AssembleRequest("what does this do?", position=EditorPosition("shop/mail.py", 2, 3))
@@ -292,7 +292,7 @@ def test_the_selection_leads_when_the_question_points_at_it(shop: Path):
         assert "shop/mail.py" in {omission.source.split(":")[0] for omission in excluded.report.omitted}
 
 
-def test_state_is_readable_by_its_owner_alone(shop: Path):
+def test_state_is_readable_by_its_owner_alone(shop: Path) -> None:
     with opened(shop):
         places = locations(shop)
         for folder in (places.state, places.cache):

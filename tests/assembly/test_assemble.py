@@ -167,7 +167,9 @@ overrides = st.fixed_dictionaries(
     | st.builds(EditorPosition, st.sampled_from([*SHOP, *ODD, "none"]), st.integers(1, 30)),
 )
 @settings(max_examples=70, deadline=None)
-def test_the_budget_and_the_shape_hold_for_anything(engine: Engine, root: Path, query: str, **fields: Any):  # noqa: ANN401
+def test_the_budget_and_the_shape_hold_for_anything(
+    engine: Engine, root: Path, query: str, **fields: Any
+) -> None:
     context = ask(engine, query, **fields)
     if not (fields["additional_context"] or "").strip().startswith(("#", "`", "~")):
         check_promises(context, root, fields["max_tokens"])
@@ -175,7 +177,9 @@ def test_the_budget_and_the_shape_hold_for_anything(engine: Engine, root: Path, 
     assert ask(engine, query, **fields).content == context.content
 
 
-def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(engine: Engine, root: Path):
+def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(
+    engine: Engine, root: Path
+) -> None:
     context = ask(
         engine,
         "fix the total of `Cart` in shop/cart.py",
@@ -198,7 +202,7 @@ def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(en
     assert sum(context.report.section_tokens.values()) == sum(part.tokens for part in context.components)
 
 
-def test_what_files_say_stays_inside_their_fences(engine: Engine):
+def test_what_files_say_stays_inside_their_fences(engine: Engine) -> None:
     context = ask(engine, "fences odd_name broken_line four ticks heading", max_tokens=8000)
     sources = {component.source for component in context.components if component.type is Section.SEMANTIC}
     assert {source.rpartition(":")[0] for source in sources} >= {
@@ -211,7 +215,7 @@ def test_what_files_say_stays_inside_their_fences(engine: Engine):
     assert not [line for line in outside if line.startswith("line.py")]
 
 
-def test_the_same_state_gives_the_same_bytes_however_it_came_about(tmp_path: Path):
+def test_the_same_state_gives_the_same_bytes_however_it_came_about(tmp_path: Path) -> None:
     questions = (
         "how is the total price computed?",
         "fix the receipt",
@@ -237,7 +241,7 @@ def test_the_same_state_gives_the_same_bytes_however_it_came_about(tmp_path: Pat
     assert grown == fresh
 
 
-def test_excluded_sources_stay_out_and_are_reported(engine: Engine):
+def test_excluded_sources_stay_out_and_are_reported(engine: Engine) -> None:
     before = ask(engine, max_tokens=3000)
     first = next(part.source for part in before.components if part.type is Section.SEMANTIC)
     event = next(part.source for part in before.components if part.type is Section.RECENT)
@@ -253,7 +257,7 @@ def test_excluded_sources_stay_out_and_are_reported(engine: Engine):
     )
 
 
-def test_what_was_merged_can_be_excluded_as_a_whole(engine: Engine):
+def test_what_was_merged_can_be_excluded_as_a_whole(engine: Engine) -> None:
     context = ask(engine, "steps of the long order", max_tokens=20_000)
     merged = [part for part in context.components if part.source.startswith("shop/long.py:")]
     widest = max(merged, key=lambda part: len(part.content))
@@ -270,7 +274,7 @@ def test_what_was_merged_can_be_excluded_as_a_whole(engine: Engine):
             assert last < span[0] or first > span[1]
 
 
-def test_filters_by_time_and_kind(engine: Engine):
+def test_filters_by_time_and_kind(engine: Engine) -> None:
     def recent(**filters: Any) -> str:  # noqa: ANN401
         context = ask(engine, "fix the cart", max_tokens=8000, archetype="debug", filters=Filters(**filters))
         return "".join(part.content for part in context.components if part.type is Section.RECENT)
@@ -321,7 +325,7 @@ def test_filters_by_time_and_kind(engine: Engine):
         ({"unknown": 1}, "strategy.unknown"),
     ],
 )
-def test_a_wrong_override_is_named(engine: Engine, overrides: dict[str, Any], field: str):
+def test_a_wrong_override_is_named(engine: Engine, overrides: dict[str, Any], field: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
         ask(engine, strategy_overrides=overrides)
     assert caught.value.field == field
@@ -338,7 +342,7 @@ def test_a_wrong_override_is_named(engine: Engine, overrides: dict[str, Any], fi
         ({"tokenizer": "p50k_base"}, "tokenizer"),
     ],
 )
-def test_a_wrong_request_is_named(engine: Engine, fields: dict[str, Any], field: str):
+def test_a_wrong_request_is_named(engine: Engine, fields: dict[str, Any], field: str) -> None:
     if fields.get("tokenizer") == "":
         assert ask(engine, **fields).report.tokenizer == "o200k_base", "an empty name takes the setting"
         return
@@ -349,7 +353,7 @@ def test_a_wrong_request_is_named(engine: Engine, fields: dict[str, Any], field:
         ask(engine, "x" * 100_001)
 
 
-def test_too_big_a_piece_is_shrunk_before_it_is_dropped(tmp_path: Path):
+def test_too_big_a_piece_is_shrunk_before_it_is_dropped(tmp_path: Path) -> None:
     body = "".join(f"    value_{n} = compute_discount(price, {n})\n" for n in range(25))
     code = f'def seasonal_discount(price):\n    """The price in the sale."""\n{body}    return value_1\n'
     with opened(write(tmp_path, {"sale.py": code})) as engine:

@@ -57,7 +57,7 @@ def log(tmp_path: Path) -> Iterator[EventLog]:
         ("note", {"value": "x" * 7_000, "more": ["y" * 7_000] * 20}, "content"),
     ],
 )
-def test_what_is_wrong_is_named(log: EventLog, kind: str, content: Any, field: str):  # noqa: ANN401 - bad on purpose
+def test_what_is_wrong_is_named(log: EventLog, kind: str, content: Any, field: str) -> None:  # noqa: ANN401 - bad on purpose
     with pytest.raises(InvalidRequestError) as caught:
         log.append(NewEvent(kind, content))
     assert caught.value.field == field
@@ -65,12 +65,12 @@ def test_what_is_wrong_is_named(log: EventLog, kind: str, content: Any, field: s
 
 
 @pytest.mark.parametrize("timestamp", [-1, 10**15, 2**70])
-def test_times_outside_of_calendars_are_refused(log: EventLog, timestamp: int):
+def test_times_outside_of_calendars_are_refused(log: EventLog, timestamp: int) -> None:
     with pytest.raises(InvalidRequestError, match=r"^timestamp: "):
         log.append(NewEvent("note", {}, timestamp=timestamp))
 
 
-def test_too_deep_is_refused_not_crashed_on(log: EventLog):
+def test_too_deep_is_refused_not_crashed_on(log: EventLog) -> None:
     deep: dict[str, Any] = {}
     for _ in range(500):
         deep = {"next": deep}
@@ -78,7 +78,7 @@ def test_too_deep_is_refused_not_crashed_on(log: EventLog):
         log.append(NewEvent("note", deep))
 
 
-def test_outcome_follows_from_what_happened(log: EventLog):
+def test_outcome_follows_from_what_happened(log: EventLog) -> None:
     outcomes = [
         log.append(event).outcome
         for event in (
@@ -93,7 +93,7 @@ def test_outcome_follows_from_what_happened(log: EventLog):
     assert [event.outcome for event in reversed(log.newest(9))] == outcomes
 
 
-def test_long_output_keeps_its_head_and_tail(log: EventLog):
+def test_long_output_keeps_its_head_and_tail(log: EventLog) -> None:
     output = "first line\n" + "noise\n" * 50_000 + "last line: 3 failed\n"
     stored = log.append(NewEvent("shell_exec", {"command": "pytest", "exitCode": 1, "stdout": output}))
     (event,) = log.newest(1)
@@ -105,14 +105,14 @@ def test_long_output_keeps_its_head_and_tail(log: EventLog):
     assert "characters left out" in text
 
 
-def test_newest_first_by_time_then_by_order_of_recording(log: EventLog):
+def test_newest_first_by_time_then_by_order_of_recording(log: EventLog) -> None:
     for name, timestamp in (("a", 2_000), ("b", 3_000), ("c", 1_000), ("d", 3_000)):
         log.append(NewEvent("note", {"name": name}, timestamp=timestamp))
     assert "".join(event.content["name"] for event in log.newest(10)) == "dbac"
     assert "".join(event.content["name"] for event in log.newest(2)) == "db"
 
 
-def test_filters(log: EventLog):
+def test_filters(log: EventLog) -> None:
     ids = [
         log.append(NewEvent(kind, {"path": "a.py"}, timestamp=timestamp, session_id=session)).id
         for kind, timestamp, session in (
@@ -144,12 +144,12 @@ json_values = st.recursive(
 
 @given(st.dictionaries(st.text(), json_values, max_size=5))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_json_comes_back_as_it_was_acknowledged(log: EventLog, content: Mapping[str, Any]):
+def test_any_json_comes_back_as_it_was_acknowledged(log: EventLog, content: Mapping[str, Any]) -> None:
     stored = log.append(NewEvent("anything", content))
     assert stored in log.newest(1_000)
 
 
-def test_half_characters_do_not_break_the_store(log: EventLog):
+def test_half_characters_do_not_break_the_store(log: EventLog) -> None:
     log.append(NewEvent("note", {"text\ud83d": "cut in \ud83d half"}, session_id="s\udc00"))
     (event,) = log.newest(1)
     assert event.content == {"text\ufffd": "cut in \ufffd half"}
@@ -174,7 +174,7 @@ def _started(path: Path, name: str, count: int) -> subprocess.Popen[str]:
     return python(APPEND, path, name, count)
 
 
-def test_processes_that_append_at_once_lose_nothing(tmp_path: Path):
+def test_processes_that_append_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "events.sqlite"
     processes = [_started(path, f"p{number}", 100) for number in range(3)]
     for process in processes:
@@ -200,7 +200,7 @@ def test_processes_that_append_at_once_lose_nothing(tmp_path: Path):
     log.close()
 
 
-def test_kill_after_the_answer_loses_nothing(tmp_path: Path):
+def test_kill_after_the_answer_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "events.sqlite"
     process = _started(path, "victim", 100_000)
     assert process.stdin is not None

@@ -26,7 +26,7 @@ def shop(tmp_path: Path) -> Path:
     return root
 
 
-def test_first_index_makes_everything_searchable(shop: Path):
+def test_first_index_makes_everything_searchable(shop: Path) -> None:
     with opened(shop, index=False) as engine:
         assert engine.status().state == "empty"
         assert found(engine, "discount") == []
@@ -40,7 +40,7 @@ def test_first_index_makes_everything_searchable(shop: Path):
         assert engine.search("discount").index_complete
 
 
-def test_second_index_of_an_unchanged_tree_touches_nothing(shop: Path):
+def test_second_index_of_an_unchanged_tree_touches_nothing(shop: Path) -> None:
     with opened(shop) as engine:
         seen: list[IndexProgress] = []
         report = engine.index(seen.append)
@@ -51,7 +51,7 @@ def test_second_index_of_an_unchanged_tree_touches_nothing(shop: Path):
         assert engine.index().changed == 0
 
 
-def test_edit_new_file_rename_and_delete_are_followed(shop: Path):
+def test_edit_new_file_rename_and_delete_are_followed(shop: Path) -> None:
     with opened(shop) as engine:
         write(
             shop,
@@ -71,7 +71,7 @@ def test_edit_new_file_rename_and_delete_are_followed(shop: Path):
         assert found(engine, "surcharge")[0] == "shop/prices.py"
 
 
-def test_ignoring_a_file_later_takes_it_out_and_back(shop: Path):
+def test_ignoring_a_file_later_takes_it_out_and_back(shop: Path) -> None:
     with opened(shop) as engine:
         write(shop, {".gitignore": "mail.py\n"})
         assert engine.index().removed == 1
@@ -81,14 +81,14 @@ def test_ignoring_a_file_later_takes_it_out_and_back(shop: Path):
         assert found(engine, "send_receipt")[0] == "shop/mail.py"
 
 
-def test_update_with_an_ignore_file_takes_effect_at_once(shop: Path):
+def test_update_with_an_ignore_file_takes_effect_at_once(shop: Path) -> None:
     with opened(shop) as engine:
         write(shop, {".contextlsignore": "*.ts\n"})
         engine.update_files([".contextlsignore"])
         assert "web/router.ts" not in found(engine, "registerRoute")
 
 
-def test_a_touched_file_is_not_parsed_again(shop: Path):
+def test_a_touched_file_is_not_parsed_again(shop: Path) -> None:
     with opened(shop) as engine:
         later = time.time() - 60
         os.utime(shop / "shop/cart.py", (later, later))
@@ -98,7 +98,7 @@ def test_a_touched_file_is_not_parsed_again(shop: Path):
         assert {step.total for step in seen} == {0}, "its new time was noted"
 
 
-def test_an_edit_within_one_tick_of_the_clock_is_found(shop: Path):
+def test_an_edit_within_one_tick_of_the_clock_is_found(shop: Path) -> None:
     path = shop / "shop/prices.py"
     before = path.read_text()
     path.write_text(before)
@@ -111,7 +111,7 @@ def test_an_edit_within_one_tick_of_the_clock_is_found(shop: Path):
         assert found(engine, "surcharged")[0] == "shop/prices.py"
 
 
-def test_a_file_that_becomes_binary_leaves_the_index(shop: Path):
+def test_a_file_that_becomes_binary_leaves_the_index(shop: Path) -> None:
     with opened(shop) as engine:
         write(shop, {"shop/mail.py": b"\x00\x01send_receipt\x00"})
         report = engine.index()
@@ -123,7 +123,7 @@ def test_a_file_that_becomes_binary_leaves_the_index(shop: Path):
         assert found(engine, "send_receipt")[0] == "shop/mail.py"
 
 
-def test_a_file_that_grows_too_large_leaves_the_index(shop: Path):
+def test_a_file_that_grows_too_large_leaves_the_index(shop: Path) -> None:
     with opened(shop, Settings(workers=1, max_file_bytes=2_000)) as engine:
         write(shop, {"shop/mail.py": SHOP["shop/mail.py"] * 20})
         report = engine.index()
@@ -134,14 +134,14 @@ def test_a_file_that_grows_too_large_leaves_the_index(shop: Path):
         assert "shop/cart.py" not in found(engine, "Cart add quantity")
 
 
-def test_an_empty_workspace_is_complete(tmp_path: Path):
+def test_an_empty_workspace_is_complete(tmp_path: Path) -> None:
     with opened(tmp_path) as engine:
         assert engine.status().state == "ready"
         assert engine.search("anything").hits == ()
         assert engine.search("anything").index_complete
 
 
-def test_a_workspace_that_goes_away_keeps_its_index(shop: Path, tmp_path: Path):
+def test_a_workspace_that_goes_away_keeps_its_index(shop: Path, tmp_path: Path) -> None:
     with opened(shop) as engine:
         shop.rename(tmp_path / "elsewhere")
         with pytest.raises(WorkspaceError, match="cannot be read"):
@@ -151,7 +151,7 @@ def test_a_workspace_that_goes_away_keeps_its_index(shop: Path, tmp_path: Path):
         Engine.open(shop)
 
 
-def test_links_never_lead_out_of_the_root(shop: Path, tmp_path: Path):
+def test_links_never_lead_out_of_the_root(shop: Path, tmp_path: Path) -> None:
     outside = write(tmp_path / "outside", {"secret.py": "def outside_only():\n    return 1\n"})
     (shop / "linked.py").symlink_to(outside / "secret.py")
     (shop / "linked").symlink_to(outside, target_is_directory=True)
@@ -164,7 +164,7 @@ def test_links_never_lead_out_of_the_root(shop: Path, tmp_path: Path):
         assert not any("outside_only" in hit.text for hit in engine.search("outside_only", 100).hits)
 
 
-def test_pipes_and_sockets_do_not_hang_the_index(shop: Path):
+def test_pipes_and_sockets_do_not_hang_the_index(shop: Path) -> None:
     os.mkfifo(shop / "pipe.py")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(os.path.relpath(shop / "socket.py"))
@@ -173,7 +173,7 @@ def test_pipes_and_sockets_do_not_hang_the_index(shop: Path):
             assert engine.status().files == 5
 
 
-def test_odd_texts_are_found_at_their_lines(tmp_path: Path):
+def test_odd_texts_are_found_at_their_lines(tmp_path: Path) -> None:
     root = write(
         tmp_path,
         {
@@ -201,7 +201,7 @@ def test_odd_texts_are_found_at_their_lines(tmp_path: Path):
         assert engine.status().files == 8
 
 
-def test_cancelling_keeps_what_was_done_and_the_next_run_goes_on(tmp_path: Path):
+def test_cancelling_keeps_what_was_done_and_the_next_run_goes_on(tmp_path: Path) -> None:
     root = write(
         tmp_path, {f"part{number:03}.py": f"def work_{number}():\n    return 1\n" for number in range(200)}
     )
@@ -224,7 +224,7 @@ def test_cancelling_keeps_what_was_done_and_the_next_run_goes_on(tmp_path: Path)
         assert len(engine.search("work", 1000).hits) == report.chunks == 200
 
 
-def test_closing_ends_a_run_promptly(tmp_path: Path):
+def test_closing_ends_a_run_promptly(tmp_path: Path) -> None:
     root = write(tmp_path, {f"part{n:04}.py": "def work():\n    return 1\n" * 50 for n in range(600)})
     engine = Engine.open(root, ONE_WORKER)
     begun, ended = threading.Event(), []
@@ -251,7 +251,7 @@ def test_closing_ends_a_run_promptly(tmp_path: Path):
         assert "part0000.py" in found(engine, "saved_meanwhile"), "the save waiting behind the run was stored"
 
 
-def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path):
+def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path) -> None:
     with opened(shop) as engine:
         write(
             shop,
@@ -274,7 +274,7 @@ def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path):
         assert engine.status().chunks == engine.status().files == 6, "no row is there twice"
 
 
-def test_many_saves_in_a_row_leave_few_files_behind(shop: Path, monkeypatch: pytest.MonkeyPatch):
+def test_many_saves_in_a_row_leave_few_files_behind(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("contextls.memory.indexer.UPDATES_PER_COMPACTION", 8)
     monkeypatch.setattr("contextls.store.content_table.VERSION_RETENTION", timedelta(0))
     with opened(shop) as engine:
@@ -286,7 +286,7 @@ def test_many_saves_in_a_row_leave_few_files_behind(shop: Path, monkeypatch: pyt
     assert len(files) < 24
 
 
-def test_a_permission_that_comes_back_is_noticed(shop: Path):
+def test_a_permission_that_comes_back_is_noticed(shop: Path) -> None:
     (shop / "shop/mail.py").chmod(0)
     if os.access(
         shop / "shop/mail.py", os.R_OK
@@ -303,7 +303,7 @@ def test_a_permission_that_comes_back_is_noticed(shop: Path):
         assert found(engine, "send_receipt")[0] == "shop/mail.py"
 
 
-def test_clear_and_index_again(shop: Path):
+def test_clear_and_index_again(shop: Path) -> None:
     with opened(shop) as engine:
         engine.set_overlay("shop/mail.py", "def unsaved_text():\n    return 1\n")
         assert found(engine, "unsaved_text") == ["shop/mail.py"]

@@ -88,12 +88,12 @@ class Other:
         return self
 
     def __exit__(self, *_: object) -> None:
-        _, errors = self._process.communicate(timeout=30)
+        errors = self._process.communicate(timeout=30)[1]
         assert errors == ""
 
 
 @pytest.mark.parametrize("after", [30, 110])
-def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int):
+def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int) -> None:
     root = write(tmp_path, {f"part{n:03}.py": f"def work_{n}():\n    return 1\n" for n in range(150)})
     age(root)
     process = python(INDEX_SLOWLY, root)
@@ -114,7 +114,7 @@ def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int):
         assert sorted(hit.path for hit in hits) == sorted(f"part{n:03}.py" for n in range(150))
 
 
-def test_rows_of_a_write_that_died_half_way_never_show_up_twice(shop: Path):
+def test_rows_of_a_write_that_died_half_way_never_show_up_twice(shop: Path) -> None:
     with opened(shop) as engine:
         stamps = engine._store.stamps()
         write(shop, {"shop/prices.py": "def surcharge(price):\n    return price\n"})
@@ -132,7 +132,7 @@ def test_rows_of_a_write_that_died_half_way_never_show_up_twice(shop: Path):
         assert sorted(row.path for row in rows.rows) == sorted(SHOP)
 
 
-def test_leftovers_of_killed_writers_are_swept(shop: Path):
+def test_leftovers_of_killed_writers_are_swept(shop: Path) -> None:
     with opened(shop) as engine:
         data = next(locations(shop).content_table.glob("*.lance/data"))
         (data / ".tmp4711").write_bytes(b"x" * 1000)
@@ -140,7 +140,7 @@ def test_leftovers_of_killed_writers_are_swept(shop: Path):
         assert not list(data.glob(".tmp*"))
 
 
-def test_two_processes_share_one_index(shop: Path):
+def test_two_processes_share_one_index(shop: Path) -> None:
     with Other(shop) as other:
         assert other.ask("index") == "5"
         with opened(shop, index=False) as engine:
@@ -158,7 +158,7 @@ def test_two_processes_share_one_index(shop: Path):
             assert other.ask("search vat").split()[0] == "shop/tax.py"
 
 
-def test_one_process_clears_the_index_of_another(shop: Path):
+def test_one_process_clears_the_index_of_another(shop: Path) -> None:
     with Other(shop) as other, opened(shop) as engine:
         assert found(engine, "discounted")[0] == "shop/prices.py"
         assert other.ask("clear") == "cleared"
@@ -226,7 +226,7 @@ def _lose_database(cache: Path) -> None:
         (_lose_database, False),
     ],
 )
-def test_a_damaged_index_is_rebuilt(shop: Path, damage: Damage, warns: bool):
+def test_a_damaged_index_is_rebuilt(shop: Path, damage: Damage, warns: bool) -> None:
     cache = locations(shop).cache
     with opened(shop) as engine:
         engine.record(NewEvent("file_read", {"path": "shop/cart.py"}))
@@ -245,7 +245,7 @@ def test_a_damaged_index_is_rebuilt(shop: Path, damage: Damage, warns: bool):
         assert len(list(cache.glob("*.damaged"))) == warns, "at most one damaged index is kept"
 
 
-def test_damaged_events_are_kept_aside_and_named(shop: Path):
+def test_damaged_events_are_kept_aside_and_named(shop: Path) -> None:
     path = locations(shop).events_database
     kept = []
     for number in range(2):
@@ -263,7 +263,7 @@ def test_damaged_events_are_kept_aside_and_named(shop: Path):
     assert [place.read_bytes() for place in sorted(path.parent.glob("events.sqlite.damaged*"))] == kept
 
 
-def test_events_that_break_while_open_leave_the_rest_answering(shop: Path):
+def test_events_that_break_while_open_leave_the_rest_answering(shop: Path) -> None:
     with opened(shop) as engine:
         for number in range(500):
             engine.record(NewEvent("note", {"text": f"note {number} " * 20}))
@@ -281,7 +281,7 @@ def test_events_that_break_while_open_leave_the_rest_answering(shop: Path):
         assert any("events.sqlite" in warning for warning in status.warnings)
 
 
-def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: pytest.MonkeyPatch):
+def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(shop) as engine:
         assert engine.status().chunks == 5
     load = StaticEmbedder.load
@@ -303,7 +303,9 @@ def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: p
         assert engine.index().changed == 5
 
 
-def test_a_home_that_cannot_be_written_is_a_clear_message(shop: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_home_that_cannot_be_written_is_a_clear_message(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (shop.parent / "file").write_text("not a folder")
     for home in ("/proc/contextls", str(shop.parent / "file")):
         monkeypatch.setenv("CONTEXTLS_HOME", home)
@@ -335,7 +337,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_full_disk_is_a_clear_message_and_loses_nothing_acknowledged(shop: Path):
+def test_a_full_disk_is_a_clear_message_and_loses_nothing_acknowledged(shop: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK, str(shop)], capture_output=True, text=True, timeout=60, check=True
     )
@@ -349,7 +351,7 @@ def test_a_full_disk_is_a_clear_message_and_loses_nothing_acknowledged(shop: Pat
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
 
 
-def test_opening_and_closing_many_times_leaks_nothing(shop: Path):
+def test_opening_and_closing_many_times_leaks_nothing(shop: Path) -> None:
     with opened(shop):
         pass
     before = len(list(Path("/proc/self/fd").iterdir()))

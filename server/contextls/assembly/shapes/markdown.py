@@ -88,9 +88,11 @@ def entity_line(entity: Entity) -> str:
     return f"- **{entity.type}**: {inline(entity.name)} ({inline(f'{entity.path}:{entity.line}')}){signature}{doc}"
 
 
-def relation_line(relation: Relation) -> str:
-    """One edge, as source, type, target."""
-    return f"- {inline(relation.source)} --[{relation.type}]--> {inline(relation.target)}"
+def relation_line(bundle: Sequence[Relation]) -> str:
+    """Edges of one type that share an end: the sources on the left, the type, the targets on the right."""
+    sources = ", ".join(dict.fromkeys(inline(relation.source) for relation in bundle))
+    targets = ", ".join(dict.fromkeys(inline(relation.target) for relation in bundle))
+    return f"- {sources} --[{bundle[0].type}]--> {targets}"
 
 
 def pattern_line(pattern: Pattern) -> str:
@@ -100,7 +102,7 @@ def pattern_line(pattern: Pattern) -> str:
 
 def inline(text: str) -> str:
     """``text`` as inline code that cannot break out of its line or its backticks."""
-    line = one_line(text)
+    line = one_line(text) or " "
     ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{pad}{line}{pad}{ticks}"

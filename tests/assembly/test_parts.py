@@ -1,0 +1,163 @@
+"""The parts of the way from question to prompt, each by itself."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.assembly.arrange import arranged
+from contextls.assembly.items import Item, recency
+from contextls.assembly.select import select
+from contextls.assembly.shapes.markdown import inline, one_line, render
+from contextls.assembly.signals import Intent, detect_intent
+from contextls.assembly.sources.content import content_item
+from contextls.assembly.strategies import archetypes
+from contextls.model import Section, Strategy
+from contextls.store.content_table import ChunkRow
+from contextls.text.tokens import get_tokenizer
+
+DAY = 24 * 60 * 60 * 1000
+TOKENS = get_tokenizer("o200k_base")
+
+
+def piece(path: str, first: int, lines: int, relevance: float, word: str = "value") -> Item:
+    text = "".join(f"{word}_{number} = {number}\n" for number in range(first, first + lines))
+    return content_item(ChunkRow(path, "python", "block", "", first, first + lines - 1, text, ""), relevance)
+
+
+def line(section: Section, number: int, relevance: float) -> Item:
+    return Item(
+        section, f"{section}-{number}", f"- {section} entry number {number} with some words", relevance
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "intent"),
+    [
+        ("fix the login", Intent.FIX),
+        ("Please fix this", Intent.FIX),
+        ("why does checkout crash?", Intent.FIX),
+        ("TypeError: x is not a function, what is wrong", Intent.FIX),
+        ("where is the prefix computed?", Intent.QUESTION),
+        ("suffix and affix handling", Intent.OTHER),
+        ("debugger design", Intent.OTHER),
+        ("how does the router work?", Intent.EXPLAIN),
+        ("explain the prefix tree", Intent.EXPLAIN),
+        ("add a prefix to every route", Intent.ACTION),
+        ("please rename Cart to Basket", Intent.ACTION),
+        ("which file addresses mail?", Intent.QUESTION),
+        ("cart", Intent.OTHER),
+    ],
+)
+def test_intent_goes_by_whole_words(query: str, intent: Intent) -> None:
+    assert detect_intent(query) is intent
+
+
+def test_recency_halves_every_day() -> None:
+    now = 1_800_000_000_000
+    assert recency(now, now) == 1
+    assert recency(now - DAY, now) == 0.5
+    assert recency(now - 2 * DAY, now) == 0.25
+    assert recency(now - DAY // 2, now) == pytest.approx(0.5**0.5)
+    assert recency(now + DAY, now) == 1
+
+
+@given(st.integers(0, 40 * DAY), st.integers(0, DAY))
+def test_what_is_newer_never_counts_less(age: int, newer: int) -> None:
+    now = 1_800_000_000_000
+    assert recency(now - age, now) <= recency(now - age + newer, now)
+
+
+def test_presets_share_out_the_whole_budget() -> None:
+    for strategy in archetypes().values():
+        assert sum(strategy.shares.values()) == 100
+        assert set(strategy.shares) == set(Section) - {Section.CUSTOM}
+
+
+def test_every_section_gets_its_share_and_what_is_left_goes_to_the_best() -> None:
+    strategy = Strategy(
+        "even",
+        {
+            Section.RECENT: 25,
+            Section.SEMANTIC: 25,
+            Section.ENTITY: 25,
+            Section.RELATION: 25,
+            Section.PATTERN: 0,
+        },
+    )
+    sections = [Section.RECENT, Section.ENTITY, Section.RELATION]
+    crowd = [line(section, number, 0.2) for section in sections for number in range(200)]
+    content = [piece(f"f{number}.py", 1, 4, 0.9) for number in range(200)]
+    chosen = select([*crowd, *content], strategy, 2_000, TOKENS)
+    spent = dict.fromkeys(Section, 0)
+    for item in chosen.items:
+        spent[item.section] += TOKENS.count(item.text)
+    for section in sections:
+        assert 350 < spent[section] <= 500
+    assert spent[Section.SEMANTIC] > 350
+    few = select([*crowd[:2], *content], strategy, 2_000, TOKENS)
+    assert sum(TOKENS.count(item.text) for item in few.items if item.section is Section.SEMANTIC) > 1_700
+    assert {left.reason for left in chosen.omitted} == {"budget"}
+    assert len(chosen.items) + len(chosen.omitted) == len(crowd) + len(content)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(1, 30), st.integers(0, 10)), max_size=30),
+    st.integers(32, 900),
+)
+def test_everything_is_either_chosen_or_accounted_for(
+    pieces: list[tuple[int, int, int]], budget: int
+) -> None:
+    items = [piece(f"f{n}_{at}.py", 1, size, score / 10) for at, (n, size, score) in enumerate(pieces)]
+    chosen = select(items, archetypes()["code"], budget, TOKENS)
+    sources = [item.source for item in chosen.items] + [left.source for left in chosen.omitted]
+    assert sorted(sources) == sorted(item.source for item in items)
+
+
+def test_neighbours_are_joined_and_strangers_are_not() -> None:
+    items = [
+        piece("a.py", 11, 10, 0.9),
+        piece("b.py", 1, 5, 0.8),
+        piece("a.py", 1, 10, 0.5),
+        piece("a.py", 30, 2, 0.4),
+    ]
+    joined = arranged(items)
+    assert [item.source for item in joined] == ["a.py:1-20", "a.py:30-31", "b.py:1-5"]
+    assert "value_10 = 10\nvalue_11 = 11\n" in joined[0].text
+    assert joined[0].relevance == 0.9
+
+
+def test_a_shortened_piece_is_not_joined() -> None:
+    whole, cut = piece("a.py", 1, 10, 0.9), piece("a.py", 11, 2, 0.8)
+    assert cut.code is not None
+    short = content_item(
+        ChunkRow("a.py", "python", "block", "", 11, 40, cut.code.text + "… (28 lines omitted)\n", ""), 0.8
+    )
+    assert [item.source for item in arranged([whole, short])] == ["a.py:1-10", "a.py:11-40"]
+
+
+@given(st.text(st.characters(codec="utf-8") | st.sampled_from("`\n\r\u2028"), max_size=60))
+def test_inline_code_cannot_break_out(text: str) -> None:
+    shown = inline(text)
+    assert not set("\n\r\u2028\u2029\x00") & set(shown)
+    ticks = len(shown) - len(shown.lstrip("`"))
+    inside = shown[ticks : len(shown) - ticks]
+    assert shown == "`" * ticks + inside + "`" * ticks
+    assert ticks not in {len(run) for run in re.findall("`+", inside)}, "nothing inside closes it"
+    assert one_line(text) in inside
+
+
+def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:
+    items = [line(section, 1, 0.5) for section in reversed(Section)]
+    titles = [text for text in render(items).split("\n") if text.startswith("## ")]
+    assert titles == [
+        "## Recent Activity",
+        "## Relevant Content",
+        "## Known Entities",
+        "## Relationships",
+        "## Applicable Patterns",
+        "## Additional Context",
+    ]
