@@ -41,6 +41,10 @@ def of_kind(kind: str) -> Callable[[dict[str, Any]], bool]:
     )
 
 
+def under_way(message: dict[str, Any]) -> bool:
+    return of_kind("report")(message) and message["params"]["value"].get("percentage", 0) > 0
+
+
 def test_progress_begins_reports_and_ends(start: Start, large: Path) -> None:
     wire = start()
     wire.initialize(large, capabilities=PROGRESS)
@@ -85,9 +89,7 @@ def test_a_client_that_refuses_progress_gets_its_index(start: Start, workspace: 
 def test_indexing_can_be_stopped_and_taken_up_again(start: Start, large: Path) -> None:
     wire = start()
     wire.initialize(large, capabilities=PROGRESS)
-    report = wire.wait(
-        lambda message: of_kind("report")(message) and message["params"]["value"].get("percentage", 0) > 0
-    )
+    report = wire.wait(under_way)
     wire.notify("window/workDoneProgress/cancel", {"token": report["params"]["token"]})
     wire.notify("window/workDoneProgress/cancel", {"token": "unknown"})
     end = wire.wait(of_kind("end"), 20)
@@ -153,12 +155,11 @@ def test_requests_are_cancelled_before_the_engine_is_there(start: Start, workspa
 
 def test_a_running_reindex_stops_with_its_request(start: Start, large: Path) -> None:
     wire = start()
-    wire.initialize(large, options={"indexOnOpen": False})
+    wire.initialize(large, options={"indexOnOpen": False}, capabilities=PROGRESS)
     msg_id = wire.send(
         "workspace/executeCommand", {"command": "contextls.reindex", "arguments": [{"rebuild": True}]}
     )
-    while wire.request("context/status")["state"] != "indexing":
-        time.sleep(0.02)
+    wire.wait(under_way)
     wire.notify("$/cancelRequest", {"id": msg_id})
     with pytest.raises(WireError) as caught:
         wire.answer(msg_id)

@@ -197,6 +197,46 @@ def test_a_folder_that_does_not_exist_is_named(start: Start, tmp_path: Path) -> 
     assert wire.end() == 0
 
 
+def test_a_failure_is_logged_and_told_without_a_traceback(start: Start, workspace: Path) -> None:
+    code = (
+        "from contextls.lsp import server\n"
+        "from contextls.engine import Engine\n"
+        "def broken(self, query, limit): raise ZeroDivisionError('the secret detail')\n"
+        "Engine.search = broken\n"
+        "raise SystemExit(server.serve_stdio())\n"
+    )
+    wire = start(sys.executable, "-c", code)
+    wire.initialize(workspace)
+    with pytest.raises(WireError) as caught:
+        wire.request("context/search", {"query": "q"})
+    assert caught.value.code == -32603
+    assert caught.value.message == "contextls failed unexpectedly (ZeroDivisionError); see the server's log"
+    assert caught.value.data is None
+    assert not wire.calls("window/showMessage")
+    assert wire.request("context/status")["root"]
+    assert wire.end() == 0
+    assert "the secret detail" in wire.log.decode()
+    assert "Traceback" in wire.log.decode()
+
+
+def test_state_that_cannot_be_written_is_a_clear_message(
+    start: Start, workspace: Path, tmp_path: Path
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file where the folder should be")
+    wire = start(env={"CONTEXTLS_HOME": str(taken)})
+    wire.initialize(workspace)
+    wire.open("shop/cart.py")
+    with pytest.raises(WireError, match=r"cannot create .*taken.*CONTEXTLS_HOME") as caught:
+        wire.assemble("q")
+    assert caught.value.code == -32603
+    shown = wire.wait(lambda message: message.get("method") == "window/showMessage")
+    assert "CONTEXTLS_HOME" in shown["params"]["message"]
+    with pytest.raises(WireError, match="cannot create"):
+        wire.request("context/recordEvent", {"type": "note", "content": {}})
+    assert wire.end() == 0
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [

@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from .test_params import BAD_ASSEMBLE
+from contextls.lsp.features import COMMANDS, REQUESTS
+
+from .test_params import BAD_ASSEMBLE, json_values, objects
 from .wire import Json, Wire, WireError
 
 DEEP: dict[str, Any] = {}
@@ -140,6 +144,24 @@ def test_every_method_names_the_bad_field(server: Wire, method: str, params: Jso
     assert server.request("context/status")["state"] == "ready"
 
 
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.sampled_from([*REQUESTS, *(f"workspace/executeCommand {command}" for command in COMMANDS)]),
+    json_values | objects | objects.map(lambda fields: {"query": "cart", **fields}),
+)
+def test_every_request_gets_exactly_one_answer(server: Wire, method: str, params: Json) -> None:
+    name, _, command = method.partition(" ")
+    before = len(server.received)
+    msg_id = server.send(name, {"command": command, "arguments": [params]} if command else params)
+    try:
+        server.answer(msg_id, 20)
+    except WireError as error:
+        refused = error
+        assert refused.code == -32602, refused
+    server.request("context/search", {"query": "fence"})
+    assert sum("method" not in each and each["id"] == msg_id for each in server.received[before:]) == 1
+
+
 def test_a_missing_params_is_answered(server: Wire) -> None:
     for method in ("context/assemble", "context/search", "context/recordEvent"):
         with pytest.raises(WireError) as caught:
@@ -210,6 +232,21 @@ def test_progress_of_a_question_goes_by_the_clients_token(server: Wire) -> None:
     mine = "mine"
     server.assemble("cart", workDoneToken=mine)
     kinds = [each["value"]["kind"] for each in server.calls("$/progress") if each["token"] == mine]
+    assert kinds == ["begin", "end"]
+
+
+def test_a_question_is_cancelled_by_its_progress_token(server: Wire) -> None:
+    for number in range(50):
+        token = f"cancelled {number}"
+        msg_id = server.send("context/assemble", {"query": f"question {number}", "workDoneToken": token})
+        server.notify("window/workDoneProgress/cancel", {"token": token})
+        try:
+            server.answer(msg_id)
+        except WireError as error:
+            cancelled = error
+            break
+    assert cancelled.code == -32800
+    kinds = [each["value"]["kind"] for each in server.calls("$/progress") if each["token"] == token]
     assert kinds == ["begin", "end"]
 
 

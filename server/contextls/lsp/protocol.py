@@ -227,14 +227,18 @@ class ContextProtocol(LanguageServerProtocol):
         self._server.jobs.cancel(params.token)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
-    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
-        """Give a command its arguments as they came; it checks them itself."""
+    async def lsp_workspace__execute_command(  # type: ignore[override]
+        self, params: types.ExecuteCommandParams
+    ) -> Any:  # noqa: ANN401 - each command's own answer
+        """Give a command its arguments as they came; it checks them itself.
+
+        A coroutine, where pygls has a generator: cancelling the request has to reach the command.
+        """
         handler = self.fm.commands.get(params.command)
         if handler is None:
             known = ", ".join(sorted(self.fm.commands))
             raise InvalidRequestError("command", f"one of {known}", params.command)
-        result = yield handler, (params.arguments,), None
-        return result
+        return await handler(params.arguments)
 
 
 def _id_of(message: object) -> str | int | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from contextls.lsp.uris import to_path
 from contextls.model import EventType, NewEvent, Outcome
 
 if TYPE_CHECKING:
@@ -65,8 +66,7 @@ class Sync:
 
     def saved(self, params: types.DidSaveTextDocumentParams) -> None:
         """``didSave``: an event, and the index follows the disk."""
-        document = self._server.documents.get(params.text_document.uri)
-        path = document.path if document else None
+        path = to_path(params.text_document.uri)
         workspace = self._server.workspaces.touch(path)
         if workspace is not None and path is not None:
             workspace.write(lambda engine: self._written.take(engine, [path]), "following a saved file")

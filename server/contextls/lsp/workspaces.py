@@ -35,6 +35,7 @@ class Workspace:
         self._settings = settings
         self._work = work
         self._engine: Future[Engine] | None = None
+        self._gone = False
         self._cancels: set[threading.Event] = set()
 
     @property
@@ -47,7 +48,12 @@ class Workspace:
         return max((len(root.parts) for root in self._aliases if path.is_relative_to(root)), default=0)
 
     def start(self) -> Future[Engine]:
-        """Begin to open the engine, behind the writes that wait already; a second call changes nothing."""
+        """Begin to open the engine, behind the writes that wait already; a second call changes nothing.
+
+        Raises ``WorkspaceError`` once the workspace was closed.
+        """
+        if self._gone:
+            raise WorkspaceError(f"{self.root} is no longer open")
         if self._engine is None:
             self._engine = self._work.write(self._open)
         return self._engine
@@ -64,11 +70,13 @@ class Workspace:
             try:
                 return await self._work.question(lambda engine=engine: self._answer(engine, question))  # type: ignore[misc]
             except Exception:
-                if self._engine is opened:
+                if self._gone or self._engine is opened:
                     raise
 
-    def write(self, job: Callable[[Engine], None], what: str) -> Future[None]:
+    def write(self, job: Callable[[Engine], None], what: str) -> None:
         """Queue a writing job behind those before it; failures are logged under the name ``what``."""
+        if self._gone:
+            return
         opened = self.start()
 
         def run() -> None:
@@ -79,7 +87,7 @@ class Workspace:
             except Exception:
                 log.exception("%s failed", what)
 
-        return self._work.write(run)
+        self._work.write(run)
 
     async def index(self, job: Callable[[Engine, threading.Event], T], cancel: threading.Event) -> T:
         """Run a long indexing job that ends early when ``cancel`` is set or the workspace closes."""
@@ -99,11 +107,13 @@ class Workspace:
         if self._engine is None:
             return
         self.close()
+        self._gone = False
         self.overlays.renew()
         self.start()
 
     def close(self) -> Future[None] | None:
-        """Stop indexing and close the engine behind the writes that wait."""
+        """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``reopen``."""
+        self._gone = True
         for cancel in self._cancels:
             cancel.set()
         opened, self._engine = self._engine, None
