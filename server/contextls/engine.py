@@ -105,7 +105,9 @@ class Engine:
         for path in hidden:
             self._content.drop_unsaved(path)
         self._indexer.update(hidden, self._rules)
-        return self._indexer.run(self._rules, progress, cancel)
+        report = self._indexer.run(self._rules, progress, cancel)
+        self._graph_for(self._content.snapshot).prepare()
+        return report
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.
@@ -313,7 +315,7 @@ class Engine:
     def _graph_for(self, snapshot: Snapshot) -> RelationGraph:
         known, graph = self._graph
         if known is not snapshot:
-            graph = RelationGraph(snapshot)
+            graph = RelationGraph(snapshot, graph)
             self._graph = (snapshot, graph)
         return graph
 

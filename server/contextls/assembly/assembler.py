@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contextls.assembly.arrange import arranged
@@ -95,14 +95,14 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     selection = select(kept, strategy, request.max_tokens, tokenizer)
     gathered.step_ms["select"] = round((time.perf_counter() - select_started) * 1000, 3)
     shape_started = time.perf_counter()
-    items, content, count, dropped = _fitted(selection, request.max_tokens, strategy, tokenizer)
+    fitted = _fitted(selection, request.max_tokens, strategy, tokenizer)
     gathered.step_ms["shape"] = round((time.perf_counter() - shape_started) * 1000, 3)
-    omitted = (*selection.omitted, *dropped, *excluded)
-    components = tuple(_component(item, strategy, tokenizer) for item in items)
+    omitted = (*selection.omitted, *fitted.dropped, *excluded)
+    components = tuple(_component(item, strategy, tokenizer) for item in fitted.items)
     return Context(
-        content=content,
+        content=fitted.content,
         components=components,
-        token_count=count,
+        token_count=fitted.count,
         truncated=any(omission.reason == "budget" for omission in omitted),
         strategy=strategy,
         metadata=Metadata(
@@ -198,26 +198,36 @@ def _inside(item: Item, ranges: Sequence[tuple[str, int, int]]) -> bool:
     )
 
 
-def _fitted(
-    selection: Selection, max_tokens: int, strategy: Strategy, tokenizer: Tokenizer
-) -> tuple[list[Item], str, int, list[Omission]]:
+@dataclass(frozen=True, slots=True)
+class _Fitted:
+    """The final text, its exact count, the items in it and those that had to go at the last moment."""
+
+    content: str
+    count: int
+    items: tuple[Item, ...]
+    dropped: tuple[Omission, ...]
+
+
+def _fitted(selection: Selection, max_tokens: int, strategy: Strategy, tokenizer: Tokenizer) -> _Fitted:
     """Render, redact once more, and count the final text; drop the weakest item while the seams push it over."""
     chosen = list(selection.items)
     dropped: list[Omission] = []
     while True:
         items = arranged(chosen)
-        content = redact(render(items)).text
-        count = tokenizer.count(content)
+        redacted = redact(render(items))
+        count = tokenizer.count(redacted.text)
         if count <= max_tokens:
-            return items, content, count, dropped
+            if redacted.found:
+                items = [replace(item, text=redact(item.text).text) for item in items]
+            return _Fitted(redacted.text, count, tuple(items), tuple(dropped))
         weakest = min(chosen, key=lambda item: (item.score(strategy), item.source))
         chosen.remove(weakest)
         dropped.append(Omission(weakest.section, weakest.source, "budget", tokenizer.count(weakest.text)))
 
 
 def _component(item: Item, strategy: Strategy, tokenizer: Tokenizer) -> Component:
-    text = redact(item.text).text
-    return Component(item.section, item.source, text, tokenizer.count(text), round(item.score(strategy), 4))
+    tokens = tokenizer.count(item.text)
+    return Component(item.section, item.source, item.text, tokens, round(item.score(strategy), 4))
 
 
 def _section_tokens(components: Sequence[Component]) -> dict[str, int]:

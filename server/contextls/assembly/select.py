@@ -34,9 +34,13 @@ class _Room:
 
     def cost(self, item: Item) -> int:
         """Tokens that the item adds, its section's heading included when it is the first."""
+        return self.count(item) + SEPARATOR_TOKENS + self.heading(item.section)
+
+    def count(self, item: Item) -> int:
+        """Tokens of the item's own text, counted once."""
         if item.text not in self.counts:
             self.counts[item.text] = self.tokenizer.count(item.text)
-        return self.counts[item.text] + SEPARATOR_TOKENS + self.heading(item.section)
+        return self.counts[item.text]
 
     def heading(self, section: Section) -> int:
         return 0 if section in self.opened else self.tokenizer.count(f"## {TITLES[section]}") + HEADING_SPARE
@@ -132,4 +136,4 @@ def _without_shown(entities: Sequence[Item], taken: Sequence[Item]) -> tuple[lis
 
 
 def _omission(item: Item, reason: str, room: _Room) -> Omission:
-    return Omission(item.section, item.source, reason, room.tokenizer.count(item.text))
+    return Omission(item.section, item.source, reason, room.count(item))

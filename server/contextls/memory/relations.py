@@ -31,25 +31,45 @@ class Relation:
 class RelationGraph:
     """The imports between the files of one snapshot, resolved on demand and remembered."""
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        """Nothing is resolved before a walk asks for it."""
+    def __init__(self, snapshot: Snapshot, before: RelationGraph | None = None) -> None:
+        """Nothing is resolved before a walk asks for it.
+
+        ``before`` is the graph of an earlier snapshot: while no file came or went, files whose outline is the same keep
+        what was resolved for them.
+        """
         self._snapshot = snapshot
-        self._index = PathIndex(snapshot.outlines.keys())
         self._imports: dict[str, tuple[str, ...]] = {}
         self._importers: dict[str, list[str]] | None = None
+        self._index: PathIndex
+        if before is not None and before._snapshot.outlines.keys() == snapshot.outlines.keys():
+            self._index = before._index
+            old = before._snapshot.outlines
+            self._imports = {
+                path: targets
+                for path, targets in before._imports.items()
+                if snapshot.outlines[path] is old[path]
+            }
+        else:
+            self._index = PathIndex(snapshot.outlines.keys())
 
     def imports(self, path: str) -> tuple[str, ...]:
         """The workspace files that ``path`` imports."""
         known = self._imports.get(path)
         if known is None:
             outline = self._snapshot.outlines.get(path)
+            if outline is None:
+                return ()
             targets: dict[str, None] = {}
-            for item in outline.imports if outline else ():
-                for target in resolve(path, item, outline.language if outline else "", self._index):
+            for item in outline.imports:
+                for target in resolve(path, item, outline.language, self._index):
                     if target != path:
                         targets.setdefault(target)
             known = self._imports[path] = tuple(targets)
         return known
+
+    def prepare(self) -> None:
+        """Resolve every import now, so that no question waits for it."""
+        self.importers("")
 
     def importers(self, path: str) -> tuple[str, ...]:
         """The workspace files that import ``path``."""

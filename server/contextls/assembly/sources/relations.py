@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import relation_line
 from contextls.memory.entities import Entity
-from contextls.memory.relations import RelationGraph
+from contextls.memory.relations import Relation, RelationGraph
 from contextls.model import Section
 
 STARTING_ENTITIES = 4
 STARTING_FILES = 3
+MOST_BUNDLES = 16
 
 
 def relation_items(
@@ -21,14 +22,25 @@ def relation_items(
     mentioned = [entity.id for entity, relevance in entities if relevance == 1.0][:STARTING_ENTITIES]
     files = list(dict.fromkeys(path for item in content for path in item.paths))[:STARTING_FILES]
     starts = list(dict.fromkeys([*mentioned, *files]))
-    return [
-        Item(
-            section=Section.RELATION,
-            source=relation.id,
-            text=relation_line(relation),
-            relevance=relation.weight,
-            paths=(relation.source.partition("#")[0], relation.target.partition("#")[0]),
-        )
-        for relation in graph.walk(starts, depth)
-        if relation.type != "defines"
-    ]
+    bundles: dict[tuple[str, str], list[Relation]] = {}
+    for relation in graph.walk(starts, depth):
+        if relation.type != "defines":
+            bundles.setdefault(_bundle(relation), []).append(relation)
+    best = sorted(bundles.values(), key=lambda bundle: (-bundle[0].weight, bundle[0].id))[:MOST_BUNDLES]
+    return [_item(bundle) for bundle in best]
+
+
+def _bundle(relation: Relation) -> tuple[str, str]:
+    """Uses of one symbol are read together by the symbol, imports by the file that imports."""
+    return (relation.target if relation.type == "references" else relation.source), relation.type
+
+
+def _item(bundle: Sequence[Relation]) -> Item:
+    ends = dict.fromkeys(end for relation in bundle for end in (relation.source, relation.target))
+    return Item(
+        section=Section.RELATION,
+        source=bundle[0].id,
+        text=relation_line(bundle),
+        relevance=bundle[0].weight,
+        paths=tuple(dict.fromkeys(end.partition("#")[0] for end in ends)),
+    )
