@@ -168,7 +168,10 @@ overrides = st.fixed_dictionaries(
 )
 @settings(max_examples=70, deadline=None)
 def test_the_budget_and_the_shape_hold_for_anything(
-    engine: Engine, root: Path, query: str, **fields: Any
+    engine: Engine,
+    root: Path,
+    query: str,
+    **fields: Any,  # noqa: ANN401 - the fields drawn above
 ) -> None:
     context = ask(engine, query, **fields)
     if not (fields["additional_context"] or "").strip().startswith(("#", "`", "~")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import threading
 import time
@@ -276,7 +277,7 @@ def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path) -
 
 def test_many_saves_in_a_row_leave_few_files_behind(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("contextls.memory.indexer.UPDATES_PER_COMPACTION", 8)
-    monkeypatch.setattr("contextls.store.content_table.VERSION_RETENTION", timedelta(0))
+    monkeypatch.setattr("contextls.store.content_table.VERSION_RETENTION", timedelta(milliseconds=1))
     with opened(shop) as engine:
         for number in range(24):
             write(shop, {"shop/prices.py": f"def price_{number}():\n    return {number}\n"})
@@ -313,3 +314,49 @@ def test_clear_and_index_again(shop: Path) -> None:
         assert engine.index().changed == 5
         assert found(engine, "discounted")[0] == "shop/prices.py"
         assert found(engine, "unsaved_text") == ["shop/mail.py"]
+
+
+def test_a_save_during_a_run_is_not_undone_by_it(shop: Path) -> None:
+    def save_after_it_was_read(step: IndexProgress) -> None:
+        if step.path == "shop/prices.py":
+            write(shop, {"shop/prices.py": "def saved_meanwhile():\n    return 1\n"})
+            engine.update_files(["shop/prices.py"])
+            assert "saved_meanwhile" in texts(engine, "shop/prices.py")
+
+    with opened(shop, index=False) as engine:
+        engine.index(save_after_it_was_read)
+        assert "saved_meanwhile" in texts(engine, "shop/prices.py")
+        assert "discounted" not in texts(engine, "shop/prices.py")
+    with opened(shop, index=False) as engine:
+        assert "saved_meanwhile" in texts(engine, "shop/prices.py")
+        assert "discounted" not in texts(engine, "shop/prices.py")
+        assert engine.index().changed == 0
+
+
+def test_readers_and_writers_side_by_side(shop: Path) -> None:
+    """Whatever a reader catches is one whole version of a file."""
+    with opened(shop) as engine:
+        seen: list[set[int]] = []
+        done = threading.Event()
+
+        def read() -> None:
+            while not done.is_set():
+                hits = engine.search("version marker", 50).hits
+                versions = {int(word) for hit in hits for word in re.findall(r"version_(\d+)", hit.text)}
+                seen.append(versions)
+                engine.status()
+
+        readers = [threading.Thread(target=read) for _ in range(3)]
+        for reader in readers:
+            reader.start()
+        for number in range(12):
+            body = "".join(f"def marker_{n}():\n    return version_{number}\n\n\n" * 12 for n in range(3))
+            write(shop, {"shop/marker.py": body})
+            engine.update_files(["shop/marker.py"])
+            if number % 5 == 4:
+                engine.index()
+        done.set()
+        for reader in readers:
+            reader.join()
+        assert all(len(versions) <= 1 for versions in seen)
+        assert {11} == {int(word) for word in re.findall(r"version_(\d+)", texts(engine, "shop/marker.py"))}

@@ -1,0 +1,167 @@
+"""SQLite files: migrations, threads, closing, damage."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from contextls.errors import StoreError
+from contextls.store.database import Database
+from contextls.store.quarantine import DamagedError, opened_or_new, quarantine, quarantined
+
+FIRST = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
+SECOND = "ALTER TABLE notes ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'; CREATE INDEX moods ON notes (mood)"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = Database(tmp_path / "notes.sqlite", [FIRST], durable=True)
+    yield database
+    database.close()
+
+
+def add(database: Database, text: str) -> None:
+    with database.write() as connection:
+        connection.execute("INSERT INTO notes (text) VALUES (?)", (text,))
+
+
+def test_migrations_run_once_and_keep_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "notes.sqlite"
+    for migrations in ([FIRST], [FIRST, SECOND], [FIRST, SECOND]):
+        database = Database(path, migrations, durable=False)
+        add(database, "kept")
+        database.close()
+    database = Database(path, [FIRST, SECOND], durable=False)
+    assert database.read("SELECT text, mood FROM notes") == [("kept", "calm")] * 3
+    database.close()
+    with pytest.raises(StoreError, match="newer contextls"):
+        Database(path, [FIRST], durable=False)
+
+
+def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "notes.sqlite"
+    Database(path, [FIRST], durable=False).close()
+    with pytest.raises(StoreError):
+        Database(path, [FIRST, "CREATE TABLE more (id INTEGER); nonsense"], durable=False)
+    database = Database(path, [FIRST], durable=False)
+    assert database.read("SELECT name FROM sqlite_master WHERE type = 'table'") == [("notes",)]
+    database.close()
+
+
+def test_a_transaction_is_all_or_nothing(database: Database) -> None:
+    def write(*numbers: int) -> None:
+        with database.write() as connection:
+            for number in numbers:
+                connection.execute("INSERT INTO notes VALUES (?, 'text')", (1 // number,))
+
+    with pytest.raises(ZeroDivisionError):
+        write(1, 0)
+    with pytest.raises(StoreError, match=r"notes\.sqlite: UNIQUE"):
+        write(1, 1)
+    assert database.read("SELECT * FROM notes") == []
+    add(database, "goes on")
+
+
+def test_every_write_is_synced_when_it_must_last(tmp_path: Path) -> None:
+    for durable, level in ((True, 2), (False, 1)):
+        database = Database(tmp_path / f"{durable}.sqlite", [FIRST], durable=durable)
+        assert database.read("PRAGMA synchronous") == [(level,)]
+        assert database.read("PRAGMA journal_mode") == [("wal",)]
+        database.close()
+
+
+def test_many_threads_write_and_read(database: Database) -> None:
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(lambda number: add(database, str(number)), range(120)))
+        counts = list(threads.map(lambda _: database.read("SELECT COUNT(*) FROM notes")[0][0], range(12)))
+    assert set(counts) == {120}
+
+
+def test_closing_while_others_work_breaks_nothing(database: Database) -> None:
+    outcomes: list[str] = []
+
+    def work() -> None:
+        try:
+            while True:
+                add(database, "more")
+        except StoreError as error:
+            outcomes.append(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    while database.read("SELECT COUNT(*) FROM notes")[0][0] < 20:
+        pass
+    database.close()
+    for thread in threads:
+        thread.join(20)
+        assert not thread.is_alive()
+    assert len(outcomes) == 3
+    assert all("was closed; open the workspace again" in outcome for outcome in outcomes)
+    check = sqlite3.connect(database.path)
+    assert check.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    check.close()
+
+
+def test_deleted_content_leaves_the_file(database: Database) -> None:
+    for _ in range(200):
+        add(database, "very private words")
+    with database.write() as connection:
+        connection.execute("DELETE FROM notes")
+    database.shrink()
+    files = database.path.parent.glob("notes.sqlite*")
+    assert b"very private words" not in b"".join(path.read_bytes() for path in files)
+
+
+def test_damage_is_told_apart_from_trouble(tmp_path: Path) -> None:
+    path = tmp_path / "notes.sqlite"
+    path.write_bytes(b"this is no database" * 500)
+    with pytest.raises(DamagedError, match=r"notes\.sqlite is damaged"):
+        Database(path, [FIRST], durable=False)
+    folder = tmp_path / "folder.sqlite"
+    folder.mkdir()
+    with pytest.raises(StoreError, match="check free space and permissions") as caught:
+        Database(folder, [FIRST], durable=False)
+    assert not isinstance(caught.value, DamagedError)
+
+
+def test_a_damaged_file_is_moved_aside_once_however_many_find_it(tmp_path: Path) -> None:
+    path = tmp_path / "notes.sqlite"
+    path.write_bytes(b"this is no database" * 500)
+
+    def open_and_add(number: int) -> Database:
+        database = opened_or_new(path, lambda: Database(path, [FIRST], durable=True), keep_all=True)
+        add(database, str(number))
+        return database
+
+    with ThreadPoolExecutor(5) as threads:
+        databases = list(threads.map(open_and_add, range(5)))
+    assert databases[0].read("SELECT COUNT(*) FROM notes") == [(5,)]
+    for database in databases:
+        database.close()
+    (kept,) = quarantined(path)
+    assert kept.read_bytes() == b"this is no database" * 500
+
+
+def test_quarantine_keeps_all_or_the_last(tmp_path: Path) -> None:
+    path = tmp_path / "store"
+    for number in range(3):
+        path.write_text(f"file {number}")
+        path.with_name("store-wal").write_text(f"log {number}")
+        place = quarantine(path, keep_all=True)
+        assert place.read_text() == f"file {number}"
+        assert place.with_name(f"{place.name}-wal").read_text() == f"log {number}"
+        assert not path.with_name("store-wal").exists()
+    assert [place.read_text() for place in quarantined(path)] == ["file 0", "file 1", "file 2"]
+    folder = tmp_path / "lance"
+    for number in range(3):
+        folder.mkdir()
+        (folder / f"{number}").touch()
+        quarantine(folder, keep_all=False)
+    (place,) = quarantined(folder)
+    assert [entry.name for entry in place.iterdir()] == ["2"]
