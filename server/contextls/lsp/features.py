@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from contextls.lsp.server import ContextServer
 
+_SHUTDOWN_SECONDS = 1.0  # editors lose patience after two
+
 REQUESTS: dict[str, Callable[..., Any]] = {
     "context/assemble": assemble.handle,
     "context/search": search.handle,
@@ -54,7 +56,7 @@ async def _initialized(ls: ContextServer, _params: types.InitializedParams) -> N
 
 async def _shutdown(ls: ContextServer, _params: None) -> None:
     ls.watch.stop()
-    await ls.close()
+    await ls.close(_SHUTDOWN_SECONDS)
 
 
 def _did_save(ls: ContextServer, params: types.DidSaveTextDocumentParams) -> None:

@@ -49,6 +49,7 @@ class ContextServer(LanguageServer):
         self.ended = asyncio.Event()
         self.stopping = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._closing: set[asyncio.Future[None]] = set()
         self._warned: set[str] = set()
         self._problems: list[str] = []
         super().__init__(
@@ -143,7 +144,7 @@ class ContextServer(LanguageServer):
             workspace = self.workspaces.remove(folder.uri)
             if workspace is not None:
                 self.watch.remove(workspace)
-                workspace.close()
+                self._close(workspace)
         for folder in event.added:
             added = self.workspaces.add(folder.uri, self.settings)
             if added is not None:
@@ -165,10 +166,15 @@ class ContextServer(LanguageServer):
             self._index(workspace)
         await self.watch.start()
 
-    async def close(self) -> None:
-        """Close every workspace behind the writes that wait."""
-        closing = [future for workspace in self.workspaces if (future := workspace.close()) is not None]
-        await asyncio.gather(*map(asyncio.wrap_future, closing), return_exceptions=True)
+    async def close(self, seconds: float) -> None:
+        """Close every workspace behind the writes that wait, and wait for that for a while.
+
+        What takes longer goes on; calling this again waits on.
+        """
+        for workspace in self.workspaces:
+            self._close(workspace)
+        if self._closing:
+            await asyncio.wait(self._closing, timeout=seconds)
 
     def _open(self, workspace: Workspace) -> None:
         workspace.start()
@@ -182,6 +188,19 @@ class ContextServer(LanguageServer):
             self.warn(f"{workspace.root}: {error or type(error).__name__}")
             return
         self._index(workspace)
+
+    def _close(self, workspace: Workspace) -> None:
+        queued = workspace.close()
+        if queued is None:
+            return
+        closing = asyncio.wrap_future(queued)
+        self._closing.add(closing)
+        closing.add_done_callback(self._closed)
+
+    def _closed(self, closing: asyncio.Future[None]) -> None:
+        self._closing.discard(closing)
+        if not closing.cancelled() and (error := closing.exception()) is not None:
+            log.error("a workspace did not close cleanly", exc_info=error)
 
     def _index(self, workspace: Workspace) -> None:
         if self.settings.index_on_open:

@@ -112,8 +112,8 @@ def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Aw
         try:
             await serve(server)
         finally:
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(server.close(), _CLOSE_SECONDS)
+            server.watch.stop()
+            await server.close(_CLOSE_SECONDS)
         return server
 
     server = asyncio.run(main())
