@@ -7,6 +7,7 @@ in ``CONTEXTLS_HOME``; its keys are the wire names), what the client sends in ``
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from dataclasses import dataclass, field, fields, replace
@@ -112,3 +113,13 @@ def _checked(key: str, value: object, hint: Any) -> object:  # noqa: ANN401 - a 
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
         raise InvalidRequestError(f"contextls.{key}", "0 or more", value)
     return value
+
+
+def settings_table() -> str:
+    """Every setting as a Markdown table: wire name, default, meaning. The README holds exactly this."""
+    rows = ["| setting | default | meaning |", "| --- | --- | --- |"]
+    defaults = Settings()
+    for setting in fields(Settings):
+        default = json.dumps(getattr(defaults, setting.name))
+        rows.append(f"| `{wire_name(setting.name)}` | `{default}` | {setting.metadata['doc']} |")
+    return "\n".join(rows)

@@ -1,0 +1,52 @@
+"""The README says what is true: its settings, its commands, its links."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from contextls.settings import settings_table
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = (
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "docs/protocol.md",
+    "docs/relevance.md",
+    "docs/embedder.md",
+)
+
+
+def test_the_settings_table_is_the_schema() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert settings_table() in readme, "run: python tools/update_readme.py"
+
+
+def test_every_command_in_the_table_exists() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    commands = set(re.findall(r"^\| `contextls (\w+)", readme, re.MULTILINE))
+    assert commands >= {"assemble", "search", "index", "record", "events", "status", "clear", "serve"}
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-m", "contextls.cli.main", command, "--help"], capture_output=True, check=False
+        )
+        assert done.returncode == 0, command
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_links_lead_somewhere(name: str) -> None:
+    document = ROOT / name
+    text = re.sub(r"^````.*?^````", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)", text):
+        if "://" not in target:
+            assert (document.parent / target).exists(), f"{name} links to {target}"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_nothing_is_left_to_fill_in(name: str) -> None:
+    assert "@@" not in (ROOT / name).read_text(encoding="utf-8")
