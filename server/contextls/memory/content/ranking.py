@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from contextls.memory.snapshot import Snapshot
 
 
+FEW_CHUNKS = 20
+
+
 @dataclass(frozen=True, slots=True)
 class RankingWeights:
     """Every constant of the ranking; a weight of 0 switches its part off.
@@ -97,7 +100,8 @@ def _fused(
     if weight and question.vector.any() and len(view):
         similar = [segment.batch.vectors @ question.vector for segment in view.segments]
         living = np.concatenate([part[mask] for part, mask in zip(similar, view.alive, strict=True)])
-        mean = np.float32(living.mean())
+        # The mean is what an unrelated chunk scores; of a handful of chunks it says nothing.
+        mean = np.float32(living.mean() * len(living) / (len(living) + FEW_CHUNKS))
         spread = np.float32(weight / max(float(living.max() - mean), 1e-6))
         fused = [
             part + spread * np.maximum(near - mean, 0) for part, near in zip(fused, similar, strict=True)
