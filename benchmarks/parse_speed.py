@@ -17,6 +17,7 @@ MAX_BYTES = 1_000_000
 
 
 def main(folder: str, only: set[str]) -> None:
+    """Print one line per language found under ``folder``."""
     languages = default_languages()
     texts: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for path in sorted(Path(folder).rglob("*")):

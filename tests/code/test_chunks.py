@@ -7,9 +7,9 @@ from bisect import bisect_right
 from pathlib import Path
 
 import pytest
-from fixtures import sources
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.code.fixtures import sources
 
 from contextls.code.languages import default_languages
 from contextls.code.model import Chunk, ChunkLimits
@@ -79,7 +79,8 @@ def test_mutated_code(extension: str, changes: list[tuple[float, int, str]], bou
     assert_exact(text, parsed.chunks, bounds)
     lines = len(line_starts(text))
     assert all(1 <= item.start_line <= item.end_line <= lines for item in parsed.definitions)
-    assert all(1 <= item.line <= lines for item in (*parsed.references, *parsed.imports))
+    assert all(1 <= item.line <= lines for item in parsed.references)
+    assert all(1 <= item.line <= lines for item in parsed.imports)
     assert len(skeleton("a" + extension, text)) <= len(text)
 
 
@@ -95,8 +96,9 @@ def test_random_bytes(extension: str, data: bytes, bounds: ChunkLimits) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "\n", "\r", "\r\n", "\ufeff", "\ufeff\n", "\0", "   \t\n\n", "[" * 10_000, "{" * 10_000, "(" * 10_000 + ")" * 10_000,
-        "<a>" * 3_000, "x" * 200_000, "a, b; " * 30_000, "\n" * 5_000, "if x:\n\t" * 500,
+        "", "\n",
+        "\r", "\r\n", "\ufeff", "\ufeff\n", "\0", "   \t\n\n", "[" * 10_000, "{" * 10_000, "(" * 10_000 + ")" * 10_000,
+        "<a>" * 3_000, "x" * 200_000, "a, b; " * 30_000, "a, b;\n" * 500, "\n" * 5_000, "if x:\n\t" * 500,
         "".join(" " * depth + "def f():\n" for depth in range(200)), "function f() {\n" * 500,
     ],
     ids=lambda text: ascii(text[:12]) + str(len(text)),

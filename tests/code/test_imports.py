@@ -8,17 +8,49 @@ from contextls.code.imports import PathIndex, expand_module, resolve
 from contextls.code.languages import default_languages
 from contextls.code.model import Import
 
-PATHS = """
-server/app/__init__.py server/app/util.py server/app/pkg/__init__.py server/app/pkg/deep.py tests/util.py
-web/src/app.ts web/src/util/index.ts web/src/util/format.tsx web/src/data.json web/src/old.js
-go.mod cmd/main.go internal/store/store.go internal/store/store_test.go internal/store/index.go
-crates/core/src/lib.rs crates/core/src/a.rs crates/core/src/a/b.rs crates/core/src/c/mod.rs
-java/src/main/java/app/util/Names.java java/src/main/java/app/core/Engine.java
-native/engine.c native/engine.h native/include/util/list.h
-ruby/lib/app.rb ruby/lib/app/list.rb php/src/Models/User.php php/src/helpers.php php/src/Http/Kernel.php
-lua/app/util.lua lua/app/init.lua lib/my_app/user_auth.ex hs/src/App/Util.hs zig/main.zig zig/lib/util.zig
-bin/run.sh bin/lib/util.sh Sources/Core/Engine.swift cs/App/Core/Engine.cs css/site.css css/base.css
-""".split()
+PATHS = [
+    "server/app/__init__.py",
+    "server/app/util.py",
+    "server/app/pkg/__init__.py",
+    "server/app/pkg/deep.py",
+    "tests/util.py",
+    "web/src/app.ts",
+    "web/src/util/index.ts",
+    "web/src/util/format.tsx",
+    "web/src/data.json",
+    "web/src/old.js",
+    "go.mod",
+    "cmd/main.go",
+    "internal/store/store.go",
+    "internal/store/store_test.go",
+    "internal/store/index.go",
+    "crates/core/src/lib.rs",
+    "crates/core/src/a.rs",
+    "crates/core/src/a/b.rs",
+    "crates/core/src/c/mod.rs",
+    "java/src/main/java/app/util/Names.java",
+    "java/src/main/java/app/core/Engine.java",
+    "native/engine.c",
+    "native/engine.h",
+    "native/include/util/list.h",
+    "ruby/lib/app.rb",
+    "ruby/lib/app/list.rb",
+    "php/src/Models/User.php",
+    "php/src/helpers.php",
+    "php/src/Http/Kernel.php",
+    "lua/app/util.lua",
+    "lua/app/init.lua",
+    "lib/my_app/user_auth.ex",
+    "hs/src/App/Util.hs",
+    "zig/main.zig",
+    "zig/lib/util.zig",
+    "bin/run.sh",
+    "bin/lib/util.sh",
+    "Sources/Core/Engine.swift",
+    "cs/App/Core/Engine.cs",
+    "css/site.css",
+    "css/base.css",
+]
 INDEX = PathIndex(PATHS)
 
 
@@ -88,7 +120,8 @@ def test_expand(written: str, modules: list[str]) -> None:
 @given(
     language=st.sampled_from(default_languages().names),
     importer=st.sampled_from(PATHS),
-    module=st.text(max_size=30) | st.sampled_from(["..", "....", "/", "::", "crate", "../../../x", "@/", "$"]),
+    module=st.text(max_size=30)
+    | st.sampled_from(["..", "....", "/", "::", "crate", "../../../x", "@/", "$"]),
     names=st.lists(st.text(max_size=5), max_size=2),
 )
 def test_resolving_never_fails_and_stays_in_the_workspace(

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fixtures import FOLDER, check, sources
+from tests.code.fixtures import FOLDER, check, sources
 
 from contextls.code.languages import GrammarError, Languages, default_languages
 from contextls.code.parse import parse_file

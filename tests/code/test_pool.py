@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pool_work import work
+from tests.code.pool_work import work
 
 from contextls.code.model import ChunkLimits
 from contextls.code.parse import parse_file, parse_item
-from contextls.code.pool import Failure, Result, WorkerPool
+from contextls.code.pool import Result, WorkerPool
 from contextls.errors import CancelledError
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,13 @@ def test_order_is_kept_and_values_come_back(pool: WorkerPool) -> None:
 def test_only_the_item_at_fault_is_lost(pool: WorkerPool, bad: str, reason: str) -> None:
     items = ["a", "b", bad, "c", "d"]
     found = list(pool.map(work, items, len))
-    assert [item.value if isinstance(item, Result) else item.reason for item in found] == ["A", "B", reason, "C", "D"]
+    assert [item.value if isinstance(item, Result) else item.reason for item in found] == [
+        "A",
+        "B",
+        reason,
+        "C",
+        "D",
+    ]
     assert list(pool.map(work, ["alive"], len)) == [Result("ALIVE")]
 
 
@@ -82,10 +88,10 @@ def test_workers_write_nothing_to_the_parents_output_and_die_with_it(tmp_path: P
     script.write_text(
         f"""
 import sys, time
-sys.path.insert(0, {str(HERE)!r})
+sys.path.insert(0, {str(ROOT)!r})
 if __name__ == "__main__":
     from contextls.code.pool import WorkerPool
-    from pool_work import work
+    from tests.code.pool_work import work
     pool = WorkerPool(2, 60, preload=())
     stream = pool.map(work, ["print", "pid", "hang", "hang"])
     next(stream)
@@ -115,5 +121,3 @@ def alive(pid: int) -> bool:
         return False
     stat = Path(f"/proc/{pid}/stat")
     return not (stat.exists() and stat.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z")
-
-

@@ -53,7 +53,7 @@ def _bare(module: str) -> str:
 
 
 class PathIndex:
-    """All paths of a workspace, found by exact path, by the end of the path and by folder. Built once, then constant time."""
+    """All paths of a workspace, found by exact path, by the end of the path and by folder in constant time."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self._paths: set[str] = set()
@@ -115,7 +115,7 @@ def resolve(
 
     Where the end of a path leads to several files, the one closest to the importer is taken.
     """
-    from contextls.code.languages import default_languages  # noqa: PLC0415 - languages is the heavier module
+    from contextls.code.languages import default_languages
 
     known = (languages or default_languages()).facts(language)
     if known is None or not item.module:

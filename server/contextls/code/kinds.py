@@ -33,7 +33,7 @@ TYPE_LIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.STRUCT, Kind.ENUM, Kind.
 NOT_DEFINITIONS = frozenset({Kind.EXTENSION, Kind.TEST, Kind.SECTION, Kind.IMPORT, Kind.BLOCK, Kind.WINDOW})
 
 # Which part names a chunk that several parts were merged into: the highest rank wins.
-RANK: dict[Kind, int] = {kind: 4 for kind in Kind} | {
+RANK: dict[Kind, int] = dict.fromkeys(Kind, 4) | {
     Kind.CONSTANT: 2,
     Kind.TYPE: 2,
     Kind.IMPORT: 1,

@@ -186,7 +186,7 @@ def read_facts(path: Path) -> LanguageFacts:
 
 def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
     comments = data.get("comments", {})
-    imports = {
+    imports: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in data.get("imports", {}).items()
     }

@@ -92,5 +92,12 @@ _as_row: dict[type, Callable[[Any], tuple[Any, ...]]] = {
 
 
 def _from_rows(language: str, rows: list[list[tuple[Any, ...]]], problems: tuple[str, ...]) -> ParsedFile:
-    parts = (tuple(starmap(kind, part)) for kind, part in zip(_as_row, rows, strict=True))
-    return ParsedFile(language, *parts, problems)
+    chunks, definitions, references, imports = rows
+    return ParsedFile(
+        language,
+        tuple(starmap(Chunk, chunks)),
+        tuple(starmap(Definition, definitions)),
+        tuple(starmap(Reference, references)),
+        tuple(starmap(Import, imports)),
+        problems,
+    )

@@ -151,7 +151,7 @@ def _nest(found: list[tuple[Unit, str]]) -> list[Unit]:
             stack.pop()
         if len(stack) >= MAX_DEPTH or (stack and stack[-1].end < unit.end):
             continue
-        if stack and (_same_thing(unit, stack[-1]) or unit.kind in _LOCAL and stack[-1].kind in _CALLABLE):
+        if stack and (_same_thing(unit, stack[-1]) or (unit.kind in _LOCAL and stack[-1].kind in _CALLABLE)):
             continue
         if stack:
             unit.parent = stack[-1]

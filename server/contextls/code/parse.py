@@ -8,6 +8,7 @@ from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.outline import read_outline
 from contextls.code.source import Source
 from contextls.code.symbols import definitions_of
+from contextls.code.trees import parse_source
 
 
 def parse_file(
@@ -24,9 +25,8 @@ def parse_file(
     if language == TEXT:
         return parse_plain(text, limits, source=source)
     try:
-        grammar = known.grammar(language)
-        tree = grammar.parser.parse(source.data)
-    except (GrammarError, ValueError) as error:
+        grammar, tree = parse_source(known, language, source)
+    except GrammarError as error:
         return parse_plain(text, limits, language, (str(error),), source=source)
     outline = read_outline(source, tree, grammar)
     return ParsedFile(

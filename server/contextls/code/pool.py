@@ -20,6 +20,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
@@ -65,6 +66,7 @@ class WorkerPool:
         self._preload = list(preload)
         self._pool: ProcessPool | None = None
         self._closed = False
+        self._outstanding: WeakSet[ProcessFuture[Any]] = WeakSet()
         self._lock = threading.Lock()
 
     def map(
@@ -78,7 +80,7 @@ class WorkerPool:
         ``items`` is read only a little ahead of what is yielded. ``weigh`` says how heavy an item is; light ones share a
         task. Raises ``CancelledError`` when the pool is closed meanwhile.
         """
-        pending: deque[tuple[list[Item], ProcessFuture]] = deque()
+        pending: deque[tuple[list[Item], ProcessFuture[Any]]] = deque()
         try:
             for batch in _batches(items, weigh):
                 pending.append((batch, self._schedule(function, batch)))
@@ -88,15 +90,18 @@ class WorkerPool:
                 yield from self._collect(function, *pending.popleft())
         finally:
             for _, future in pending:
-                future.cancel()
+                future.cancel()  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
         """Kill the workers and return when they are gone. Safe to call twice."""
         with self._lock:
             self._closed = True
             pool, self._pool = self._pool, None
+            outstanding = list(self._outstanding)
+        for future in outstanding:  # stopping a pool leaves those who wait for its futures waiting
+            future.cancel()  # type: ignore[no-untyped-call]
         if pool is not None:
-            pool.stop()
+            pool.stop()  # type: ignore[no-untyped-call]
             pool.join()
 
     def __enter__(self) -> WorkerPool:
@@ -105,7 +110,7 @@ class WorkerPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _schedule(self, function: Callable[[Item], Value], batch: list[Item]) -> ProcessFuture:
+    def _schedule(self, function: Callable[[Item], Value], batch: list[Item]) -> ProcessFuture[Any]:
         with self._lock:
             if self._closed:
                 raise CancelledError("the worker pool was closed before the work was done")
@@ -113,16 +118,17 @@ class WorkerPool:
                 self._pool = ProcessPool(
                     max_workers=self.workers, initializer=_prepare_worker, context=self._context()
                 )
-            pool = self._pool
-        try:
-            return pool.schedule(
-                _run_batch, args=[function, batch, self.timeout_seconds], timeout=self.timeout_seconds
-            )
-        except RuntimeError as error:
-            raise CancelledError("the worker pool was closed before the work was done") from error
+            try:
+                future = self._pool.schedule(
+                    _run_batch, args=[function, batch, self.timeout_seconds], timeout=self.timeout_seconds
+                )
+            except RuntimeError as error:
+                raise CancelledError("the worker pool was closed before the work was done") from error
+            self._outstanding.add(future)
+            return future
 
     def _collect(
-        self, function: Callable[[Item], Value], batch: list[Item], future: ProcessFuture
+        self, function: Callable[[Item], Value], batch: list[Item], future: ProcessFuture[Any]
     ) -> Iterator[Result[Value] | Failure]:
         failure: Failure
         try:
@@ -134,7 +140,7 @@ class WorkerPool:
             failure = Failure("timeout", f"took longer than {self.timeout_seconds:g} s")
         except ProcessExpired as error:
             failure = Failure("crash", f"the worker process ended with status {error.exitcode}")
-        except Exception as error:  # noqa: BLE001 - a value that cannot be pickled, for one
+        except Exception as error:
             failure = Failure("error", f"{type(error).__name__}: {error}")
         if len(batch) == 1:
             yield failure
@@ -177,7 +183,7 @@ def _run_batch(
 def _run(function: Callable[[Item], Value], item: Item) -> Result[Value] | Failure:
     try:
         return Result(function(item))
-    except Exception as error:  # noqa: BLE001 - one item's failure is data for the caller
+    except Exception as error:
         return Failure("error", f"{type(error).__name__}: {error}")
 
 

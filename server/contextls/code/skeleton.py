@@ -8,6 +8,7 @@ from contextls.code.kinds import Kind
 from contextls.code.languages import TEXT, GrammarError, LanguageFacts, Languages, default_languages
 from contextls.code.outline import Unit, read_outline
 from contextls.code.source import Source
+from contextls.code.trees import parse_source
 
 _BODIES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 _TAB_WIDTH = 4
@@ -35,9 +36,8 @@ def _by_grammar(languages: Languages, language: str, text: str) -> str | None:
     """The text without function bodies; ``None`` when the grammar finds no body in it."""
     source = Source(text)
     try:
-        grammar = languages.grammar(language)
-        tree = grammar.parser.parse(source.data)
-    except (GrammarError, ValueError):
+        grammar, tree = parse_source(languages, language, source)
+    except GrammarError:
         return None
     units = read_outline(source, tree, grammar).units
     data, facts = source.data, grammar.facts

@@ -1,0 +1,39 @@
+"""Parsing a source, unless it is of the kind that parsers choke on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.code.languages import Grammar, GrammarError, Languages
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+    from contextls.code.source import Source
+
+# Below a syntax error queries take time quadratic in the number of siblings: 20,000 cost half a second.
+MAX_BROKEN_SIBLINGS = 20_000
+# Such lines were written by programs; some parsers take minutes for them and find nothing to name.
+MAX_LINE = 50_000
+
+
+def parse_source(languages: Languages, language: str, source: Source) -> tuple[Grammar, Tree]:
+    """The grammar of ``language`` and the tree of ``source``.
+
+    Raises ``GrammarError`` that says why there is none: no grammar, an endless line, hardly any valid syntax.
+    """
+    longest = max(map(len, source.lines), default=0)
+    if longest > MAX_LINE:
+        raise GrammarError(f"a line of {longest} characters; read as plain text")
+    grammar = languages.grammar(language)
+    try:
+        tree = grammar.parser.parse(source.data)
+    except ValueError as error:
+        raise GrammarError(f"{language}: {error}") from error
+    if tree.root_node.has_error and _widest(tree.root_node) > MAX_BROKEN_SIBLINGS:
+        raise GrammarError(f"too broken to be read as {language}; read as plain text")
+    return grammar, tree
+
+
+def _widest(root: Node) -> int:
+    return max([root.child_count, *(child.child_count for child in root.children[:100])])
