@@ -2,7 +2,8 @@
 
     python tools/train_embedder.py [--steps N] [--out FILE]
 
-Needs torch, which the product does not. Same pairs, same options, same torch: same file.
+Needs torch, which the product does not. Same pairs, options, torch and ``PYTHONHASHSEED`` (0 for the shipped table,
+as ``rebuild_embedder.sh`` sets it: ties at the end of the vocabulary): same file.
 """
 
 from __future__ import annotations
