@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError, WorkspaceError
@@ -360,3 +361,60 @@ def test_readers_and_writers_side_by_side(shop: Path) -> None:
             reader.join()
         assert all(len(versions) <= 1 for versions in seen)
         assert {11} == {int(word) for word in re.findall(r"version_(\d+)", texts(engine, "shop/marker.py"))}
+
+
+def test_a_file_that_kills_its_parser_is_found_by_its_words(shop: Path) -> None:
+    nested = "".join(f"{' ' * depth}a:\n" for depth in range(900))
+    write(shop, {"deploy/nested.yaml": f"# needle_of_the_haystack\n{nested}"})
+    with opened(shop, Settings(workers=1, include_noise=True)) as engine:
+        assert found(engine, "needle_of_the_haystack")[0] == "deploy/nested.yaml"
+        assert engine.status().files == 6
+        assert engine.status().state == "ready"
+        assert engine.index().changed == 0
+
+
+def test_closing_does_not_wait_for_an_ignore_file_to_take_effect(tmp_path: Path) -> None:
+    root = write(tmp_path, {f"part{n:04}.py": "def work():\n    return 1\n" * 50 for n in range(600)})
+    engine = Engine.open(root, ONE_WORKER)
+    write(root, {".gitignore": "part0000.py\n"})
+    outcome: list[BaseException] = []
+
+    def follow() -> None:
+        try:
+            engine.update_files([".gitignore"])
+        except CancelledError as error:
+            outcome.append(error)
+
+    thread = threading.Thread(target=follow)
+    thread.start()
+    while not engine.status().chunks and engine.status().state != "indexing":
+        time.sleep(0.01)
+    started = time.monotonic()
+    engine.close()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert time.monotonic() - started < 5
+    assert outcome
+
+
+def test_another_process_that_holds_the_index_delays_but_never_hangs(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("contextls.memory.indexer.PATIENCE_SECONDS", 0.3)
+    with opened(shop):
+        pass
+    cancel = threading.Event()
+    with FileLock(locations(shop).index_lock):
+        engine = Engine.open(shop, ONE_WORKER)
+        write(shop, {"shop/prices.py": "def surcharge(price):\n    return price\n"})
+        engine.update_files(["shop/prices.py"])
+        assert found(engine, "surcharge")[0] == "shop/prices.py"
+        threading.Timer(0.3, cancel.set).start()
+        with pytest.raises(CancelledError, match="held the content index"):
+            engine.index(cancel=cancel)
+        started = time.monotonic()
+        engine.close()
+        assert time.monotonic() - started < 3
+    with opened(shop, index=False) as engine:
+        assert engine.index().changed == 1, "what could not be stored is found by the next run"
+        assert found(engine, "surcharge")[0] == "shop/prices.py"

@@ -79,6 +79,7 @@ class Indexer:
         self._stopping = threading.Event()
         self._give_up_at = math.inf
         self._stored_updates = 0
+        self._closed = False
         self.running = False
         self.problem = ""
 
@@ -106,7 +107,7 @@ class Indexer:
 
     def update(self, paths: Iterable[str], rules: IgnoreRules) -> None:
         """Bring single files up to date; they are searchable when this returns and stored shortly after."""
-        if self._stopping.is_set():
+        if self._closed:
             raise CancelledError("the workspace was closed")
         with self._one_update:
             present, gone = self._sort(paths, rules)
@@ -144,6 +145,7 @@ class Indexer:
         What cannot be stored because another process holds the index is left to its next full run.
         """
         self.stop()
+        self._closed = True
         self._later.shutdown(wait=True)
         with self._one_run, self._one_update:
             pass
