@@ -203,6 +203,8 @@ def _package_root(here: list[str], facts: ImportFacts) -> list[str]:
 def _look_up(
     importer: str, parts: list[str], facts: ImportFacts, index: PathIndex, *, anchored: bool
 ) -> list[str]:
+    if not parts:
+        return []
     if facts.snake_case:
         parts = [_CAMEL.sub("_", part).lower() for part in parts]
     if facts.whole_folder and not anchored:
