@@ -188,9 +188,8 @@ def main() -> None:
                 queries = load_queries(arguments.annotations / f"{repo['name']}.json")
                 found, seconds[repo["name"]] = measure_repo(repo, queries, root, arguments.prompts)
             rows.extend(found)
-            print(
-                f"{scope} {repo['name']}: NDCG@10 {statistics.mean(row.ndcg for row in found):.3f}, index {seconds[repo['name']]:.1f} s"
-            )
+            ndcg = statistics.mean(row.ndcg for row in found)
+            print(f"{scope} {repo['name']}: NDCG@10 {ndcg:.3f}, index {seconds[repo['name']]:.1f} s")
         output[scope] = {
             **summary(rows),
             "index_seconds": {name: round(value, 2) for name, value in seconds.items()},

@@ -35,14 +35,14 @@ class RankingWeights:
     """
 
     lexical: LexicalWeights = field(default_factory=LexicalWeights)
-    vector: float = 0.75
+    vector: float = 1.2
     symbol_vector: float = 0.0
     file: float = 0.5
-    evidence: int = 300
+    evidence: int = 200
     definition: float = 2.0
     stem: float = 1.0
     path: float = 0.3
-    decay: float = 0.4
+    decay: float = 0.45
     asked: float = 0.4
     priors: Mapping[FileKind, float] = field(
         default_factory=lambda: {
