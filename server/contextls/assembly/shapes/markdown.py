@@ -23,6 +23,7 @@ TITLES: Mapping[Section, str] = {
     Section.CUSTOM: "Additional Context",
 }
 OUTPUT_LINES = 20
+LISTED_NAMES = 6
 _LISTS = {Section.ENTITY, Section.RELATION, Section.PATTERN}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
@@ -90,9 +91,14 @@ def entity_line(entity: Entity) -> str:
 
 def relation_line(bundle: Sequence[Relation]) -> str:
     """Edges of one type that share an end: the sources on the left, the type, the targets on the right."""
-    sources = ", ".join(dict.fromkeys(inline(relation.source) for relation in bundle))
-    targets = ", ".join(dict.fromkeys(inline(relation.target) for relation in bundle))
+    sources, targets = (_listed(ends) for ends in zip(*((r.source, r.target) for r in bundle), strict=True))
     return f"- {sources} --[{bundle[0].type}]--> {targets}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    distinct = list(dict.fromkeys(names))
+    more = f" and {len(distinct) - LISTED_NAMES} more" if len(distinct) > LISTED_NAMES else ""
+    return ", ".join(map(inline, distinct[:LISTED_NAMES])) + more
 
 
 def pattern_line(pattern: Pattern) -> str:

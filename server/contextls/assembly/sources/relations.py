@@ -12,19 +12,23 @@ from contextls.model import Section
 
 STARTING_ENTITIES = 4
 STARTING_FILES = 3
-MOST_BUNDLES = 16
+FILES_LOOKED_AT = 12
+MOST_BUNDLES = 8
+# An edge says where to look next; it must not crowd out code that answers.
+WORTH = 0.5
 
 
 def relation_items(
     graph: RelationGraph, entities: Sequence[tuple[Entity, float]], content: Sequence[Item], depth: int
 ) -> list[Item]:
-    """Edges around the mentioned entities and the best files, nearest first."""
+    """Edges of the mentioned entities and the best files; further steps only between files that the content is from."""
     mentioned = [entity.id for entity, relevance in entities if relevance == 1.0][:STARTING_ENTITIES]
-    files = list(dict.fromkeys(path for item in content for path in item.paths))[:STARTING_FILES]
-    starts = list(dict.fromkeys([*mentioned, *files]))
+    files = list(dict.fromkeys(path for item in content for path in item.paths))[:FILES_LOOKED_AT]
+    starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
     bundles: dict[tuple[str, str], list[Relation]] = {}
     for relation in graph.walk(starts, depth):
-        if relation.type != "defines":
+        inside = relation.source.partition("#")[0] in files and relation.target.partition("#")[0] in files
+        if relation.type != "defines" and (inside or {relation.source, relation.target} & set(starts)):
             bundles.setdefault(_bundle(relation), []).append(relation)
     best = sorted(bundles.values(), key=lambda bundle: (-bundle[0].weight, bundle[0].id))[:MOST_BUNDLES]
     return [_item(bundle) for bundle in best]
@@ -41,6 +45,6 @@ def _item(bundle: Sequence[Relation]) -> Item:
         section=Section.RELATION,
         source=bundle[0].id,
         text=relation_line(bundle),
-        relevance=bundle[0].weight,
+        relevance=WORTH * bundle[0].weight,
         paths=tuple(dict.fromkeys(end.partition("#")[0] for end in ends)),
     )
