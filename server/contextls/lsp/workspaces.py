@@ -117,6 +117,8 @@ class Workspace:
         for cancel in self._cancels:
             cancel.set()
         opened, self._engine = self._engine, None
+        if opened is not None and opened.done() and opened.exception() is None:
+            opened.result().stop()
         return None if opened is None else self._work.write(lambda: _close(opened))
 
     def _open(self) -> Engine:
