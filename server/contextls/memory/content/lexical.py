@@ -26,12 +26,12 @@ class LexicalWeights:
     ``whole`` weighs a match of a whole identifier of several parts against a match of a part.
     """
 
-    k1: float = 1.2
+    k1: float = 0.7
     b: float = 0.6
     name: float = 3.0
     path: float = 2.0
-    doc: float = 1.0
-    whole: float = 1.5
+    doc: float = 3.0
+    whole: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)

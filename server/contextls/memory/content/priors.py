@@ -49,7 +49,7 @@ _PATTERNS: tuple[tuple[FileKind, re.Pattern[str]], ...] = (
     (
         FileKind.DATA,
         re.compile(
-            r"\.(json|ya?ml|toml|xml|csv|tsv|ini|cfg|lock|html?|css|scss|svg|po|pot|properties)$",
+            r"\.(json|ya?ml|toml|xml|csv|tsv|ini|cfg|lock|html?|css|scss|svg|po|pot|properties)$|(^|/)\.[^/]+$",
             re.IGNORECASE,
         ),
     ),

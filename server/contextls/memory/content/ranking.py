@@ -35,23 +35,23 @@ class RankingWeights:
     """
 
     lexical: LexicalWeights = field(default_factory=LexicalWeights)
-    vector: float = 1.2
+    vector: float = 1.0
     symbol_vector: float = 0.0
     file: float = 0.5
-    evidence: int = 200
+    evidence: int = 300
     definition: float = 2.0
-    stem: float = 1.0
-    path: float = 0.3
-    decay: float = 0.45
+    stem: float = 0.75
+    path: float = 0.6
+    decay: float = 0.4
     asked: float = 0.4
     priors: Mapping[FileKind, float] = field(
         default_factory=lambda: {
             FileKind.SOURCE: 1.0,
-            FileKind.TEST: 0.4,
-            FileKind.EXAMPLE: 0.5,
-            FileKind.DOCUMENT: 0.5,
+            FileKind.TEST: 0.3,
+            FileKind.EXAMPLE: 0.4,
+            FileKind.DOCUMENT: 0.4,
             FileKind.DATA: 0.5,
-            FileKind.LEGACY: 0.6,
+            FileKind.LEGACY: 0.5,
         }
     )
 
