@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -36,10 +37,11 @@ def main() -> None:
 
 
 def _run(command: str, home: str) -> str:
+    beside = Path(sys.executable).parent
     done = subprocess.run(
         shlex.split(command),
         cwd=ROOT,
-        env={**os.environ, "CONTEXTLS_HOME": home},
+        env={**os.environ, "CONTEXTLS_HOME": home, "PATH": f"{beside}{os.pathsep}{os.environ['PATH']}"},
         stdout=subprocess.PIPE,
         check=True,
         encoding="utf-8",
