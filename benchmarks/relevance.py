@@ -25,7 +25,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, Section
+from contextls.model import AssembleRequest, Context, Section
 
 BUDGETS = (500, 1000, 2000, 4000, 8000)
 DEPTH = 10
@@ -97,6 +97,17 @@ def score(spans: Sequence[Span], targets: Sequence[Target]) -> tuple[float, floa
     gained = sum(1 / math.log2(rank + 1) for rank in set(ranks))
     ideal = sum(1 / math.log2(n + 2) for n in range(min(DEPTH, len(targets))))
     return gained / ideal, len(ranks) / len(targets), 1 / min(ranks) if ranks else 0.0, float(1 in ranks)
+
+
+def content_spans(context: Context) -> list[Span]:
+    """Where the code of an assembled prompt comes from, in its order."""
+    spans = []
+    for component in context.components:
+        if component.type is Section.SEMANTIC:
+            path, _, lines = component.source.rpartition(":")
+            start, _, end = lines.partition("-")
+            spans.append((path, int(start), int(end)))
+    return spans
 
 
 def measure_repo(
@@ -210,12 +221,7 @@ def _target(raw: str | dict[str, object]) -> Target:
 
 def _measure_prompt(engine: Engine, labelled: Labelled, budget: int, row: Row) -> None:
     context = engine.assemble(AssembleRequest(labelled.query, budget))
-    spans = []
-    for component in context.components:
-        if component.type is Section.SEMANTIC:
-            path, _, lines = component.source.rpartition(":")
-            start, _, end = lines.partition("-")
-            spans.append((path, int(start), int(end)))
+    spans = content_spans(context)
     found = sum(any(target.hit(span) for span in spans) for target in labelled.targets)
     row.in_prompt[budget] = found / len(labelled.targets)
     row.assemble_ms = max(row.assemble_ms, context.metadata.assembly_time_ms)
