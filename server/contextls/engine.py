@@ -106,8 +106,13 @@ class Engine:
             self._content.drop_unsaved(path)
         self._indexer.update(hidden, self._rules)
         report = self._indexer.run(self._rules, progress, cancel)
-        self._graph_for(self._content.snapshot).prepare()
+        if self._content.is_loaded:
+            self.prepare()
         return report
+
+    def prepare(self) -> None:
+        """Load what questions need, so that the first one does not wait for it."""
+        self._graph_for(self._content.catch_up()).prepare()
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.

@@ -55,7 +55,9 @@ async def index_in_background(server: ContextServer, workspace: Workspace) -> No
 def _run(engine: Engine, cancel: threading.Event, job: Job, *, rebuild: bool) -> IndexReport:
     if rebuild:
         engine.clear(index=True)
-    return engine.index(lambda progress: _report(job, progress), cancel)
+    report = engine.index(lambda progress: _report(job, progress), cancel)
+    engine.prepare()
+    return report
 
 
 def _report(job: Job, progress: IndexProgress) -> None:

@@ -67,6 +67,11 @@ class ContentMemory:
         with self._guard:
             return frozenset(self._unsaved)
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the stored index has been taken in at least once."""
+        return self._generation > 0
+
     def seen(self, generation: int) -> None:
         """What was written up to ``generation`` is already shown; call it while holding the index lock."""
         with self._guard:

@@ -33,6 +33,7 @@ NEVER = -1
 _TABLE = "table"
 # "1" while rows may lie in the table that no record names.
 _DIRTY = "dirty"
+_SEAL = "seal"
 LOCK_POLL_SECONDS = 0.2
 
 
@@ -200,6 +201,24 @@ class ContentStore:
             self._table.delete_older(change.generation, change.paths & known_before)
         if changes:
             self._records.set_facts({_DIRTY: "0"})
+
+    def seal(self) -> None:
+        """Note how the table's files lie, so that a later process can tell that nothing happened to them."""
+        self._records.set_facts({_SEAL: self._table.fingerprint()})
+
+    def is_as_left(self) -> bool:
+        """Whether the last full run ended well and the table's files are exactly those that it left.
+
+        Reading the table would tell more, but costs seconds that an unchanged workspace need not spend.
+        """
+        facts = self._records.facts()
+        self._table.use(facts.get(_TABLE, ""))
+        ended = facts.get("complete") == "1" and facts.get(_DIRTY) != "1" and not self._damage
+        return ended and facts.get(_SEAL) == self._table.fingerprint()
+
+    def chunk_count(self) -> int:
+        """The number of chunks in the index."""
+        return sum(record.chunks for record in self._records.stamps().values())
 
     def compact(self) -> None:
         """Merge what many small writes left; run it when idle."""

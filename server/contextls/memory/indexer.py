@@ -97,9 +97,6 @@ class Indexer:
         try:
             with self._store.writing(stop.is_set):
                 self.running = True
-                self._memory.catch_up()
-                if self._store.repair():
-                    self._memory.catch_up()
                 return self._run(rules, report, stop, started)
         finally:
             self.running = False
@@ -158,10 +155,11 @@ class Indexer:
         found = scan(self._root, rules, self._max_file_bytes, cancel)
         if "." in found.unreadable:
             raise WorkspaceError(f"{self._root}: cannot be read; the index stays as it was")
-        known = self._store.stamps()
         on_disk = {stat.path for stat in found.files}
-        changed = [stat for stat in found.files if _differs(stat, known.get(stat.path))]
-        removed = sorted(known.keys() - on_disk)
+        known, changed, removed = self._compared(found.files)
+        if changed or removed or self._memory.is_loaded or not self._store.is_as_left():
+            self._catch_up()
+            known, changed, removed = self._compared(found.files)
         run = _Run(skipped=Counter(found.skipped))
         if removed:
             self._take(run, self._store.remove(removed))
@@ -185,15 +183,29 @@ class Indexer:
         self._store.set_complete(run.skipped + left_out)
         if len(run.changes) > 1 or known.keys() & {path for change in run.changes for path in change.paths}:
             self._store.compact()
+        if run.changes:
+            self._store.seal()
         return IndexReport(
             files=len(on_disk) - left_out.total(),
             changed=sum(len(change.paths) for change in run.changes) - len(removed),
             removed=len(removed),
-            chunks=len(self._memory.snapshot.view),
+            chunks=self._store.chunk_count(),
             skipped=dict(run.skipped + left_out),
             problems=(*found.unreadable, *run.problems),
             ms=(time.perf_counter() - started) * 1000,
         )
+
+    def _catch_up(self) -> None:
+        """Take in what is stored, the only way to see whether all of it can be read; put right what cannot."""
+        self._memory.catch_up()
+        if self._store.repair():
+            self._memory.catch_up()
+
+    def _compared(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
+        """What is known, which of ``files`` differ from it, and which paths are gone."""
+        known = self._store.stamps()
+        changed = [stat for stat in files if _differs(stat, known.get(stat.path))]
+        return known, changed, sorted(known.keys() - {stat.path for stat in files})
 
     def _note(
         self,
@@ -231,9 +243,7 @@ class Indexer:
         paths = [result.path for result in results] + gone
         try:
             with self._store.writing(lambda: time.monotonic() > self._give_up_at):
-                self._memory.catch_up()
-                if self._store.repair():
-                    self._memory.catch_up()
+                self._catch_up()
                 before = set(self._store.stamps())
                 changes = [self._store.write(results, stamps)] if results else []
                 if gone:
@@ -243,6 +253,7 @@ class Indexer:
                 self._stored_updates += 1
                 if self._stored_updates % UPDATES_PER_COMPACTION == 0:
                     self._store.compact()
+                self._store.seal()
             self.problem = ""
         except ContextlsError as error:
             # Readers see the files as they are; the next full run finds that the index does not.

@@ -8,6 +8,7 @@ nobody reads. LanceDB and pyarrow take two seconds of CPU to import: both are im
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -171,12 +172,19 @@ class ContentTable:
 
     def size_bytes(self) -> int:
         """Bytes on disk."""
-        total = 0
+        return sum(size for _, size in self._files())
+
+    def fingerprint(self) -> str:
+        """A digest of the names and sizes of all files: another one means that something happened to the table."""
+        listing = "\n".join(f"{name}\0{size}" for name, size in sorted(self._files()))
+        return hashlib.blake2b(listing.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
+
+    def _files(self) -> Iterator[tuple[str, int]]:
         for folder, _, names in os.walk(self._location):
             for name in names:
+                path = f"{folder}/{name}"
                 with contextlib.suppress(OSError):  # another process may be compacting
-                    total += os.stat(f"{folder}/{name}").st_size  # noqa: PTH116 - thousands of files
-        return total
+                    yield path, os.stat(path).st_size  # noqa: PTH116 - thousands of files
 
     def empty(self) -> ChunkBatch:
         """A batch without chunks, of this table's shape."""
