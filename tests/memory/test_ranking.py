@@ -1,0 +1,98 @@
+"""What a person expects of a search: the definition first, the source before its tests, several files in the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+
+FILES = {
+    "shop/pricing.py": '''"""Prices and discounts."""
+
+class DiscountPolicy:
+    """Decides how much a customer saves."""
+
+    def compute_discount(self, total, customer):
+        """The discount of an order."""
+        return total * self.rate_for(customer)
+
+    def rate_for(self, customer):
+        return 0.1 if customer.loyal else 0.0
+''',
+    "shop/checkout.py": """from shop.pricing import DiscountPolicy
+
+def checkout(order, customer):
+    discount = DiscountPolicy().compute_discount(order.total, customer)
+    return order.total - discount
+
+def receipt(order, discount):
+    return f"{order.total} minus discount {discount}"
+""",
+    "shop/type_adapter.py": """class TypeAdapter:
+    def adapt(self, value):
+        return self.target(value)
+""",
+    "shop/__init__.py": "from shop.pricing import DiscountPolicy\n",
+    "tests/test_pricing.py": '''from shop.pricing import DiscountPolicy
+
+def test_compute_discount_of_a_loyal_customer(loyal):
+    """The discount of an order of a loyal customer."""
+    assert DiscountPolicy().compute_discount(100, loyal) == 10
+
+def test_compute_discount_of_a_new_customer(new):
+    """The discount of an order of a new customer."""
+    assert DiscountPolicy().compute_discount(100, new) == 0
+''',
+    "docs/discounts.md": "# Discounts\\n\\nHow the discount of an order is computed: loyal customers save a tenth.\\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    root: Path = tmp_path_factory.mktemp("shop")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    engine = Engine.open(root)
+    engine.index()
+    yield engine
+    engine.close()
+
+
+def paths(engine: Engine, query: str) -> list[str]:
+    return [hit.path for hit in engine.search(query, 10).hits]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["DiscountPolicy", "compute_discount", "DiscountPolicy.compute_discount", "discountpolicy", "rate_for"],
+)
+def test_a_name_leads_to_its_definition(shop: Engine, name: str) -> None:
+    assert paths(shop, name)[0] == "shop/pricing.py"
+
+
+def test_source_comes_before_its_tests_and_documents(shop: Engine) -> None:
+    found = paths(shop, "how is the discount of an order computed")
+    assert found[0].startswith("shop/")
+    assert found.index("shop/pricing.py") < found.index("tests/test_pricing.py")
+
+
+def test_tests_come_first_when_asked_for(shop: Engine) -> None:
+    usual = paths(shop, "discount of a loyal customer").index("tests/test_pricing.py")
+    asked = paths(shop, "which tests cover the discount of a loyal customer").index("tests/test_pricing.py")
+    assert asked == 0 or asked < usual
+
+
+def test_words_apart_find_the_name_that_they_form(shop: Engine) -> None:
+    assert paths(shop, "the type adapter of a value")[0] == "shop/type_adapter.py"
+
+
+def test_one_file_does_not_fill_the_answer(shop: Engine) -> None:
+    assert len(set(paths(shop, "discount")[:3])) == 3
+
+
+def test_the_same_question_gets_the_same_answer(shop: Engine) -> None:
+    assert shop.search("discount of an order", 10).hits == shop.search("discount of an order", 10).hits
