@@ -156,3 +156,13 @@ def test_markdown_is_cut_at_headings() -> None:
     chunks = parse_file("a.md", text).chunks
     assert [chunk.symbol for chunk in chunks] == ["A", "A > B", "A > B > C"]
     assert chunks[2].header == "A > B"
+
+
+def test_only_what_lies_behind_the_signature_repeats_it() -> None:
+    decorators = "".join(f'@option("--name-{n}", help="{"words " * 12}")\n' for n in range(12))
+    body = "".join(f"    value_{n} = compute({n})\n" for n in range(160))
+    chunks = parse_file("cli.py", f"{decorators}def command(name):\n{body}").chunks
+    with_signature = [chunk for chunk in chunks if "def command" in chunk.text]
+    assert len(chunks) > 2
+    assert [chunk.header for chunk in with_signature] == [""]
+    assert chunks[-1].header == "def command(name):"

@@ -146,15 +146,13 @@ class _Chunker:
         return self._cut(piece, self._header(owner))
 
     def _cut(self, piece: _Piece, header: str) -> list[_Piece]:
-        """A piece too large to stay whole, at statement borders; from the second on it carries its own signature."""
+        """A piece too large to stay whole, at statement borders; those behind its signature carry it as header."""
         ranges = cut_rows(self.source, piece.first, piece.end, self.limits, self._statement_rows())
+        named = header.rpartition("\n")[2].strip().partition("(")[0]
+        opening = (first for first, end in ranges if named and named in self.source.slice(first, end))
+        behind = next(opening, piece.first)
         return [
-            replace(
-                piece,
-                first=first,
-                end=end,
-                header=piece.header if first == piece.first else header,
-            )
+            replace(piece, first=first, end=end, header=header if first > behind else piece.header)
             for first, end in ranges
         ]
 

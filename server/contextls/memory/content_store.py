@@ -16,18 +16,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from filelock import FileLock, Timeout
 
-from contextls.errors import CancelledError, StoreError
+from contextls.errors import CancelledError, EmbedderError, StoreError
 from contextls.memory.content.analysis import Analysis, Skipped
 from contextls.memory.content.batches import batch_of
 from contextls.memory.outlines import Outline, dumps, loads, outline_of
 from contextls.store.content_table import ChunkBatch, ContentTable
-from contextls.store.embedders.base import Embedder
+from contextls.store.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
 from contextls.store.quarantine import quarantined
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "2"
+FORMAT = "3"
 # The time of a file that must be read again whatever its time is.
 NEVER = -1
 _TABLE = "table"
@@ -267,13 +267,12 @@ class ContentStore:
         return None
 
     def ephemeral(self, results: Sequence[Analysis]) -> Change:
-        """Chunks and outlines of texts that are not on disk (unsaved buffers); nothing is stored."""
-        return Change(
-            frozenset(result.path for result in results),
-            batch_of(results, self._embedder, 0),
-            tuple(map(outline_of, results)),
-            0,
-        )
+        """Chunks and outlines of texts that are not stored (yet); without vectors when the embedder fails."""
+        try:
+            batch = batch_of(results, self._embedder, 0)
+        except EmbedderError:
+            batch = batch_of(results, NoVectors(self._embedder.dimensions or self._table.dimensions), 0)
+        return Change(frozenset(result.path for result in results), batch, tuple(map(outline_of, results)), 0)
 
     def nothing(self, paths: Sequence[str]) -> Change:
         """A change after which ``paths`` hold no chunks."""
