@@ -28,7 +28,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """An index of this checkout without the questions themselves."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("CONTEXTLS_HOME", os.fspath(tmp_path_factory.mktemp("home")))
-        opened = Engine.open(ROOT, Settings(ignore=("/benchmarks/own/", "/benchmarks/position/")))
+        opened = Engine.open(ROOT, Settings(ignore=("/benchmarks/own/",)))
     try:
         opened.index()
         yield opened

@@ -132,10 +132,13 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
     if not signals:
         return
     (signal,) = signals
+    if signal.question.warning:
+        found.warnings.append(signal.question.warning)
 
     def content() -> None:
         ranked = sources.content.search(snapshot, signal.question, strategy.max_chunks)
-        found.content.extend(content_items(ranked, snapshot, signal, request.position))
+        limit = strategy.max_chunks
+        found.content.extend(content_items(ranked, snapshot, sources.graph, signal, request.position, limit))
         found.items.extend(found.content)
 
     def events() -> None:

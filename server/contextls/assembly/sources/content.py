@@ -7,37 +7,44 @@ from collections.abc import Sequence
 from contextls.assembly.items import Code, Item
 from contextls.assembly.shapes.markdown import code_block
 from contextls.assembly.signals import Signals
+from contextls.assembly.sources.around import around
 from contextls.memory.content.ranking import RankedChunk
+from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition, Section
 from contextls.store.content_table import ChunkRow
 
-# The active file is where the user looks: it wins close races, and every race when the question says "this".
+# The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2
-# What all else is worth beside the chunk under the cursor when the question is about that.
-BESIDE_CURSOR = 0.9
+# What the best of all else is worth beside the chunk under the cursor when the question is about that.
+BESIDE_CURSOR = 0.5
 
 
 def content_items(
-    ranked: Sequence[RankedChunk], snapshot: Snapshot, signals: Signals, position: EditorPosition | None
+    ranked: Sequence[RankedChunk],
+    snapshot: Snapshot,
+    graph: RelationGraph,
+    signals: Signals,
+    position: EditorPosition | None,
+    limit: int,
 ) -> list[Item]:
-    """Items for ``ranked``, best first; the chunk under the cursor leads when the question points at it."""
+    """At most ``limit`` items, best first: ``ranked``, and what "this" is when the question points at the position."""
     best = max((item.score for item in ranked), default=1.0) or 1.0
     relevance = {item.ref: min(1.0, item.score / best) for item in ranked}
     if position is not None:
-        here = snapshot.view.chunks_of(position.path)
-        for ref in here:
+        for ref in snapshot.view.chunks_of(position.path):
             if ref in relevance:
                 relevance[ref] = min(1.0, relevance[ref] * ACTIVE_FILE_BOOST)
-        pointed = [ref for ref in here if signals.about_here and _encloses(snapshot.view.row(ref), position)]
-        if pointed:
+        near = around(snapshot, graph, signals, position) if signals.about_here else {}
+        if near:
             relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
-            relevance.update(dict.fromkeys(pointed, 1.0))
+            for ref, worth in near.items():
+                relevance[ref] = max(worth, relevance.get(ref, 0.0))
     ordered = sorted(
         relevance,
         key=lambda ref: (-relevance[ref], snapshot.view.row(ref).path, snapshot.view.row(ref).start_line),
     )
-    return [content_item(snapshot.view.row(ref), relevance[ref]) for ref in ordered]
+    return [content_item(snapshot.view.row(ref), relevance[ref]) for ref in ordered[:limit]]
 
 
 def content_item(row: ChunkRow, relevance: float) -> Item:
@@ -52,10 +59,3 @@ def content_item(row: ChunkRow, relevance: float) -> Item:
         paths=(row.path,),
         code=code,
     )
-
-
-def _encloses(row: ChunkRow, position: EditorPosition) -> bool:
-    if position.start_line is None:
-        return False
-    last = position.end_line if position.end_line is not None else position.start_line
-    return row.start_line <= last and position.start_line <= row.end_line

@@ -1,0 +1,241 @@
+"""What "this" is: the code at the editor's position, what it refers to, who uses it and what tests it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from contextls.assembly.signals import Signals
+from contextls.code.kinds import TYPE_LIKE, Kind
+from contextls.code.model import Definition
+from contextls.memory.content.files import KINDS
+from contextls.memory.content.priors import FileKind
+from contextls.memory.content.terms import TermSplitter
+from contextls.memory.content.view import ChunkRef
+from contextls.memory.relations import RelationGraph
+from contextls.memory.snapshot import Snapshot
+from contextls.model import EditorPosition
+from contextls.store.content_table import ChunkRow
+
+# What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the
+# rest of the same definition, what it refers to, the head of its class.
+ASKED = 0.92
+SUBJECT = 0.95
+REFERRED = 0.85
+UNASKED = 0.6
+HEAD = 0.55
+# Each further piece of one kind is worth a little less.
+STEP = 0.01
+MOST_PIECES = 8
+MOST_NAMES = 60
+MOST_MENTIONS = 500
+
+_NAME = re.compile(r"[^\W\d]\w*[?!]?")
+_USERS = re.compile(
+    r"\b(calls|callers?|called|uses|used|users?|usages?|references|referenced|invokes|invoked)\b"
+    r"|\b(imports|imported|depends? on)\b"
+    r"|\b(who|what|which|where)( \w+)? (call|use|reference|invoke|import)\b",
+    re.IGNORECASE,
+)
+_WHOLE_TYPE = re.compile(r"\b(class|struct|interface|trait|enum|type)\b", re.IGNORECASE)
+_WHOLE_FILE = re.compile(r"\b(file|module)\b", re.IGNORECASE)
+_TEST_WORDS = frozenset({"test", "tests", "spec", "specs"})
+
+
+@dataclass
+class _Place:
+    """The position in terms of the index: chunks under the cursor, and the definition that the question is about."""
+
+    snapshot: Snapshot
+    linked: frozenset[str]  # files that the active one imports or is imported by
+    path: str
+    under: tuple[ChunkRef, ...]
+    subject: Definition | None
+    enclosing: Sequence[Definition]  # innermost first
+    found: dict[ChunkRef, float] = field(default_factory=dict)
+
+    def row(self, ref: ChunkRef) -> ChunkRow:
+        return self.snapshot.view.row(ref)
+
+    def kind(self, ref: ChunkRef) -> FileKind:
+        """What the file of a chunk is for."""
+        files = self.snapshot.view.segments[ref.segment].files
+        return KINDS[int(files.kinds[files.of_chunk[ref.position]])]
+
+    def add(self, refs: Iterable[ChunkRef], worth: float) -> None:
+        """Note the best ``MOST_PIECES`` of ``refs``, which come best first."""
+        new = (ref for ref in refs if ref not in self.under)
+        for number, ref in enumerate(dict.fromkeys(new)):
+            if number == MOST_PIECES:
+                break
+            self.found[ref] = max(worth - STEP * number, self.found.get(ref, 0.0))
+
+    def distance(self, path: str) -> int:
+        """0 for the own file, 1 for what it imports or is imported by, 2 for the same folder, 3 for the rest."""
+        if path == self.path:
+            return 0
+        if path in self.linked:
+            return 1
+        return 2 if path.rpartition("/")[0] == self.path.rpartition("/")[0] else 3
+
+
+def around(
+    snapshot: Snapshot, graph: RelationGraph, signals: Signals, position: EditorPosition
+) -> dict[ChunkRef, float]:
+    """The chunks that a question about ``position`` needs, each with its worth in 0..1; those under the cursor have 1.
+
+    Empty when the index has nothing at the position.
+    """
+    place = _place(snapshot, graph, signals.question.text, position)
+    if place is None:
+        return {}
+    users = bool(_USERS.search(signals.question.text))
+    tests = FileKind.TEST in signals.question.kinds
+    place.add(_subject(place), SUBJECT)
+    if place.subject is not None and users:
+        place.add(_users(place, place.subject.name), ASKED)
+    if tests:
+        place.add(_tests(place), ASKED)
+    place.add(_referred(place), UNASKED if users or tests else REFERRED)
+    place.add(_heads(place), HEAD)
+    return place.found | dict.fromkeys(place.under, 1.0)
+
+
+def _place(
+    snapshot: Snapshot, graph: RelationGraph, question: str, position: EditorPosition
+) -> _Place | None:
+    outline = snapshot.outlines.get(position.path)
+    if position.start_line is None or outline is None:
+        return None
+    first, last = position.start_line, position.end_line or position.start_line
+    view = snapshot.view
+    chunks = view.chunks_of(position.path)
+    under = tuple(
+        ref for ref in chunks if view.row(ref).start_line <= last and first <= view.row(ref).end_line
+    )
+    if not under:
+        return None
+    linked = frozenset(graph.imports(position.path)) | frozenset(graph.importers(position.path))
+    enclosing = sorted(
+        (d for d in outline.definitions if d.start_line <= first and last <= d.end_line),
+        key=lambda d: (-d.start_line, d.end_line),
+    )
+    if _WHOLE_FILE.search(question):
+        whole = Definition("", "", Kind.MODULE, 1, max(view.row(ref).end_line for ref in chunks), "", "")
+        return _Place(snapshot, linked, position.path, under, whole, ())
+    wanted = [d for d in enclosing if d.kind in TYPE_LIKE] if _WHOLE_TYPE.search(question) else enclosing
+    subject = next(iter([*wanted, *enclosing]), None)
+    return _Place(snapshot, linked, position.path, under, subject, enclosing)
+
+
+def _subject(place: _Place) -> list[ChunkRef]:
+    """The chunks of the definition in question, nearest to the cursor first."""
+    if place.subject is None:
+        return []
+    chunks = place.snapshot.view.chunks_of(place.path)
+    middle = chunks.index(place.under[0])
+    inside = [ref for ref in chunks if _meets(place.row(ref), place.subject)]
+    return sorted(inside, key=lambda ref: (abs(chunks.index(ref) - middle), place.row(ref).start_line))
+
+
+def _heads(place: _Place) -> Iterator[ChunkRef]:
+    """Where the classes around the cursor begin."""
+    for definition in place.enclosing[1:]:
+        yield from _starting(place, place.path, definition)
+
+
+def _referred(place: _Place) -> list[ChunkRef]:
+    """Where the names in the chunks under the cursor are defined, in the order in which they are used."""
+    own = {definition.qualified for definition in place.enclosing}
+    names = dict.fromkeys(name for ref in place.under for name in _NAME.findall(place.row(ref).text))
+    found: list[tuple[int, int, ChunkRef]] = []
+    for order, name in enumerate(list(names)[:MOST_NAMES]):
+        named = [
+            item
+            for item in place.snapshot.symbols.named(name)
+            if item.definition.name == name and item.definition.kind != Kind.CONSTANT
+        ]
+        near = [(place.distance(item.path), item) for item in named]
+        closest = min((distance for distance, _ in near), default=3)
+        if closest == 3 and len(near) > 1:
+            continue
+        for distance, item in near:
+            if distance == closest and not (item.path == place.path and item.definition.qualified in own):
+                found.extend((distance, order, ref) for ref in _starting(place, item.path, item.definition))
+    return [ref for _, _, ref in sorted(found, key=lambda one: one[:2])]
+
+
+def _users(place: _Place, name: str) -> list[ChunkRef]:
+    """Chunks that use ``name``: own file, files tied by imports, the folder; anywhere when only one thing has the name."""
+    farthest = 3 if len(place.snapshot.symbols.named(name)) == 1 else 2
+    found = []
+    for ref in _mentioning(place, name, lambda ref: place.distance(place.row(ref).path) <= farthest):
+        row = place.row(ref)
+        distance = place.distance(row.path)
+        if distance or place.subject is None or not _meets(row, place.subject):
+            unlikely = row.kind == Kind.IMPORT or place.kind(ref) is not FileKind.SOURCE
+            found.append(((unlikely, distance, row.path, row.start_line), ref))
+    return [ref for _, ref in sorted(found, key=lambda one: one[0])]
+
+
+def _tests(place: _Place) -> list[ChunkRef]:
+    """Chunks of tests: those that name what is in question, in the file that is named after the active one before others."""
+    stem = place.path.rpartition("/")[2].partition(".")[0].strip("_").lower()
+    view = place.snapshot.view
+    beside = [path for path in view.paths if stem and stem in path.rpartition("/")[2].lower()]
+    twins = sorted(path for path in beside if _is_twin(path, stem))
+    name = place.subject.name if place.subject else ""
+    naming = _mentioning(place, name, lambda ref: place.kind(ref) is FileKind.TEST)
+    naming.sort(key=lambda ref: (place.row(ref).path not in twins, place.row(ref).path))
+    plain = [ref for path in twins for ref in view.chunks_of(path)[:2]]
+    return [*naming[: MOST_PIECES // 2], *plain]
+
+
+def _is_twin(path: str, stem: str) -> bool:
+    """Whether a test file is named after ``stem``: ``test_cart.py``, ``CartTest.php``, ``cart.spec.ts``."""
+    words = path.rpartition("/")[2].lower().replace(stem, "", 1).split(".")
+    return any(word.strip("_-") in _TEST_WORDS for word in words)
+
+
+def _mentioning(place: _Place, name: str, accepts: Callable[[ChunkRef], bool]) -> list[ChunkRef]:
+    """The accepted chunks whose text contains the name as a word, in path and line order."""
+    splitter = TermSplitter()
+    terms = splitter.question_terms(name) or splitter.stems(name)
+    if not terms:
+        return []
+    whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    view = place.snapshot.view
+    found = [
+        (row.path, row.start_line, ref)
+        for ref in _holding(place, terms[0].hash)
+        if accepts(ref) and whole.search((row := view.row(ref)).text)
+    ]
+    return [ref for _, _, ref in sorted(found, key=lambda one: one[:2])]
+
+
+def _holding(place: _Place, term: int) -> list[ChunkRef]:
+    """The chunks that hold a term; of a word that is everywhere, only those of files near the active one."""
+    view = place.snapshot.view
+    postings = [segment.postings(term).chunks for segment in view.segments]
+    if sum(map(len, postings)) > MOST_MENTIONS:
+        near = sorted((distance, path) for path in view.paths if (distance := place.distance(path)) < 3)
+        return [ref for _, path in near for ref in view.chunks_of(path)][:MOST_MENTIONS]
+    return [
+        ChunkRef(number, at)
+        for number, chunks in enumerate(postings)
+        for at in chunks[view.alive[number][chunks]].tolist()
+    ]
+
+
+def _starting(place: _Place, path: str, definition: Definition) -> list[ChunkRef]:
+    """The chunk in which the definition begins."""
+    return [
+        ref
+        for ref in place.snapshot.view.chunks_of(path)
+        if place.row(ref).start_line <= definition.start_line <= place.row(ref).end_line
+    ][:1]
+
+
+def _meets(row: ChunkRow, definition: Definition) -> bool:
+    return row.start_line <= definition.end_line and definition.start_line <= row.end_line

@@ -1,0 +1,128 @@
+"""What "this" is: questions asked at a place in the editor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from benchmarks.position import load_cases
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.engine import Engine
+from contextls.model import AssembleRequest, Context, EditorPosition, Section
+
+from ..memory.workspaces import opened, write
+
+NOW = 1_800_000_000_000
+FILLER = "".join(
+    f"def unrelated_{n}(value):\n    return [value * {n} for _ in range({n})]\n\n\n" for n in range(60)
+)
+BANK = {
+    "bank/account.py": (
+        "from bank.fees import fee_of\n\n\n"
+        "class Account:\n"
+        '    """Money of one customer."""\n\n'
+        "    def __init__(self):\n        self.balance = 0\n\n"
+        "    def withdraw(self, amount):\n"
+        "        self.check(amount)\n"
+        "        self.balance -= amount + fee_of(amount)\n\n"
+        "    def check(self, amount):\n"
+        "        if amount > self.balance:\n            raise ValueError(amount)\n\n\n" + FILLER
+    ),
+    "bank/fees.py": FILLER + "def fee_of(amount):\n    return amount // 100\n",
+    "bank/terminal.py": (
+        "from bank.account import Account\n\n\n"
+        + FILLER
+        + "def pay_out(account, notes):\n    account.withdraw(sum(notes))\n"
+    ),
+    "tests/test_account.py": (
+        "from bank.account import Account\n\n\ndef test_empty():\n    Account().withdraw(0)\n"
+    ),
+    "other/story.md": "# Why this is so\n\nThis function calls for a story about why this is.\n",
+}
+WITHDRAW = 11
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("bank"), BANK)) as engine:
+        engine.index()
+        yield engine
+
+
+def ask(engine: Engine, query: str, line: int | None, path: str = "bank/account.py") -> Context:
+    position = None if line is None else EditorPosition(path, line, line)
+    return engine.assemble(AssembleRequest(query, 900, position=position), now=NOW)
+
+
+def texts(context: Context) -> str:
+    return "\n".join(part.content for part in context.components if part.type is Section.SEMANTIC)
+
+
+def test_why_brings_the_code_under_the_cursor_and_what_it_refers_to(engine: Engine) -> None:
+    shown = texts(ask(engine, "why is this too much?", WITHDRAW))
+    assert "def withdraw" in shown
+    assert "def check" in shown
+    assert "def fee_of" in shown
+
+
+@pytest.mark.parametrize("query", ["what calls this function?", "who uses this?", "where is this used?"])
+def test_users_are_shown_when_asked_for(engine: Engine, query: str) -> None:
+    assert "def pay_out" in texts(ask(engine, query, WITHDRAW))
+
+
+def test_the_test_of_this_is_shown_when_asked_for(engine: Engine) -> None:
+    assert "def test_empty" in texts(ask(engine, "extend the test for this", WITHDRAW))
+
+
+def test_a_class_is_shown_whole_from_inside_one_of_its_methods(engine: Engine) -> None:
+    shown = texts(ask(engine, "refactor this class", WITHDRAW))
+    assert all(part in shown for part in ("class Account", "def __init__", "def withdraw", "def check"))
+
+
+def test_a_question_about_something_else_is_not_drawn_to_the_cursor(engine: Engine) -> None:
+    query = "where is `fee_of` computed?"
+    assert "def fee_of" in texts(ask(engine, query, 60))
+
+
+@pytest.mark.parametrize("path", ["bank/missing.py", "bank/account.py"])
+def test_a_place_without_code_is_no_place(engine: Engine, path: str) -> None:
+    query = "why is this too much?"
+    assert ask(engine, query, 100_000, path).content
+    if path not in BANK:
+        assert ask(engine, query, 1, path).content == ask(engine, query, None).content
+
+
+@given(
+    st.sampled_from(sorted(BANK)),
+    st.integers(1, 400),
+    st.integers(0, 400),
+    st.sampled_from(["who calls this file?", "test this", "explain the selection", "this class", "here"]),
+    st.integers(1, 5),
+)
+@settings(max_examples=60, deadline=None)
+def test_any_place_gives_the_same_bytes_within_the_limit(
+    engine: Engine, path: str, first: int, more: int, query: str, most: int
+) -> None:
+    request = AssembleRequest(
+        query,
+        2_000,
+        position=EditorPosition(path, first, first + more),
+        strategy_overrides={"maxChunks": most},
+    )
+    once, again = engine.assemble(request, now=NOW), engine.assemble(request, now=NOW)
+    assert once.content == again.content
+    assert once.report.warnings == ()
+    kinds = [part.type for part in once.components] + [part.type for part in once.report.omitted]
+    assert kinds.count(Section.SEMANTIC) <= most
+
+
+def test_labelled_cases_are_well_formed() -> None:
+    cases = load_cases()
+    assert len(cases) >= 20
+    for case in cases:
+        assert case.line >= 1
+        assert case.wanted
+        assert not any(Path(path).is_absolute() for path in (case.path, *case.wanted))
