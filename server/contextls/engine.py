@@ -40,7 +40,7 @@ from contextls.model import (
     Status,
 )
 from contextls.settings import Settings
-from contextls.store.embedders.static import StaticEmbedder
+from contextls.store.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.locations import Locations, locate
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import open_root, relative
@@ -59,7 +59,16 @@ class Engine:
         self.root = root
         self._settings = settings
         self._locations = locations
-        embedder = StaticEmbedder.load()
+        embedder = open_embedder(
+            EmbedderChoice(
+                embedder=settings.embedder,
+                embedder_path=settings.embedder_path,
+                embedder_endpoint=settings.embedder_endpoint,
+                embedder_model=settings.embedder_model,
+                embedder_key_variable=settings.embedder_key_variable,
+                embedder_consent=settings.embedder_consent,
+            )
+        )
         self._embedder = embedder
         self._events = EventLog(locations.events_database, session_id=uuid.uuid4().hex[:12])
         try:
@@ -214,8 +223,7 @@ class Engine:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
         snapshot = self._current()
         warnings = [*self._events.warnings(), *self._store.warnings()]
-        if self._indexer.problem:
-            warnings.append(self._indexer.problem)
+        warnings.extend(filter(None, (self._indexer.problem, self._content.problem)))
         events = 0
         try:
             events = self._events.count()

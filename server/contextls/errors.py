@@ -45,6 +45,15 @@ class StoreError(ContextlsError):
     exit_status = 3
 
 
+class EmbedderError(ContextlsError):
+    """An embedder cannot be used: its extra or a file is missing, or the endpoint behind it fails.
+
+    A question is then answered by words alone; indexing stops and keeps what was stored before.
+    """
+
+    exit_status = 3
+
+
 class CancelledError(ContextlsError):
     """The user or the client cancelled the work before it was done. Finished parts are kept."""
 

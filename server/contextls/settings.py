@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def _setting(default: Any, doc: str) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
+def _setting(default: Any, doc: str, choices: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
+    metadata = {"doc": doc, "choices": choices}
     if isinstance(default, list):
-        return field(default_factory=lambda: tuple(default), metadata={"doc": doc})
-    return field(default=default, metadata={"doc": doc})
+        return field(default_factory=lambda: tuple(default), metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,22 @@ class Settings:
     )
     workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
     parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
+    embedder: str = _setting(
+        "static",
+        "What finds code by meaning: `static`, `onnx` or `openai` ([how](docs/embedders.md)).",
+        ("static", "onnx", "openai"),
+    )
+    embedder_path: str = _setting("", "For `onnx`: the model's folder, or one `.onnx` file in it.")
+    embedder_endpoint: str = _setting(
+        "", "For `openai`: the base address, such as `http://127.0.0.1:11434/v1`."
+    )
+    embedder_model: str = _setting("", "For `openai`: the model's name at the endpoint.")
+    embedder_key_variable: str = _setting(
+        "", "For `openai`: the name of the environment variable that holds the key; never the key itself."
+    )
+    embedder_consent: bool = _setting(
+        False, "For `openai`: whether code and questions may be sent to a host other than this machine."
+    )
 
 
 def user_file() -> Path:
@@ -87,13 +104,16 @@ def merged(base: Settings, given: Mapping[str, Any]) -> Settings:
     Raises ``InvalidRequestError`` that names the setting when it is unknown or of the wrong type.
     """
     hints = get_type_hints(Settings)
-    known = {wire_name(f.name): f.name for f in fields(Settings)}
+    known = {wire_name(f.name): f for f in fields(Settings)}
     changes: dict[str, Any] = {}
     for key, value in given.items():
         if key not in known:
             raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(sorted(known)))
-        name = known[key]
+        name = known[key].name
         changes[name] = _checked(key, value, hints[name])
+        choices = known[key].metadata["choices"]
+        if choices and value not in choices:
+            raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(choices), value)
     return replace(base, **changes)
 
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.errors import EmbedderError
 from contextls.memory.content.question import Question, ask
 from contextls.memory.content.ranking import RankedChunk, RankingWeights, rank
 from contextls.memory.content.terms import TermSplitter
 from contextls.memory.content_store import Change, ContentStore
 from contextls.memory.snapshot import Snapshot
 from contextls.store.embedders.base import Embedder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class ContentMemory:
@@ -31,6 +36,7 @@ class ContentMemory:
         self._unsaved: set[str] = set()
         self._held: dict[str, int] = {}
         self.snapshot = Snapshot()
+        self.problem = ""  # what kept the newest question from being embedded
 
     def catch_up(self) -> Snapshot:
         """Take in what other processes (or an earlier one) have written, and return the snapshot."""
@@ -99,12 +105,27 @@ class ContentMemory:
             self._show(self._store.nothing(sorted(gone)))
 
     def question(self, text: str) -> Question:
-        """Prepare a question for ``search``."""
-        return ask(text, self._splitter, self._embedder.embed_query(text))
+        """Prepare a question for ``search``. One whose embedding fails is answered by words alone and says so."""
+        vector, self.problem = self._vector(text)
+        return ask(text, self._splitter, vector, self.problem)
 
     def search(self, snapshot: Snapshot, question: Question, limit: int) -> list[RankedChunk]:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
         return rank(snapshot, question, self._weights, limit)
+
+    def _vector(self, text: str) -> tuple[NDArray[np.float32], str]:
+        try:
+            vector = self._embedder.embed_query(text)
+        except EmbedderError as error:
+            return np.zeros(self._embedder.dimensions, np.float32), f"answered by words alone: {error}"
+        stored = {segment.batch.vectors.shape[1] for segment in self.snapshot.view.segments}
+        if stored <= {len(vector)}:
+            return vector, ""
+        lengths = ", ".join(map(str, sorted(stored)))
+        return np.zeros_like(vector), (
+            f"answered by words alone: the index holds vectors of {lengths} numbers, the embedder gives {len(vector)}; "
+            "`contextls clear` and `contextls index` rebuild it"
+        )
 
     def _show(self, change: Change) -> None:
         if change.paths:

@@ -87,7 +87,7 @@ class ChunkBatch:
         return ChunkBatch(
             rows=tuple(row for batch in batches for row in batch.rows),
             generations=np.concatenate([batch.generations for batch in batches]),
-            vectors=np.concatenate([batch.vectors for batch in batches]),
+            vectors=_stacked([batch.vectors for batch in batches]),
             offsets=_offsets(np.concatenate([np.diff(batch.offsets) for batch in batches])),
             terms=np.concatenate([batch.terms for batch in batches]),
             counts=np.concatenate([batch.counts for batch in batches]),
@@ -98,9 +98,13 @@ class ContentTable:
     """The chunks of one workspace on disk. Writers must hold the workspace's index lock."""
 
     def __init__(self, location: Path, dimensions: int) -> None:
-        """``location`` is the folder of the database; nothing is opened or created before first use."""
+        """``location`` is the folder of the database; nothing is opened or created before first use.
+
+        ``dimensions`` is the length of a vector, 0 when the first chunks that are read or added say it.
+        """
         self._location = location
-        self._dimensions = dimensions
+        self._expected = dimensions
+        self.dimensions = dimensions
         self._name = "chunks"
         self._table: Any = None
 
@@ -111,10 +115,18 @@ class ContentTable:
         """
         if name != self._name:
             self._name, self._table = name, None
+            self.dimensions = self._expected
 
     def add(self, batch: ChunkBatch) -> None:
         """Append chunks in one commit. Raises ``StoreError``."""
         if len(batch):
+            length = batch.vectors.shape[1]
+            if length != (self.dimensions or length):
+                raise StoreError(
+                    f"the content index at {self._location} holds vectors of {self.dimensions} numbers, the embedder "
+                    f"now gives {length}; `contextls clear` and `contextls index` rebuild it"
+                )
+            self.dimensions = length
             self._guard("write", lambda: self._open(create=True).add(self._to_arrow(batch)))
 
     def delete_older(self, generation: int, paths: Iterable[str]) -> None:
@@ -147,7 +159,9 @@ class ContentTable:
         if not self.exists():
             return self.empty()
         if paths is None:
-            return self._guard("read", lambda: _from_arrow(self._latest().to_arrow()))
+            batch = self._guard("read", lambda: _from_arrow(self._latest().to_arrow()))
+            self.dimensions = batch.vectors.shape[1]
+            return batch
         return ChunkBatch.concatenate([self.empty(), *map(self._read_some, _filters(paths))])
 
     def compact(self) -> None:
@@ -162,6 +176,7 @@ class ContentTable:
     def destroy(self) -> None:
         """Delete the table and everything beside it."""
         self._table = None
+        self.dimensions = self._expected
         shutil.rmtree(self._location, ignore_errors=True)
 
     def quarantine(self) -> None:
@@ -192,7 +207,7 @@ class ContentTable:
         return ChunkBatch(
             (),
             np.zeros(0, np.int64),
-            np.zeros((0, self._dimensions), np.float32),
+            np.zeros((0, self.dimensions), np.float32),
             np.zeros(1, np.int64),
             none,
             none,
@@ -244,7 +259,7 @@ class ContentTable:
                 pa.field("header", pa.string()),
                 pa.field("generation", pa.int64()),
                 *words,
-                pa.field("vector", pa.list_(pa.float32(), self._dimensions)),
+                pa.field("vector", pa.list_(pa.float32(), self.dimensions)),
             ]
         )
 
@@ -260,7 +275,7 @@ class ContentTable:
         columns["terms"] = pa.ListArray.from_arrays(offsets, pa.array(batch.terms))
         columns["counts"] = pa.ListArray.from_arrays(offsets, pa.array(batch.counts))
         columns["vector"] = pa.FixedSizeListArray.from_arrays(
-            pa.array(batch.vectors.ravel()), self._dimensions
+            pa.array(batch.vectors.ravel()), self.dimensions
         )
         return pa.table(columns, schema=self._schema())
 
@@ -300,6 +315,14 @@ def _flat(column: Any) -> Any:  # noqa: ANN401 - pyarrow in, numpy out
 
 def _offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
+
+
+def _stacked(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """The rows of all parts; rows that were never embedded (length 0) become zero vectors beside embedded ones."""
+    length = max(part.shape[1] for part in parts)
+    return np.concatenate(
+        [part if part.shape[1] else np.zeros((len(part), length), np.float32) for part in parts]
+    )
 
 
 def _filters(paths: Iterable[str]) -> Iterator[str]:

@@ -23,7 +23,8 @@ class Question:
     """A question prepared for search.
 
     ``identifiers`` are the words that look like names of code; ``is_symbol`` says that the question is nothing but
-    such a name. ``vector`` has length 1 (or is all zero when no word is known).
+    such a name. ``vector`` has length 1 (or is all zero when no word is known, or when the embedder could not answer:
+    ``warning`` then says why).
     """
 
     text: str
@@ -32,6 +33,7 @@ class Question:
     is_symbol: bool
     kinds: frozenset[FileKind]
     vector: NDArray[np.float32]
+    warning: str = ""
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:
@@ -46,10 +48,12 @@ def is_symbol_query(text: str) -> bool:
     return len(words) == 1 and bool(_IDENTIFIER.fullmatch(words[0])) and words[0].lower() not in STOP_WORDS
 
 
-def ask(text: str, splitter: TermSplitter, vector: NDArray[np.float32]) -> Question:
-    """Prepare ``text``; ``vector`` is its embedding."""
+def ask(text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str = "") -> Question:
+    """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none."""
     symbol = is_symbol_query(text)
     names = identifiers_in(text)
     if symbol and not names:
         names = (text.strip(),)
-    return Question(text, splitter.question_terms(text), names, symbol, kinds_asked_for(text), vector)
+    return Question(
+        text, splitter.question_terms(text), names, symbol, kinds_asked_for(text), vector, warning
+    )

@@ -1,0 +1,49 @@
+"""The embedder that the user chose. Another one is imported only when it is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.store.embedders.static import StaticEmbedder
+
+if TYPE_CHECKING:
+    from contextls.store.embedders.base import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderChoice:
+    """Which embedder, and what it needs; the fields are the settings of the same names."""
+
+    embedder: str = "static"
+    embedder_path: str = ""
+    embedder_endpoint: str = ""
+    embedder_model: str = ""
+    embedder_key_variable: str = ""
+    embedder_consent: bool = False
+
+
+def open_embedder(choice: EmbedderChoice) -> Embedder:
+    """The chosen embedder, ready. Makes no connection.
+
+    Raises ``InvalidRequestError`` naming the setting that is wrong, ``EmbedderError`` when an extra or a file is
+    missing, ``StoreError`` when our own table is damaged.
+    """
+    if choice.embedder == "onnx":
+        if not choice.embedder_path:
+            raise InvalidRequestError("contextls.embedderPath", 'the folder of a model for embedder "onnx"')
+        from contextls.store.embedders.onnx_model import OnnxEmbedder
+
+        return OnnxEmbedder.load(Path(choice.embedder_path))
+    if choice.embedder == "openai":
+        from contextls.store.embedders.openai_endpoint import OpenAIEmbedder
+
+        return OpenAIEmbedder(
+            choice.embedder_endpoint,
+            choice.embedder_model,
+            choice.embedder_key_variable,
+            consent=choice.embedder_consent,
+        )
+    return StaticEmbedder.load()
