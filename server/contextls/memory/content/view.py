@@ -62,10 +62,13 @@ class ContentView:
             for ref in positions.pop(path, ()):
                 alive[ref.segment][ref.position] = False
         segments = list(self.segments)
+        if not positions:
+            segments, alive = [], []
         if len(batch):
             segments.append(Segment(batch))
             alive.append(np.ones(len(batch), np.bool_))
             _index_positions(positions, len(segments) - 1, batch.rows)
+        segments = _of_one_length(segments)
         grown = replace(self, segments=tuple(segments), alive=tuple(alive), _positions=positions)
         return grown if len(segments) <= MAX_SEGMENTS else grown._merged()
 
@@ -85,6 +88,17 @@ class ContentView:
             rows: Sequence[ChunkRow] = segment.batch.rows
             _index_positions(positions, number, rows, alive[number])
         return ContentView(tuple(segments), tuple(alive), positions)
+
+
+def _of_one_length(segments: list[Segment]) -> list[Segment]:
+    """The segments, with zero vectors in those that could not be embedded, so that all are searched in one way."""
+    length = max((segment.batch.vectors.shape[1] for segment in segments), default=0)
+    return [
+        segment
+        if segment.batch.vectors.shape[1]
+        else Segment(replace(segment.batch, vectors=np.zeros((len(segment), length), np.float32)))
+        for segment in segments
+    ]
 
 
 def _index_positions(

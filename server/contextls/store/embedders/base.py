@@ -54,3 +54,8 @@ class NoVectors:
     def embed_query(self, text: str) -> NDArray[np.float32]:  # noqa: ARG002 - the protocol's
         """See ``Embedder``."""
         return np.zeros(self.dimensions, np.float32)
+
+
+def encodable(text: str) -> str:
+    """``text`` with every half of a surrogate pair replaced: it has no UTF-8 form, and JSON can bring one in."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from contextls.errors import EmbedderError
+from contextls.store.embedders.base import encodable
 from contextls.store.embedders.onnx_folder import OnnxFolder, read_folder
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ class OnnxEmbedder:
     def _embed(self, texts: Sequence[str], prefix: str) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         worded = [number for number, text in enumerate(texts) if _WORD.search(text[:MAX_CHARS])]
-        encoded = self._tokenizer.encode_batch([prefix + texts[number][:MAX_CHARS] for number in worded])
+        encoded = self._tokenizer.encode_batch(
+            [prefix + encodable(texts[number][:MAX_CHARS]) for number in worded]
+        )
         for batch in _batches([len(encoding.ids) for encoding in encoded]):
             vectors[[worded[at] for at in batch]] = self._run([encoded[at] for at in batch])
         return vectors

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from contextls.errors import EmbedderError, InvalidRequestError
+from contextls.store.embedders.base import encodable
 from contextls.text.redact import redact
 
 if TYPE_CHECKING:
@@ -124,7 +125,11 @@ class OpenAIEmbedder:
 
     def _request(self, texts: Sequence[str], patience: Patience) -> NDArray[np.float32]:
         """The vectors of one batch, after as many attempts as patience allows."""
-        body = {"model": self._model, "input": list(texts), "encoding_format": "float"}
+        body = {
+            "model": self._model,
+            "input": [encodable(text) for text in texts],
+            "encoding_format": "float",
+        }
         for attempt in range(1, patience.attempts + 1):
             answer, problem, asked_wait = self._attempt(body, patience)
             if answer is not None:
@@ -134,7 +139,7 @@ class OpenAIEmbedder:
             if attempt == patience.attempts or wait > patience.longest_wait:
                 break
             time.sleep(wait)
-        raise EmbedderError(f"{self._url}: no vectors after {attempt} attempts: {problem}")
+        raise EmbedderError(f"{self._url}: no vectors after {attempt} attempt(s): {problem}")
 
     def _attempt(self, body: dict[str, Any], patience: Patience) -> tuple[Any, str, float | None]:
         """The answer, or ``None`` with what went wrong and the seconds that the endpoint asked to wait.
@@ -145,7 +150,7 @@ class OpenAIEmbedder:
 
         try:
             response = self._client.post(self._url, json=body, timeout=patience.timeout)
-        except httpx.TransportError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             return None, f"{type(error).__name__}: {error}", None
         if response.status_code in RETRIED:
             wait = _retry_after(response.headers.get("retry-after", ""))

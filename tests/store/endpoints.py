@@ -1,0 +1,110 @@
+"""A real embeddings endpoint on this machine: a web server that counts words, and can be told to misbehave."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+
+WIDTH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """One answer that goes wrong: after ``delay`` seconds a ``status`` with ``headers`` and ``body``."""
+
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes = b'{"error": {"message": "no"}}'
+    delay: float = 0.0
+
+
+class Endpoint(ThreadingHTTPServer):
+    """Serves ``/v1/embeddings``. ``troubles`` are used up before it answers well; ``received`` is what came in."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.width = WIDTH
+        self.troubles: list[Trouble] = []
+        self.always: Trouble | None = None
+        self.received: list[dict[str, Any]] = []
+        self.times: list[float] = []
+        self.headers: list[dict[str, str]] = []
+
+    @property
+    def url(self) -> str:
+        """The base address."""
+        return f"http://127.0.0.1:{self.server_address[1]}/v1"
+
+    @property
+    def texts(self) -> list[str]:
+        """Every text that came in."""
+        return [text for body in self.received for text in body["input"]]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Endpoint
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.received.append(body)
+        self.server.times.append(time.monotonic())
+        self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
+        trouble = self.server.troubles.pop(0) if self.server.troubles else self.server.always
+        if self.path != "/v1/embeddings":
+            trouble = Trouble(404)
+        if trouble is not None:
+            time.sleep(trouble.delay)
+            self._send(trouble.status, trouble.body, trouble.headers)
+            return
+        data = [
+            {"object": "embedding", "index": number, "embedding": embedding(text, self.server.width)}
+            for number, text in enumerate(body["input"])
+        ]
+        # The protocol does not promise an order; the numbers say which is which.
+        self._send(200, json.dumps({"object": "list", "data": data[::-1], "model": body["model"]}).encode())
+
+    def _send(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
+        with contextlib.suppress(ConnectionError):
+            self.send_response(status)
+            for name, value in (headers or {}).items():
+                self.send_header(name, value)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401 - the signature is given
+        """Keep the test's output clean."""
+
+
+def embedding(text: str, width: int = WIDTH) -> list[float]:
+    """The counts of the text's words, hashed into ``width`` numbers; not of length 1."""
+    counts = np.zeros(width)
+    for word in text.lower().replace("_", " ").split():
+        counts[zlib.crc32(word.encode()) % width] += 3.0
+    return [float(count) for count in counts + 0.25]
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[Endpoint]:
+    """An endpoint that runs until the end of the block."""
+    endpoint = Endpoint()
+    thread = threading.Thread(target=endpoint.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+    thread.start()
+    try:
+        yield endpoint
+    finally:
+        endpoint.shutdown()
+        endpoint.server_close()
+        thread.join()
