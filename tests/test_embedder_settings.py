@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import pytest
 
 from contextls.engine import Engine
-from contextls.errors import EmbedderError, InvalidRequestError, StoreError
-from contextls.model import AssembleRequest
+from contextls.errors import CancelledError, EmbedderError, InvalidRequestError, StoreError
+from contextls.model import AssembleRequest, IndexProgress
 from contextls.settings import Settings, merged, user_settings
 
 from .memory.workspaces import SHOP, age, found, opened, texts, write
@@ -130,6 +131,30 @@ def test_failing_while_indexing_is_clear_and_keeps_the_index(shop: Path, endpoin
     with opened(shop, at(endpoint), index=False) as engine:
         assert found(engine, "refund of an order")[0] == "shop/returns.py"
         assert engine.index().changed == 0
+
+
+def test_a_slow_embedder_can_be_stopped_and_goes_on(tmp_path: Path, endpoint: Endpoint) -> None:
+    body = "    first = value + 1\n    second = first * 2\n    return second\n\n\n"
+    files = {
+        f"part{number}.py": "".join(f"def task_{number}_{i}(value):\n{body}" for i in range(60))
+        for number in range(20)
+    }
+    root = write(tmp_path / "large", files)
+    age(root)
+    stop = threading.Event()
+
+    def progress(_: IndexProgress) -> None:
+        if endpoint.received:
+            stop.set()
+
+    with opened(root, at(endpoint), index=False) as engine:
+        with pytest.raises(CancelledError):
+            engine.index(progress, stop)
+        done = engine.status().files
+        assert 0 < done < len(files)
+        sent = len(endpoint.texts)
+        assert engine.index().changed == len(files) - done
+        assert sent < len(endpoint.texts) == engine.status().chunks
 
 
 def test_a_save_while_the_endpoint_fails_is_found_by_words(shop: Path, endpoint: Endpoint) -> None:

@@ -83,7 +83,13 @@ class Engine:
             preload=("contextls.memory.content.analysis",),
         )
         self._indexer = Indexer(
-            root, self._content, self._store, self._pool, settings.max_file_bytes, settings.include_noise
+            root,
+            self._content,
+            self._store,
+            self._pool,
+            settings.max_file_bytes,
+            settings.include_noise,
+            slow_embedder=settings.embedder != "static",
         )
         self._rules = self._load_rules()
         self._overlays: dict[str, str | None] = {}
@@ -121,7 +127,8 @@ class Engine:
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it."""
-        self._graph_for(self._content.catch_up()).prepare()
+        self._content.catch_up()
+        self._graph_for(self._content.settle()).prepare()
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.

@@ -79,6 +79,36 @@ def test_what_the_configuration_files_say_is_done(folder: Path) -> None:
     assert embedder.embed_documents(["cart total mail"])[0] == expected(["receipt", "cart"], weights())
 
 
+@pytest.mark.parametrize(
+    ("files", "tokens"),
+    [
+        ({}, 512),
+        (
+            {
+                "sentence_bert_config.json": {"max_seq_length": 3},
+                "tokenizer_config.json": {"model_max_length": 2},
+            },
+            3,
+        ),
+        ({"tokenizer_config.json": {"model_max_length": 10**30}}, 512),
+        (
+            {"tokenizer_config.json": {"model_max_length": 9}, "config.json": {"max_position_embeddings": 4}},
+            4,
+        ),
+        ({"sentence_bert_config.json": {"max_seq_length": None}, "config.json": []}, 512),
+    ],
+)
+def test_a_text_is_cut_where_the_model_stops_reading(
+    folder: Path, files: dict[str, object], tokens: int
+) -> None:
+    for name, content in files.items():
+        (folder / name).write_text(json.dumps(content))
+    text = " ".join(["cart"] * tokens + ["mail"] * 5)
+    assert OnnxEmbedder.load(folder).embed_query(text) == expected(["cart"], weights())
+    shorter = " ".join(["cart"] * (tokens - 1) + ["mail"] * 5)
+    assert OnnxEmbedder.load(folder).embed_query(shorter) != expected(["cart"], weights())
+
+
 def test_first_token_pooling_and_models_that_pool_by_themselves(tmp_path: Path) -> None:
     first = export(tmp_path / "first")
     (first / "1_Pooling").mkdir()

@@ -29,6 +29,8 @@ from contextls.workspace.scan import FileStat, scan
 
 # One commit per so many chunks: large enough that LanceDB writes few files, small enough that a cancelled run keeps much.
 CHUNKS_PER_COMMIT = 4000
+# With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
+SLOW_CHUNKS_PER_COMMIT = 128
 # A file changed this shortly before it was read may change again within the same clock tick of the file system.
 RACY_NS = 2_000_000_000
 POLL_SECONDS = 0.05
@@ -65,8 +67,11 @@ class Indexer:
         pool: WorkerPool,
         max_file_bytes: int,
         include_noise: bool,
+        *,
+        slow_embedder: bool = False,
     ) -> None:
         """``root`` is absolute and resolved. The pool is shared and closed by whoever made it."""
+        self._chunks_per_commit = SLOW_CHUNKS_PER_COMMIT if slow_embedder else CHUNKS_PER_COMMIT
         self._root = root
         self._memory = memory
         self._store = store
@@ -168,7 +173,7 @@ class Indexer:
         stamps = _stamps(changed, scanned_ns)
         for result in self._analyse(self._tasks(changed, known), run.problems):
             self._note(run, result, known, stamps)
-            if run.waiting_chunks >= CHUNKS_PER_COMMIT:
+            if run.waiting_chunks >= self._chunks_per_commit:
                 self._commit(run, stamps)
             report(IndexProgress("index", run.done, total, result.path))
             if cancel.is_set():

@@ -73,15 +73,22 @@ def _model_in(folder: Path) -> Path:
 
 
 def _max_tokens(home: Path) -> int:
+    """What the model was trained to read, by the file closest to the training, and never more than it has positions."""
+    positions = _json(home / "config.json").get("max_position_embeddings")
     limits = (
         _json(home / "sentence_bert_config.json").get("max_seq_length"),
         _json(home / "tokenizer_config.json").get("model_max_length"),
-        _json(home / "config.json").get("max_position_embeddings"),
         _mapping(_json(home / "tokenizer.json").get("truncation")).get("max_length"),
+        USUAL_TOKENS,
     )
     # A tokenizer without a limit says 10^30.
-    known = [int(limit) for limit in limits if isinstance(limit, (int, float)) and 0 < limit < 1_000_000]
-    return min(known, default=USUAL_TOKENS)
+    known = [
+        int(limit) if isinstance(limit, (int, float)) and 0 < limit < 1_000_000 else 0
+        for limit in (*limits, positions)
+    ]
+    *named, most = known
+    first = next(limit for limit in named if limit)
+    return min(first, most or first)
 
 
 def _pooling(home: Path) -> str:
