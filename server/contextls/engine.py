@@ -127,7 +127,8 @@ class Engine:
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it."""
-        self._graph_for(self._content.catch_up()).prepare()
+        self._content.catch_up()
+        self._graph_for(self._content.settle()).prepare()
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.

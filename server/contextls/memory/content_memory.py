@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -103,6 +104,12 @@ class ContentMemory:
         with self._guard:
             gone = self.snapshot.outlines.keys() - self._unsaved
             self._show(self._store.nothing(sorted(gone)))
+
+    def settle(self) -> Snapshot:
+        """Make the snapshot quick to search and to add to, and return it; worth calling after a long run of writes."""
+        with self._guard:
+            self.snapshot = replace(self.snapshot, view=self.snapshot.view.settled())
+            return self.snapshot
 
     def question(self, text: str) -> Question:
         """Prepare a question for ``search``. One whose embedding fails is answered by words alone and says so."""

@@ -55,6 +55,10 @@ class Segment:
         vocabulary, starts = np.unique(ordered, return_index=True)
         return vocabulary, np.append(starts, len(ordered)), owners[order], self.batch.counts[order]
 
+    def prepare(self) -> None:
+        """Build now what the first search would build."""
+        _ = self.lengths, self.files, self._inverted
+
     def postings(self, term: int) -> Postings:
         """The postings of a term; empty when it does not occur."""
         vocabulary, starts, owners, counts = self._inverted

@@ -72,12 +72,19 @@ class ContentView:
         grown = replace(self, segments=tuple(segments), alive=tuple(alive), _positions=positions)
         return grown if len(segments) <= MAX_SEGMENTS else grown._merged()
 
-    def _merged(self) -> ContentView:
-        """Merge small segments; a large one only when the small ones together have grown to a quarter of it."""
+    def settled(self) -> ContentView:
+        """The same chunks in one segment, ready to be searched: after a long run of writes no save has to merge them."""
+        settled = self if len(self.segments) <= 1 else self._merged(whole=True)
+        for segment in settled.segments:
+            segment.prepare()
+        return settled
+
+    def _merged(self, *, whole: bool = False) -> ContentView:
+        """Merge small segments; a large one only when asked to, or the small ones together are a quarter of it."""
         sizes = [len(segment) for segment in self.segments]
         largest = int(np.argmax(sizes))
         small = [number for number in range(len(sizes)) if number != largest]
-        if 4 * sum(sizes[number] for number in small) >= sizes[largest]:
+        if whole or 4 * sum(sizes[number] for number in small) >= sizes[largest]:
             small = list(range(len(sizes)))
         kept = [number for number in range(len(sizes)) if number not in set(small)]
         merged = ChunkBatch.concatenate([self.segments[n].batch.select(self.alive[n]) for n in small])
