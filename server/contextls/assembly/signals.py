@@ -86,6 +86,9 @@ def _event_types(intent: Intent) -> tuple[str, ...]:
 
 def _mentions(question: Question) -> tuple[str, ...]:
     text = question.text
+    if question.places:
+        # Every capitalised word of a report would be a mention; its places, chosen names and backticks say more.
+        return tuple(dict.fromkeys([*_placed(question), *_BACKTICKED.findall(text), *question.identifiers]))
     words = [
         *_BACKTICKED.findall(text),
         *_PATH.findall(text),
@@ -94,3 +97,13 @@ def _mentions(question: Question) -> tuple[str, ...]:
         *_CAPITALISED.findall(text),
     ]
     return tuple(dict.fromkeys(word.strip().removesuffix("()") for word in words))
+
+
+def _placed(question: Question) -> list[str]:
+    """The functions and the files of the places named; a path by its tail, since its head is another machine's."""
+    found = []
+    for place in question.places:
+        found.append("/".join(place.path.split("/")[-2:]))
+        if place.frame and place.name:
+            found.append(place.name)
+    return found

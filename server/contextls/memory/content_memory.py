@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import EmbedderError
+from contextls.memory.content.long_queries import gist
 from contextls.memory.content.question import Question, ask
 from contextls.memory.content.ranking import RankedChunk, RankingWeights, rank
 from contextls.memory.content.terms import TermSplitter
@@ -113,7 +114,7 @@ class ContentMemory:
 
     def question(self, text: str) -> Question:
         """Prepare a question for ``search``. One whose embedding fails is answered by words alone and says so."""
-        vector, self.problem = self._vector(text)
+        vector, self.problem = self._vector(gist(text))
         return ask(text, self._splitter, vector, self.problem)
 
     def search(self, snapshot: Snapshot, question: Question, limit: int) -> list[RankedChunk]:

@@ -6,7 +6,7 @@ saturate, so that a word in the name, the path and the body counts once, strongl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,8 +42,13 @@ class LexicalScores:
     in_path: NDArray[np.float32]
 
 
-def lexical_scores(view: ContentView, terms: Sequence[Term], weights: LexicalWeights) -> list[LexicalScores]:
-    """One ``LexicalScores`` per segment of ``view``."""
+def lexical_scores(
+    view: ContentView,
+    terms: Sequence[Term],
+    weights: LexicalWeights,
+    emphasis: Mapping[int, float] | None = None,
+) -> list[LexicalScores]:
+    """One ``LexicalScores`` per segment of ``view``; ``emphasis`` says what a term counts, by hash (1 when left out)."""
     found = [LexicalScores(np.zeros(len(s), np.float32), np.zeros(len(s), np.float32)) for s in view.segments]
     total = max(1, len(view))
     average = max(
@@ -55,6 +60,8 @@ def lexical_scores(view: ContentView, terms: Sequence[Term], weights: LexicalWei
         living = [mask[postings.chunks] for mask, postings in zip(view.alive, places, strict=True)]
         frequency = int(sum(mask.sum() for mask in living))
         idf = np.float32(np.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
+        if emphasis:
+            idf *= np.float32(emphasis.get(term.hash, 1.0))
         if term.whole:
             idf *= np.float32(weights.whole)
         else:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from contextls.memory.content.long_queries import PartWeights, emphasis, is_long, names_in, read_report
 from contextls.memory.content.priors import FileKind, kinds_asked_for
 from contextls.memory.content.terms import STOP_WORDS, Term, TermSplitter
+from contextls.memory.content.traces import Place
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +27,8 @@ class Question:
 
     ``identifiers`` are the words that look like names of code; ``is_symbol`` says that the question is nothing but
     such a name. ``vector`` has length 1 (or is all zero when no word is known, or when the embedder could not answer:
-    ``warning`` then says why).
+    ``warning`` then says why). Of a long question, ``places`` are the places in code that it names, and ``emphasis`` is
+    what each of its terms counts, by hash; an empty one lets all count alike.
     """
 
     text: str
@@ -34,6 +38,8 @@ class Question:
     kinds: frozenset[FileKind]
     vector: NDArray[np.float32]
     warning: str = ""
+    places: tuple[Place, ...] = ()
+    emphasis: Mapping[int, float] = field(default_factory=dict)
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:
@@ -48,12 +54,41 @@ def is_symbol_query(text: str) -> bool:
     return len(words) == 1 and bool(_IDENTIFIER.fullmatch(words[0])) and words[0].lower() not in STOP_WORDS
 
 
-def ask(text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str = "") -> Question:
-    """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none."""
+def ask(
+    text: str,
+    splitter: TermSplitter,
+    vector: NDArray[np.float32],
+    warning: str = "",
+    parts: PartWeights | None = PartWeights(),  # noqa: B008 - frozen
+) -> Question:
+    """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none.
+
+    A long text is weighed by its ``parts``; ``None`` takes it like a short one, word by word.
+    """
+    if parts is not None and is_long(text):
+        return _ask_report(text, splitter, vector, warning, parts)
     symbol = is_symbol_query(text)
     names = identifiers_in(text)
     if symbol and not names:
         names = (text.strip(),)
     return Question(
         text, splitter.question_terms(text), names, symbol, kinds_asked_for(text), vector, warning
+    )
+
+
+def _ask_report(
+    text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str, weights: PartWeights
+) -> Question:
+    report = read_report(text)
+    weighed = emphasis(report, splitter, weights)
+    return Question(
+        text=text,
+        terms=tuple(term for term in splitter.question_terms(text) if term.hash in weighed),
+        identifiers=names_in(report, weights),
+        is_symbol=False,
+        kinds=kinds_asked_for(report.title),
+        vector=vector,
+        warning=warning,
+        places=report.places,
+        emphasis=weighed,
     )

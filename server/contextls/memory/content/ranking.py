@@ -15,6 +15,7 @@ import numpy as np
 from contextls.memory.content.files import KINDS
 from contextls.memory.content.lexical import LexicalWeights, lexical_scores
 from contextls.memory.content.priors import FileKind
+from contextls.memory.content.traces import in_workspace
 from contextls.memory.content.view import ChunkRef, ContentView
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ FEW_CHUNKS = 20
 class RankingWeights:
     """Every constant of the ranking; a weight of 0 switches its part off.
 
-    Scores of words and of vectors are each scaled to 0..1 over the snapshot before they are added.
+    ``named_file`` and ``named_line`` weigh a file that a long question or its stack trace names, and the chunk at the
+    line. Scores of words and of vectors are each scaled to 0..1 over the snapshot before they are added.
     """
 
     lexical: LexicalWeights = field(default_factory=LexicalWeights)
@@ -44,6 +46,8 @@ class RankingWeights:
     path: float = 0.6
     decay: float = 0.4
     asked: float = 0.4
+    named_file: float = 1.5
+    named_line: float = 3.0
     priors: Mapping[FileKind, float] = field(
         default_factory=lambda: {
             FileKind.SOURCE: 1.0,
@@ -67,13 +71,14 @@ class RankedChunk:
 def rank(snapshot: Snapshot, question: Question, weights: RankingWeights, limit: int) -> list[RankedChunk]:
     """The best ``limit`` chunks for ``question``, best first; ties break by path and line."""
     view = snapshot.view
-    words = lexical_scores(view, question.terms, weights.lexical)
+    words = lexical_scores(view, question.terms, weights.lexical, question.emphasis)
     scores = _fused([part.score for part in words], view, question, weights)
     floor = _nth_best(scores, weights.evidence)
     asked = np.array([term.hash for term in question.terms], np.uint32)
     scale = _prior_of_kinds(question, weights)
     evidence = _file_evidence(view, scores, floor)
     defined = _defining(snapshot, question)
+    placed = _placed(view, question, weights)
     for number, segment in enumerate(view.segments):
         part, files = scores[number], segment.files
         part *= 1 + np.float32(weights.file) * evidence[number][files.of_chunk]
@@ -85,6 +90,9 @@ def rank(snapshot: Snapshot, question: Question, weights: RankingWeights, limit:
             if ref.segment == number:
                 part[ref.position] += np.float32(weights.definition * strength)
         part *= scale[files.kinds][files.of_chunk]
+        for ref, gain in placed.items():
+            if ref.segment == number:
+                part[ref.position] += np.float32(gain)
     return _diverse(view, _top(view, scores, max(100, 4 * limit)), weights.decay)[:limit]
 
 
@@ -154,6 +162,18 @@ def _defining(snapshot: Snapshot, question: Question) -> dict[ChunkRef, float]:
                     strengths[ref] = max(here, strengths.get(ref, 0.0))
                     break
     return strengths
+
+
+def _placed(view: ContentView, question: Question, weights: RankingWeights) -> dict[ChunkRef, float]:
+    """What chunks gain because the question names their file or, more, their lines."""
+    gains: dict[ChunkRef, float] = {}
+    for found in in_workspace(question.places, view.paths) if question.places else ():
+        for ref in view.chunks_of(found.path):
+            row = view.row(ref)
+            here = found.line is not None and row.start_line <= found.line <= row.end_line
+            gain = found.strength * (weights.named_file + (weights.named_line if here else 0.0))
+            gains[ref] = max(gain, gains.get(ref, 0.0))
+    return gains
 
 
 def _top(view: ContentView, scores: Sequence[NDArray[np.float32]], count: int) -> list[RankedChunk]:

@@ -1,0 +1,164 @@
+"""Places in code that a text names: frames of stack traces in any common format, ``path:line`` and bare paths.
+
+Formats are rows of a table; each row is one line of a trace as its runtime prints it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+# A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
+MOST_PLACES = 100
+_LONGEST_LINE = 500
+
+_FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("python", re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
+    ("csharp", re.compile(r"^\s*at (?P<name>[\w.<>`+\[\],]+)\(.*\) in (?P<path>.+):line (?P<line>\d+)")),
+    ("java", re.compile(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
+    ("js", re.compile(r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)")),
+    ("js", re.compile(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
+    ("js", re.compile(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]+(?::\d+)?[^\s:]*):(?P<line>\d+):\d+\s*$")),
+    ("ruby", re.compile(r"(?:^|\s)(?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'")),
+    ("php", re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
+    ("rust", re.compile(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
+    ("php", re.compile(r"\bin (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)")),
+    ("native", re.compile(r"^\s*#\d+\s.*?\b(?P<name>[\w:~<>]+)\s*\([^)]*\) (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)")),
+    ("go", re.compile(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
+)  # fmt: skip
+_PATH_LINE = re.compile(
+    r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]+[\\/])*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})"
+    r"(?::|#L|\(|, line )(?P<line>\d{1,7})"
+)
+_PATH = re.compile(
+    r"(?<![\w/.:@])(?P<path>\.{0,2}/?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})(?![\w/(])"
+)
+_CALLED = re.compile(
+    r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
+)
+_INSTALLED = re.compile(
+    r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place that a text names. ``path`` as written, with ``/`` between parts; ``name`` is the function, if told.
+
+    ``frame`` tells a frame of a stack trace from a mention in prose.
+    """
+
+    path: str
+    line: int | None = None
+    name: str = ""
+    frame: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file of the workspace that a text names, and how strongly (1 the innermost frame)."""
+
+    path: str
+    line: int | None
+    strength: float
+
+
+def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
+    """The runtime and the place when ``line`` is a frame; Go and Rust print the function on the line ``before``."""
+    line = line[:_LONGEST_LINE]
+    for runtime, pattern in _FRAMES:
+        match = pattern.search(line)
+        if match:
+            groups = match.groupdict()
+            name = groups.get("name") or ""
+            path = _clean(groups["path"])
+            if runtime == "java":
+                path = "/".join([*_package(name), path])
+            at = int(groups["line"][:9])
+            if not name and (runtime == "go" or line.lstrip().startswith("at ")):
+                called = _CALLED.match(before[:_LONGEST_LINE].strip())
+                name = called["name"] if called else ""
+            return runtime, Place(path, at, re.split(r"[.:#/$]+", name)[-1], frame=True)
+    return None
+
+
+def places_in(text: str) -> tuple[Place, ...]:
+    """The places that ``text`` names, the most telling first: frames from the innermost out, then other mentions."""
+    frames: list[Place] = []
+    snakes: list[Place] = []
+    others: list[Place] = []
+    before = ""
+    for line in text.splitlines():
+        if len(frames) + len(snakes) + len(others) >= MOST_PLACES:
+            break
+        frame = frame_of(line, before)
+        if frame:
+            (snakes if frame[0] == "python" else frames).append(frame[1])
+        else:
+            others.extend(_mentions(line[: 4 * _LONGEST_LINE]))
+        before = line
+    # Python prints the innermost frame last, everyone else first.
+    return tuple(dict.fromkeys([*reversed(snakes), *frames, *others]))
+
+
+def in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:
+    """Which of the workspace's ``paths`` are meant, by the longest common tail; each further frame counts half.
+
+    Places outside the workspace drop out, so that the innermost frame of the user's own code leads.
+    """
+    wanted = [(place, tuple(reversed(place.path.split("/")))) for place in places]
+    names = {tail[0] for _, tail in wanted}
+    by_name: dict[str, list[str]] = {}
+    for path in paths:
+        name = path.rpartition("/")[2]
+        if name in names:
+            by_name.setdefault(name, []).append(path)
+    found: list[Found] = []
+    depth = 0
+    for place, tail in wanted:
+        meant = _meant(place, tail, by_name.get(tail[0], ()))
+        if not meant:
+            continue
+        strength = 0.5 ** min(depth, 4) if place.frame else 0.5
+        found.extend(Found(path, place.line, strength / len(meant)) for path in meant)
+        depth += place.frame
+    return found
+
+
+def _meant(place: Place, tail: Sequence[str], candidates: Sequence[str]) -> list[str]:
+    """The candidates with the longest tail in common; nothing when one name alone could be anybody's file."""
+    lengths = {path: _common(tail, path) for path in candidates}
+    best = max(lengths.values(), default=0)
+    meant = sorted(path for path, length in lengths.items() if length == best)
+    if best == 1 and len(tail) > 1:
+        # "/home/me/project/main.py" is the workspace's top-level main.py; "/usr/lib/…/main.py" and "other/main.py" are not.
+        rooted = place.path.startswith("/") or ":" in tail[-1]
+        meant = [path for path in meant if "/" not in path and rooted and not _INSTALLED.search(place.path)]
+    return meant if len(meant) <= 3 else []
+
+
+def _common(tail: Sequence[str], path: str) -> int:
+    count = 0
+    for left, right in zip(tail, reversed(path.split("/")), strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _mentions(line: str) -> list[Place]:
+    found = [replace(Place(_clean(m["path"])), line=int(m["line"])) for m in _PATH_LINE.finditer(line)]
+    named = {place.path for place in found}
+    bare = (Place(_clean(match["path"])) for match in _PATH.finditer(line))
+    return found + [place for place in bare if place.path not in named]
+
+
+def _package(name: str) -> list[str]:
+    """The folders of a Java method ``a.b.C.m``: everything before the class and the method."""
+    return name.rpartition("/")[2].split(".")[:-2]
+
+
+def _clean(path: str) -> str:
+    path = re.sub(r"^[\w-]+://[^/]*", "", path.replace("\\", "/").split("?")[0])
+    return re.sub(r"^(\./|\.\./)+", "", path)

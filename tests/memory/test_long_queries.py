@@ -1,0 +1,196 @@
+"""An issue report with a trace, code and paths finds the code that it is about; short questions stay as they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.engine import Engine
+from contextls.memory.content.long_queries import PartWeights, emphasis, gist, is_long, names_in, read_report
+from contextls.memory.content.question import ask
+from contextls.memory.content.terms import TermSplitter
+from contextls.memory.content.traces import in_workspace, places_in
+
+from .workspaces import found, opened, write
+
+FILES = {
+    "shop/cart.py": "from shop.prices import discounted\n\n\ndef total(items):\n"
+    "    return sum(discounted(item) for item in items)\n",
+    "shop/prices.py": "def discounted(price, percent=10):\n    return price - price * percent / 100\n",
+    "web/app.ts": "export function renderPage(user: User): string {\n  return greet(user.name);\n}\n",
+    "web/greet.ts": "export function greet(name: string): string {\n  return 'Hello ' + name.trim();\n}\n",
+    "cmd/main.go": "package main\n\nfunc main() {\n\tstartServer(nil)\n}\n",
+    "cmd/server.go": "package main\n\nfunc startServer(c *Config) {\n\tlisten(c.Port)\n}\n",
+    "src/parse.rs": "pub fn parse_number(text: &str) -> u32 {\n    text.parse().unwrap()\n}\n",
+    "src/run.rs": 'pub fn run_all() {\n    parse_number("x");\n}\n',
+    "java/com/acme/Ledger.java": "package com.acme;\n\nclass Ledger {\n  void post(Entry e) {\n    e.amount();\n  }\n}\n",
+    "java/com/acme/Main.java": "package com.acme;\n\nclass Main {\n  void run() {\n    ledger.post(null);\n  }\n}\n",
+    "Billing/Invoice.cs": "class Invoice {\n  decimal Sum() {\n    return lines.First();\n  }\n}\n",
+    "lib/mailer.rb": "class Mailer\n  def deliver(message)\n    message.body.strip\n  end\nend\n",
+    "src/Upload.php": "<?php\nclass Upload {\n  function store($file) {\n    return $file->move();\n  }\n}\n",
+    "docs/guide.md": "# Guide\n\nThe server starts, the page renders, the user opens the shop and it crashes never.\n",
+}
+GREETING = (
+    "Hi everyone, thank you for this great project! We have used it for years in our company and like it a lot. "
+    "Yesterday after the update we saw that something crashes for some users when they open the page of the guide.\n\n"
+)
+ENVIRONMENT = "\n\n### Environment\n\n- OS: Ubuntu 22.04\n- Version: 1.2.3\n- [x] I have read the guide\n"
+
+TRACES = {
+    "python": (
+        'Traceback (most recent call last):\n  File "/home/me/app/shop/cart.py", line 5, in total\n    return sum(...)\n'
+        '  File "/home/me/app/shop/prices.py", line 2, in discounted\n    return price - price\n'
+        '  File "/usr/lib/python3.11/decimal.py", line 9, in __sub__\nTypeError: unsupported operand\n',
+        "shop/prices.py",
+        2,
+    ),
+    "node": (
+        "TypeError: Cannot read properties of undefined (reading 'trim')\n"
+        "    at greet (file:///srv/web/greet.ts:2:28)\n    at renderPage (/srv/web/app.ts:2:10)\n"
+        "    at node:internal/main:12:3\n",
+        "web/greet.ts",
+        2,
+    ),
+    "go": (
+        "panic: runtime error: invalid memory address or nil pointer dereference\n\ngoroutine 1 [running]:\n"
+        "main.startServer(0x0)\n\t/home/me/app/cmd/server.go:4 +0x1d\nmain.main()\n\t/home/me/app/cmd/main.go:4 +0x20\n",
+        "cmd/server.go",
+        4,
+    ),
+    "rust": (
+        "thread 'main' panicked at src/parse.rs:2:18:\ncalled `Result::unwrap()` on an `Err` value\nstack backtrace:\n"
+        "   0: std::panicking::begin\n             at /rustc/abc/library/std/src/panicking.rs:5:1\n"
+        "   1: app::run_all\n             at ./src/run.rs:2:5\n",
+        "src/parse.rs",
+        2,
+    ),
+    "java": (
+        'Exception in thread "main" java.lang.NullPointerException\n\tat com.acme.Ledger.post(Ledger.java:5)\n'
+        "\tat com.acme.Main.run(Main.java:5)\n\tat java.base/java.lang.Thread.run(Thread.java:833)\n",
+        "java/com/acme/Ledger.java",
+        5,
+    ),
+    "csharp": (
+        "Unhandled exception. System.InvalidOperationException: Sequence contains no elements\n"
+        "   at System.Linq.Enumerable.First[T](IEnumerable`1 source)\n"
+        "   at Acme.Invoice.Sum() in C:\\work\\Billing\\Invoice.cs:line 3\n",
+        "Billing/Invoice.cs",
+        3,
+    ),
+    "ruby": (
+        "lib/mailer.rb:3:in 'Mailer#deliver': undefined method 'body' for nil (NoMethodError)\n"
+        "\tfrom bin/run:7:in '<main>'\n",
+        "lib/mailer.rb",
+        3,
+    ),
+    "php": (
+        "PHP Fatal error:  Uncaught Error: Call to a member function move() on null\nStack trace:\n"
+        "#0 /var/www/src/Upload.php(4): Upload->store(NULL)\n#1 {main}\n",
+        "src/Upload.php",
+        4,
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("reports"), FILES)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize("runtime", TRACES)
+def test_the_innermost_frame_of_the_workspace_leads(engine: Engine, runtime: str) -> None:
+    trace, path, line = TRACES[runtime]
+    best = engine.search(f"Crash when opening the page\n\n{GREETING}```\n{trace}```{ENVIRONMENT}", 10).hits[0]
+    assert best.path == path
+    assert best.start_line <= line <= best.end_line
+
+
+@pytest.mark.parametrize("runtime", TRACES)
+def test_a_trace_without_a_fence_or_a_word_around_it_is_read_too(engine: Engine, runtime: str) -> None:
+    trace, path, _ = TRACES[runtime]
+    assert found(engine, trace)[0] == path
+
+
+def test_a_path_with_a_line_in_prose_leads_to_that_line(engine: Engine) -> None:
+    best = engine.search(
+        f"The page is wrong\n\n{GREETING}I think it is `web/app.ts:2`.{ENVIRONMENT}", 10
+    ).hits[0]
+    assert (best.path, best.start_line <= 2 <= best.end_line) == ("web/app.ts", True)
+
+
+def test_a_name_in_backticks_outweighs_a_page_of_prose(engine: Engine) -> None:
+    report = (
+        f"Wrong result since the update\n\n{GREETING}{GREETING}It must come from `parse_number`.{ENVIRONMENT}"
+    )
+    assert found(engine, report)[0] == "src/parse.rs"
+
+
+def test_environment_and_greetings_count_least() -> None:
+    report = read_report(f"Title words\n\nHello,\n\nThe ledger is empty.{ENVIRONMENT}Thanks!\n")
+    splitter = TermSplitter()
+    counted = emphasis(report, splitter, PartWeights())
+    title, ledger, ubuntu, thanks = (
+        counted[splitter.question_terms(word)[0].hash] for word in ("title", "ledger", "ubuntu", "thanks")
+    )
+    assert title > ledger > ubuntu == thanks
+    assert "Ubuntu" not in gist(f"Title words\n\nThe ledger is empty.{ENVIRONMENT}")
+
+
+def test_frames_outside_the_workspace_and_ambiguous_names_point_nowhere() -> None:
+    paths = ["decimal.py", "a/util.py", "b/util.py", "c/util.py", "d/util.py"]
+    text = 'File "/usr/lib/python3.11/decimal.py", line 9, in x\n  File "util.py", line 3, in y\n'
+    assert in_workspace(places_in(text), paths) == []
+
+
+def test_an_installed_copy_of_the_workspace_is_the_workspace() -> None:
+    text = 'Traceback:\n  File "/usr/lib/python3/site-packages/flask/app.py", line 9, in run\n'
+    assert [found.path for found in in_workspace(places_in(text), ["src/flask/app.py", "app.py"])] == [
+        "src/flask/app.py"
+    ]
+
+
+SHORT = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=200).filter(
+    lambda text: len(text.split()) <= 40 and "\n" not in text.strip()
+)
+LINES = st.sampled_from([line for trace, _, _ in TRACES.values() for line in trace.splitlines()])
+REPORTS = st.one_of(
+    st.text(), st.lists(st.one_of(LINES, st.text(), st.just("```")), max_size=12).map("\n".join)
+)
+
+
+@given(SHORT)
+def test_a_short_question_is_untouched(text: str) -> None:
+    splitter, vector = TermSplitter(), np.zeros(4, np.float32)
+    asked, plain = ask(text, splitter, vector), ask(text, splitter, vector, parts=None)
+    assert (asked.terms, asked.identifiers, asked.places, dict(asked.emphasis)) == (
+        plain.terms,
+        plain.identifiers,
+        (),
+        {},
+    )
+    assert gist(text) == text
+    assert not is_long(text)
+
+
+@given(REPORTS)
+def test_any_text_is_read(text: str) -> None:
+    weights = PartWeights()
+    report = read_report(text)
+    question = ask(text, TermSplitter(), np.zeros(4, np.float32))
+    assert all(0 < weight <= 1 for weight in question.emphasis.values())
+    assert len(names_in(report, weights)) <= weights.names
+    assert not is_long(text) or len(gist(text, weights).split()) <= max(
+        weights.gist, len(report.title.split())
+    )
+    assert all(0 < item.strength <= 1 for item in in_workspace(report.places, list(FILES)))
+
+
+@given(REPORTS.filter(str.strip))
+def test_any_text_is_answered(engine: Engine, text: str) -> None:
+    hits = engine.search(text, 5).hits
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
