@@ -51,6 +51,7 @@ def _with_margin(tokens: int) -> int:
 
 def _costs(text: str) -> Iterator[tuple[int, int]]:
     """The estimated tokens of each piece, and where it ends."""
+    free_space = False  # a single blank that costs nothing because the next word swallows it
     for match in _PIECE.finditer(text):
         start, end = match.span()
         length = end - start
@@ -60,7 +61,7 @@ def _costs(text: str) -> Iterator[tuple[int, int]]:
             case "capitals":
                 cost = (length + 1) // 2
             case "digits":
-                cost = (length + 2) // 3
+                cost = (length + 2) // 3 + free_space  # digits swallow no blank
             case "space":
                 cost = 0 if length == 1 else 1
             case "blank":
@@ -70,4 +71,5 @@ def _costs(text: str) -> Iterator[tuple[int, int]]:
                 cost = (size * 3 + 3) // 4
             case _:
                 cost = 1
+        free_space = match.lastgroup == "space" and length == 1
         yield cost, end
