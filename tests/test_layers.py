@@ -40,7 +40,12 @@ OWNERS = {
     "pyarrow": {"store"},
     "sqlite3": {"store"},
     "tree_sitter": {"code"},
-    "tiktoken": {"text"},
+    "httpx": {"store"},
+    "onnxruntime": {"store"},
+    "tokenizers": {"store"},
+    "watchfiles": {"workspace"},
+    "pathspec": {"workspace"},
+    "pebble": {"code"},
     "bpe_openai": {"text"},
 }
 

@@ -19,6 +19,8 @@ DOCUMENTS = (
     "docs/protocol.md",
     "docs/relevance.md",
     "docs/embedder.md",
+    "docs/embedders.md",
+    "docs/performance.md",
 )
 
 
