@@ -90,10 +90,12 @@ class ContentView:
         merged = ChunkBatch.concatenate([self.segments[n].batch.select(self.alive[n]) for n in small])
         segments = [*(self.segments[number] for number in kept), Segment(merged)]
         alive = [*(self.alive[number] for number in kept), np.ones(len(merged), np.bool_)]
-        positions: dict[str, tuple[ChunkRef, ...]] = {}
+        # A large segment that keeps its number keeps its references: counting its chunks again would slow every save.
+        same = kept == [0]
+        positions = {path: refs for path, refs in self._positions.items() if same and refs[0].segment == 0}
         for number, segment in enumerate(segments):
-            rows: Sequence[ChunkRow] = segment.batch.rows
-            _index_positions(positions, number, rows, alive[number])
+            if not (same and number == 0):
+                _index_positions(positions, number, segment.batch.rows, alive[number])
         return ContentView(tuple(segments), tuple(alive), positions)
 
 
