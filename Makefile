@@ -2,7 +2,7 @@
 # make test   lint, types and every test; set-up included
 # make clean  remove the environment and what tools left behind
 
-QUERY  ?= where is the token budget enforced?
+QUERY  ?= how is a secret redacted before it is stored?
 ROOT   ?= .
 BUDGET ?= 4000
 

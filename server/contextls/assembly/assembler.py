@@ -212,7 +212,7 @@ class _Fitted:
 
 
 def _fitted(selection: Selection, max_tokens: int, strategy: Strategy, tokenizer: Tokenizer) -> _Fitted:
-    """Render, redact once more, and count the final text; drop the weakest item while the seams push it over."""
+    """Enforce the token budget on the final, redacted text: while its exact count is over, the weakest item goes."""
     chosen = list(selection.items)
     dropped: list[Omission] = []
     while True:

@@ -61,7 +61,7 @@ class Selection:
 def select(
     candidates: Sequence[Item], strategy: Strategy, max_tokens: int, tokenizer: Tokenizer
 ) -> Selection:
-    """Choose among ``candidates``; the rendered choice fits ``max_tokens`` up to the rounding at its seams."""
+    """Spend a token budget on the best ``candidates``; rendered, they fit ``max_tokens`` up to the rounding at seams."""
     room = _Room(max_tokens, tokenizer)
     queues = {section: _ordered(candidates, section, strategy) for section in Section}
     taken: list[Item] = []
@@ -96,7 +96,7 @@ def _ordered(candidates: Iterable[Item], section: Section, strategy: Strategy) -
 def _fill(
     queue: Sequence[Item], room: _Room, limit: int, taken: list[Item], *, shrink: bool = False
 ) -> list[Item]:
-    """Take what fits below ``limit`` tokens, in order; return the rest."""
+    """Take, in order, what keeps the spent budget below ``limit`` tokens; return the rest."""
     rest = []
     for item in queue:
         if room.spent + room.cost(item) <= limit:
