@@ -42,12 +42,11 @@ from contextls.model import (
 from contextls.settings import Settings
 from contextls.store.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.locations import Locations, locate
-from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import open_root, relative
 from contextls.workspace.scan import scan
 
 MOST_WORKERS = 4
-IGNORE_FILES = frozenset({".gitignore", ".contextlsignore"})
 LONGEST_LIST = 10_000
 
 
@@ -137,7 +136,7 @@ class Engine:
         workspace up to date.
         """
         changed = set(paths)
-        if any(path.rsplit("/", 1)[-1] in IGNORE_FILES for path in changed):
+        if any(map(is_ignore_file, changed)):
             self.index()
         self._content.catch_up()
         self._indexer.update(self._files_of(changed), self._rules)
