@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.content.terms import Term
+from contextls.memory.content.terms import Term, count_in
 from contextls.memory.content.view import ContentView
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def lexical_scores(
             length = segment.lengths[postings.chunks] / np.float32(average)
             scores.score[postings.chunks] += idf * _saturated(postings.counts, length, weights)
             if not term.whole:
-                scores.in_path[postings.chunks] += idf * ((postings.counts >> 16) & 0xFF > 0)
+                scores.in_path[postings.chunks] += idf * (count_in("path", postings.counts) > 0)
     if mass > 0:
         for scores in found:
             np.divide(scores.in_path, np.float32(mass), out=scores.in_path)
@@ -81,10 +81,10 @@ def _saturated(
     counts: NDArray[np.uint32], length: NDArray[np.float32], weights: LexicalWeights
 ) -> NDArray[np.float32]:
     norm = (np.float32(1 - weights.b) + np.float32(weights.b) * length).astype(np.float32)
-    weighted: NDArray[np.float32] = (counts & 0xFF).astype(np.float32) / norm
-    for shift, weight in ((8, weights.name), (16, weights.path), (24, weights.doc)):
+    weighted: NDArray[np.float32] = count_in("body", counts).astype(np.float32) / norm
+    for field, weight in (("name", weights.name), ("path", weights.path), ("doc", weights.doc)):
         if weight:
-            weighted += np.float32(weight) * ((counts >> shift) & 0xFF).astype(np.float32)
+            weighted += np.float32(weight) * count_in(field, counts).astype(np.float32)
     saturated: NDArray[np.float32] = (
         weighted * np.float32(weights.k1 + 1) / (weighted + np.float32(weights.k1))
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.content.files import FileTable, file_table
-from contextls.memory.content.terms import TermSplitter
+from contextls.memory.content.terms import TermSplitter, count_in
 from contextls.store.content_table import ChunkBatch
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Segment:
     @functools.cached_property
     def lengths(self) -> NDArray[np.float32]:
         """Words in each chunk's body, the length that BM25 normalises by."""
-        body = (self.batch.counts & 0xFF).astype(np.float32)
+        body = count_in("body", self.batch.counts).astype(np.float32)
         sums = np.concatenate([np.zeros(1, np.float64), np.cumsum(body, dtype=np.float64)])
         return np.diff(sums[self.batch.offsets]).astype(np.float32)
 

@@ -12,9 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from zlib import crc32
 
+import numpy as np
 import Stemmer
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FIELDS = ("body", "name", "path", "doc")
 FIELD_BITS = 8
@@ -126,6 +131,11 @@ def pack(fields: Iterable[Mapping[int, int]]) -> tuple[list[int], list[int]]:
         for term, count in counts.items():
             packed[term] = packed.get(term, 0) | (min(count, FIELD_MAX) << shift)
     return list(packed.keys()), list(packed.values())
+
+
+def count_in(field: str, packed: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """What ``pack`` packed for one of the ``FIELDS``, for every element of ``packed``."""
+    return (packed >> np.uint32(FIELDS.index(field) * FIELD_BITS)) & np.uint32(FIELD_MAX)
 
 
 def _whole(parts: list[str]) -> str:
