@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import time
 
+from contextls.code.model import ChunkLimits, ParsedFile
+from contextls.code.parse import parse_file
+
 
 def work(item: str) -> str:
     """Do what the item says."""
@@ -20,3 +23,9 @@ def work(item: str) -> str:
     if item == "pid":
         return f"{os.getpid()} {os.nice(0)}"
     return item.upper()
+
+
+def parse(item: tuple[str, str, ChunkLimits]) -> ParsedFile:
+    """``parse_file`` of a (path, text, limits) triple."""
+    path, text, limits = item
+    return parse_file(path, text, limits)

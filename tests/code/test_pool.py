@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.code.pool_work import work
+from tests.code.pool_work import parse, work
 
 from contextls.code.model import ChunkLimits
-from contextls.code.parse import parse_file, parse_item
+from contextls.code.parse import parse_file
 from contextls.code.pool import Result, WorkerPool
 from contextls.errors import CancelledError
 
@@ -60,7 +60,7 @@ def test_items_are_read_only_a_little_ahead(pool: WorkerPool) -> None:
 
 def test_parsed_files_travel_unchanged(pool: WorkerPool) -> None:
     text = Path(__file__).read_text(encoding="utf-8")
-    (found,) = pool.map(parse_item, [("a.py", text, ChunkLimits())])
+    (found,) = pool.map(parse, [("a.py", text, ChunkLimits())])
     assert found == Result(parse_file("a.py", text))
 
 
@@ -91,7 +91,7 @@ import sys, time
 sys.path.insert(0, {str(ROOT)!r})
 if __name__ == "__main__":
     from contextls.code.pool import WorkerPool
-    from tests.code.pool_work import work
+    from tests.code.pool_work import parse, work
     pool = WorkerPool(2, 60, preload=())
     stream = pool.map(work, ["print", "pid", "hang", "hang"])
     next(stream)

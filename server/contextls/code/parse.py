@@ -49,9 +49,3 @@ def parse_plain(
 ) -> ParsedFile:
     """Windows only: for texts without a grammar, and for files whose parsing failed or took too long."""
     return ParsedFile(language, chunk_text(source or Source(text), limits), (), (), (), problems)
-
-
-def parse_item(item: tuple[str, str, ChunkLimits]) -> ParsedFile:
-    """``parse_file`` of a (path, text, limits) triple: the form in which work travels to worker processes."""
-    path, text, limits = item
-    return parse_file(path, text, limits)
