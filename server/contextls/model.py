@@ -16,9 +16,20 @@ class EventType(StrEnum):
     """What happened. Clients may record further types; these are the ones the engine itself understands."""
 
     FILE_READ = "file_read"
+    FILE_FOCUS = "file_focus"
+    FILE_EDIT = "file_edit"
     FILE_WRITE = "file_write"
+    FILE_RENAME = "file_rename"
+    FILE_DELETE = "file_delete"
+    FILES_CHANGED = "files_changed"
     SHELL_EXEC = "shell_exec"
     ERROR = "error"
+    DIAGNOSTIC = "diagnostic"
+    GIT_CHECKOUT = "git_checkout"
+    GIT_COMMIT = "git_commit"
+    GIT_STASH = "git_stash"
+    GIT_REBASE = "git_rebase"
+    NOTE = "note"
 
 
 class Outcome(StrEnum):
@@ -48,11 +59,12 @@ class NewEvent:
     outcome: Outcome | None = None
     timestamp: int | None = None
     session_id: str | None = None
+    task_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event as stored. ``id`` grows in the order of recording."""
+    """An event as stored. ``id`` grows in the order of recording; ``task_id`` is the task that was active."""
 
     id: str
     type: str
@@ -60,6 +72,7 @@ class Event:
     timestamp: int
     content: Mapping[str, Any]
     outcome: Outcome | None
+    task_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
