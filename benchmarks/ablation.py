@@ -74,7 +74,7 @@ def load(annotations: Path, checkouts: Path, scope: str) -> list[Loaded]:
             engine = Engine.open(root)
             try:
                 engine.index()
-                memory = engine._content
+                memory = engine.content.memory
                 queries = load_queries(annotations / f"{repo['name']}.json")
                 questions = tuple((memory.question(labelled.query), labelled) for labelled in queries)
                 loaded.append(Loaded(repo["language"], memory.snapshot, questions))

@@ -169,11 +169,11 @@ class Bm25:
 
 def searches(engine: Engine, root: Path) -> dict[str, Callable[[str], list[str]]]:
     """Every method of the table over an indexed workspace: from a query to paths, best first."""
-    paths = sorted(engine._content.snapshot.view.paths)  # a benchmark may look inside
+    paths = sorted(engine.content.memory.snapshot.view.paths)  # a benchmark may look inside
     everything, sources = Bm25(root, paths), Bm25(root, [path for path in paths if _is_source(path)])
 
     def product(query: str, *, parts: bool) -> list[str]:
-        memory = engine._content
+        memory = engine.content.memory
         question = memory.question(query)
         if not parts:
             vector = memory._embedder.embed_query(query)

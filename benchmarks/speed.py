@@ -108,7 +108,7 @@ def engine_round(root: Path, home: Path) -> dict[str, float]:
         engine.index()
         figures = {"cold index, s": time.perf_counter() - started}
         figures["second index, s"] = min(_seconds(engine.index) for _ in range(3))
-        snapshot = engine._content.snapshot
+        snapshot = engine.content.memory.snapshot
         figures["files"], figures["chunks"] = len(snapshot.outlines), len(snapshot.view)
         questions = questions_of(snapshot)
         engine.search("warm up")
@@ -212,7 +212,7 @@ def _indexed(root: Path) -> list[str]:
         engine = Engine.open(root)
         try:
             engine.index()
-            return sorted(engine._content.snapshot.outlines)
+            return sorted(engine.content.memory.snapshot.outlines)
         finally:
             engine.close()
 

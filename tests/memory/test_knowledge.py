@@ -33,7 +33,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 @pytest.fixture
 def snapshot(engine: Engine) -> Snapshot:
     engine.status()
-    return engine._content.snapshot
+    return engine.content.memory.snapshot
 
 
 def names(words: list[str], snapshot: Snapshot) -> list[str]:
@@ -61,10 +61,10 @@ def test_what_many_files_use_is_salient(snapshot: Snapshot) -> None:
 
 def test_an_edit_moves_entities_and_uses(tmp_path: Path) -> None:
     with opened(write(tmp_path, SHOP)) as engine:
-        before = engine._content.snapshot.symbols.uses("discounted")
+        before = engine.content.memory.snapshot.symbols.uses("discounted")
         write(tmp_path, {"shop/cart.py": "\n\n\ndef basket():\n    return 1\n"})
         engine.update_files(["shop/cart.py"])
-        after = engine._content.snapshot
+        after = engine.content.memory.snapshot
         assert after.symbols.uses("discounted") == before - 1
         assert after.symbols.named("Cart") == ()
         (located,) = after.symbols.named("BASKET")

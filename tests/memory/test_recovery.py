@@ -56,7 +56,7 @@ if __name__ == "__main__":
                 print("cleared", flush=True)
             case ["update", path]:
                 engine.update_files([path])
-                engine._indexer.flush()
+                engine.content.indexer.flush()
                 print("updated", flush=True)
             case ["search", word]:
                 print(*[hit.path for hit in engine.search(word).hits], flush=True)
@@ -116,19 +116,19 @@ def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int) -> None:
 
 def test_rows_of_a_write_that_died_half_way_never_show_up_twice(shop: Path) -> None:
     with opened(shop) as engine:
-        stamps = engine._store.stamps()
+        stamps = engine.content.store.stamps()
         write(shop, {"shop/prices.py": "def surcharge(price):\n    return price\n"})
         # What a process leaves that is killed after it added rows and before it noted that they are valid.
-        lost = engine._store._records.next_generation()
-        with engine._store.writing():
-            batch = engine._store._table.read(["shop/mail.py", "shop/prices.py"])
-            engine._store._records.set_facts({"dirty": "1"})
-            engine._store._table.add(replace(batch, generations=batch.generations * 0 + lost))
-        assert engine._store.stamps() == stamps
+        lost = engine.content.store._records.next_generation()
+        with engine.content.store.writing():
+            batch = engine.content.store._table.read(["shop/mail.py", "shop/prices.py"])
+            engine.content.store._records.set_facts({"dirty": "1"})
+            engine.content.store._table.add(replace(batch, generations=batch.generations * 0 + lost))
+        assert engine.content.store.stamps() == stamps
     with opened(shop) as engine:
         assert [hit.path for hit in engine.search("surcharge", 100).hits].count("shop/prices.py") == 1
         assert engine.status().chunks == 5
-        rows = engine._store._table.read()
+        rows = engine.content.store._table.read()
         assert sorted(row.path for row in rows.rows) == sorted(SHOP)
 
 
@@ -154,7 +154,7 @@ def test_two_processes_share_one_index(shop: Path) -> None:
             assert "shop/mail.py" not in found(engine, "send_receipt")
             write(shop, {"shop/tax.py": "def vat():\n    return 19\n"})
             engine.update_files(["shop/tax.py"])
-            engine._indexer.flush()
+            engine.content.indexer.flush()
             assert other.ask("search vat").split()[0] == "shop/tax.py"
 
 

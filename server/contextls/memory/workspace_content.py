@@ -1,0 +1,175 @@
+"""The content side of one workspace: what is indexed, what editors show, what is ignored, and the newest snapshot of it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from contextls.code.pool import WorkerPool
+from contextls.memory.affected import affected_files
+from contextls.memory.content_memory import ContentMemory
+from contextls.memory.content_store import ContentStore
+from contextls.memory.indexer import Indexer
+from contextls.memory.relations import RelationGraph
+from contextls.memory.snapshot import Snapshot
+from contextls.memory.unsaved import UnsavedTexts
+from contextls.model import IndexProgress, IndexReport, SearchHit
+from contextls.settings import Settings
+from contextls.store.embedders.choose import EmbedderChoice, open_embedder
+from contextls.store.locations import Locations
+from contextls.workspace.ignore import IgnoreRules, is_ignore_file
+from contextls.workspace.roots import relative
+
+MOST_WORKERS = 4
+
+
+class WorkspaceContent:
+    """Index, unsaved texts and ignore rules as one thing that can be read and kept up to date."""
+
+    def __init__(self, root: Path, settings: Settings, locations: Locations) -> None:
+        """Cheap: reads no file of the workspace."""
+        self._root = root
+        self._settings = settings
+        self.embedder = open_embedder(_choice(settings))
+        self.store = ContentStore(locations, self.embedder)
+        self.memory = ContentMemory(self.store, self.embedder)
+        self._pool = WorkerPool(
+            settings.workers or min(MOST_WORKERS, os.cpu_count() or 1),
+            settings.parse_timeout_seconds,
+            preload=("contextls.memory.content.analysis",),
+        )
+        self.indexer = Indexer(
+            root,
+            self.memory,
+            self.store,
+            self._pool,
+            settings.max_file_bytes,
+            settings.include_noise,
+            slow_embedder=settings.embedder != "static",
+        )
+        self.rules = self._load_rules()
+        self._unsaved = UnsavedTexts(self.memory, self.indexer)
+        self._graph = (Snapshot(), RelationGraph(Snapshot()))
+
+    def index(
+        self,
+        progress: Callable[[IndexProgress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> IndexReport:
+        """Bring the content index up to date with the disk. Raises ``CancelledError``; what was finished stays."""
+        self.rules = self._load_rules()
+        hidden = [path for path in self.memory.unsaved() if not self.accepts(path)]
+        for path in hidden:
+            self.memory.drop_unsaved(path)
+        self.indexer.update(hidden, self.rules)
+        report = self.indexer.run(self.rules, progress, cancel)
+        if self.memory.is_loaded:
+            self.prepare()
+        return report
+
+    def prepare(self) -> None:
+        """Load what questions need, so that the first one does not wait for it."""
+        self.memory.catch_up()
+        self.graph_for(self.memory.settle()).prepare()
+
+    def update_files(self, paths: Iterable[str]) -> None:
+        """Bring these files or folders up to date; searchable when this returns."""
+        changed = set(paths)
+        if any(map(is_ignore_file, changed)):
+            self.index()
+        self.memory.catch_up()
+        known = self.memory.snapshot.outlines
+        files = affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
+        self.indexer.update(files, self.rules)
+
+    def set_overlay(self, path: str, text: str | None) -> None:
+        """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
+        if text is None or self.accepts(path):
+            self._unsaved.put(path, text)
+
+    def accepts(self, path: str) -> bool:
+        """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
+        return relative(self._root, path) == path and self.rules.reason(path) is None
+
+    def current(self) -> Snapshot:
+        """The newest snapshot, with what other processes wrote and with unsaved editor texts in it."""
+        self.memory.catch_up()
+        self._unsaved.show(self.rules, self.accepts)
+        return self.memory.snapshot
+
+    def graph_for(self, snapshot: Snapshot) -> RelationGraph:
+        """The relations of ``snapshot``; the newest graph is kept, and builds on the one before it."""
+        known, graph = self._graph
+        if known is not snapshot:
+            graph = RelationGraph(snapshot, graph)
+            self._graph = (snapshot, graph)
+        return graph
+
+    def find(self, snapshot: Snapshot, query: str, limit: int) -> tuple[SearchHit, ...]:
+        """The chunks of ``snapshot`` that answer ``query``, best first."""
+        ranked = self.memory.search(snapshot, self.memory.question(query), limit)
+        return tuple(
+            SearchHit(
+                path=row.path,
+                start_line=row.start_line,
+                end_line=row.end_line,
+                language=row.language,
+                kind=row.kind,
+                symbol=row.symbol,
+                score=round(item.score, 4),
+                text=row.text,
+            )
+            for item in ranked
+            for row in (snapshot.view.row(item.ref),)
+        )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything on disk was indexed when it was last looked at, and no run is under way."""
+        return not self.indexer.running and self.store.is_complete()
+
+    def state(self, snapshot: Snapshot) -> str:
+        """``indexing``, ``ready``, ``stale`` (there is an index, but not of everything) or ``empty``."""
+        if self.indexer.running:
+            return "indexing"
+        if self.store.is_complete():
+            return "ready"
+        return "stale" if snapshot.outlines else "empty"
+
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the index or the embedder right now, in words for the user."""
+        return (*self.store.warnings(), *filter(None, (self.indexer.problem, self.memory.problem)))
+
+    def wipe(self) -> None:
+        """Delete the index; unsaved texts stay."""
+        self.indexer.flush()
+        self.store.wipe()
+        self.memory.forget()
+
+    def stop(self) -> None:
+        """Ask running work to end soon, from any thread."""
+        self.indexer.stop()
+
+    def close(self) -> None:
+        """Finish pending writes and let go of files, threads and worker processes."""
+        self.indexer.close()
+        self._pool.close()
+        self.store.close()
+
+    def _load_rules(self) -> IgnoreRules:
+        return IgnoreRules(
+            self._root, patterns=self._settings.ignore, include_noise=self._settings.include_noise
+        )
+
+
+def _choice(settings: Settings) -> EmbedderChoice:
+    return EmbedderChoice(
+        embedder=settings.embedder,
+        embedder_path=settings.embedder_path,
+        embedder_endpoint=settings.embedder_endpoint,
+        embedder_model=settings.embedder_model,
+        embedder_key_variable=settings.embedder_key_variable,
+        embedder_consent=settings.embedder_consent,
+    )
