@@ -50,6 +50,30 @@ class Section(StrEnum):
     CUSTOM = "custom"
 
 
+class TaskStatus(StrEnum):
+    """How a task stands."""
+
+    ACTIVE = "active"
+    COMPLETE = "complete"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFrame:
+    """One task. ``result`` is what completing it left, ``reason`` why it is blocked; a root has ``depth`` 0."""
+
+    id: str
+    goal: str
+    parent: str | None
+    children: tuple[str, ...]
+    status: TaskStatus
+    result: str | None
+    reason: str | None
+    depth: int
+    created_at: int
+    completed_at: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class NewEvent:
     """An event on its way in. ``timestamp`` and ``session_id`` default to now and the engine's own session."""

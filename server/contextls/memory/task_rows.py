@@ -1,0 +1,121 @@
+"""The rows of the task stack: how frames are read and marked within one transaction."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+from contextls.errors import InvalidRequestError
+from contextls.model import TaskFrame, TaskStatus
+
+MIGRATIONS = (
+    """
+    CREATE TABLE tasks (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        parent INTEGER REFERENCES tasks (id),
+        depth INTEGER NOT NULL,
+        goal TEXT NOT NULL,
+        status TEXT NOT NULL,
+        result TEXT,
+        reason TEXT,
+        created_at INTEGER NOT NULL,
+        completed_at INTEGER
+    );
+    CREATE INDEX tasks_parent ON tasks (parent);
+    CREATE TABLE stack (only_row INTEGER PRIMARY KEY, current INTEGER, generation INTEGER NOT NULL);
+    INSERT INTO stack VALUES (1, NULL, 0);
+    """,
+)
+COLUMNS = "id, parent, depth, goal, status, result, reason, created_at, completed_at"
+PATH = (
+    f"WITH RECURSIVE up AS (SELECT {COLUMNS} FROM tasks WHERE id = ? UNION ALL "  # noqa: S608 - constants only
+    f"SELECT {', '.join('tasks.' + name for name in COLUMNS.split(', '))} FROM tasks JOIN up ON tasks.id = up.parent) "
+    f"SELECT {COLUMNS} FROM up ORDER BY depth"
+)
+
+Row = tuple[Any, ...]
+
+
+class Connection(Protocol):
+    """What is asked of a connection inside a transaction."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Any:  # noqa: ANN401 - the driver's cursor
+        """Run one statement."""
+        ...
+
+
+def now_ms() -> int:
+    """Milliseconds since the epoch."""
+    return int(time.time() * 1000)
+
+
+def frame_id(number: int) -> str:
+    """The id of a frame as everyone outside sees it."""
+    return f"task-{number}"
+
+
+def as_frame(row: Row, children: Iterable[int]) -> TaskFrame:
+    """The frame of a row of ``COLUMNS``."""
+    number, parent, depth, goal, status, result, reason, created, completed = row
+    return TaskFrame(
+        id=frame_id(number),
+        goal=goal,
+        parent=None if parent is None else frame_id(parent),
+        children=tuple(map(frame_id, children)),
+        status=TaskStatus(status),
+        result=result,
+        reason=reason,
+        depth=depth,
+        created_at=created,
+        completed_at=completed,
+    )
+
+
+def read_frame(connection: Connection, number: int) -> TaskFrame:
+    """One frame. Raises ``InvalidRequestError`` when there is none of this number."""
+    row = connection.execute(
+        f"SELECT {COLUMNS} FROM tasks WHERE id = ?",  # noqa: S608 - constants only
+        (number,),
+    ).fetchone()
+    if row is None:
+        raise InvalidRequestError("id", "the id of a task of this workspace", frame_id(number))
+    children = connection.execute("SELECT id FROM tasks WHERE parent = ? ORDER BY id", (number,)).fetchall()
+    return as_frame(row, [child for (child,) in children])
+
+
+def read_path(connection: Connection, number: int | None) -> list[tuple[int, TaskStatus]]:
+    """Number and status of every frame from the root to ``number``; empty for ``None``."""
+    return [(row[0], TaskStatus(row[4])) for row in connection.execute(PATH, (number,)).fetchall()]
+
+
+def read_current(connection: Connection) -> int | None:
+    """The number of the current frame."""
+    (current,) = connection.execute("SELECT current FROM stack").fetchone()
+    return None if current is None else int(current)
+
+
+def needed_current(connection: Connection) -> int:
+    """The number of the current frame. Raises ``InvalidRequestError`` when no task is active."""
+    current = read_current(connection)
+    if current is None:
+        raise InvalidRequestError("task", "an active task, and there is none; push one first")
+    return current
+
+
+def make_current(connection: Connection, number: int | None) -> None:
+    """Point the stack at a frame."""
+    connection.execute("UPDATE stack SET current = ?, generation = generation + 1", (number,))
+
+
+def active_above(connection: Connection, number: int) -> int | None:
+    """The nearest active frame above ``number``."""
+    above = read_path(connection, number)[:-1]
+    return next((step for step, status in reversed(above) if status is TaskStatus.ACTIVE), None)
+
+
+def set_blocked(connection: Connection, number: int, reason: str | None) -> None:
+    """Mark a frame as blocked."""
+    connection.execute(
+        "UPDATE tasks SET status = ?, reason = ? WHERE id = ?", (TaskStatus.BLOCKED.value, reason, number)
+    )
