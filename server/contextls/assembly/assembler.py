@@ -18,11 +18,13 @@ from contextls.assembly.sources.entities import entity_items, find_entities
 from contextls.assembly.sources.patterns import pattern_items
 from contextls.assembly.sources.recent import event_items, recent_events
 from contextls.assembly.sources.relations import relation_items
+from contextls.assembly.sources.trouble import speaks_of_the_work
 from contextls.assembly.strategies import strategy_for
 from contextls.errors import InvalidRequestError
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.entities import Entity
 from contextls.memory.events import EventLog
+from contextls.memory.failures import latest_failure
 from contextls.memory.patterns import mine
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
@@ -44,6 +46,9 @@ from contextls.text.tokens import Tokenizer, get_tokenizer
 LEAST_TOKENS = 32
 MOST_TOKENS = 2_000_000
 LONGEST_QUERY = 100_000
+# How far back the last failure is looked for.
+EVENTS_LOOKED_AT = 300
+LONGEST_FAILURE = 8_000
 _RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
@@ -136,9 +141,17 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
         found.warnings.append(signal.question.warning)
 
     def content() -> None:
-        ranked = sources.content.search(snapshot, signal.question, strategy.max_chunks)
+        failure = None
+        asked = signal.question
+        if speaks_of_the_work(signal):
+            failure = latest_failure(sources.events.newest(EVENTS_LOOKED_AT), sources.now)
+            # The question names no code; what the failing run printed does.
+            asked = sources.content.question(failure.text[:LONGEST_FAILURE]) if failure else asked
         limit = strategy.max_chunks
-        found.content.extend(content_items(ranked, snapshot, sources.graph, signal, request.position, limit))
+        ranked = sources.content.search(snapshot, asked, limit)
+        found.content.extend(
+            content_items(ranked, snapshot, sources.graph, signal, request.position, limit, failure)
+        )
         found.items.extend(found.content)
 
     def events() -> None:

@@ -8,7 +8,9 @@ from contextls.assembly.items import Code, Item
 from contextls.assembly.shapes.markdown import code_block
 from contextls.assembly.signals import Signals
 from contextls.assembly.sources.around import around
+from contextls.assembly.sources.trouble import trouble
 from contextls.memory.content.ranking import RankedChunk
+from contextls.memory.failures import Failure
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition, Section
@@ -16,7 +18,7 @@ from contextls.store.content_table import ChunkRow
 
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2
-# What the best of all else is worth beside the chunk under the cursor when the question is about that.
+# What the best of all else is worth beside the chunk that the question points at.
 BESIDE_CURSOR = 0.5
 
 
@@ -27,19 +29,26 @@ def content_items(
     signals: Signals,
     position: EditorPosition | None,
     limit: int,
+    failure: Failure | None = None,
 ) -> list[Item]:
-    """At most ``limit`` items, best first: ``ranked``, and what "this" is when the question points at the position."""
+    """At most ``limit`` items, best first: ``ranked``, and what the question points at without naming it.
+
+    That is the code at the ``position`` for a question about "this", and what a ``failure`` points at for one about the
+    work at hand.
+    """
     best = max((item.score for item in ranked), default=1.0) or 1.0
     relevance = {item.ref: min(1.0, item.score / best) for item in ranked}
     if position is not None:
         for ref in snapshot.view.chunks_of(position.path):
             if ref in relevance:
                 relevance[ref] = min(1.0, relevance[ref] * ACTIVE_FILE_BOOST)
-        near = around(snapshot, graph, signals, position) if signals.about_here else {}
-        if near:
-            relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
-            for ref, worth in near.items():
-                relevance[ref] = max(worth, relevance.get(ref, 0.0))
+    near = trouble(snapshot, graph, signals, failure) if failure else {}
+    if position is not None and signals.about_here and not near:
+        near = around(snapshot, graph, signals, position)
+    if near:
+        relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
+        for ref, worth in near.items():
+            relevance[ref] = max(worth, relevance.get(ref, 0.0))
     ordered = sorted(
         relevance,
         key=lambda ref: (-relevance[ref], snapshot.view.row(ref).path, snapshot.view.row(ref).start_line),

@@ -1,0 +1,84 @@
+"""What a question about the work at hand means: "fix the failing test" names no code, but the failing run does."""
+
+from __future__ import annotations
+
+import re
+
+from contextls.assembly.signals import Intent, Signals
+from contextls.assembly.sources.around import around
+from contextls.memory.content.terms import STOP_WORDS
+from contextls.memory.content.traces import in_workspace, places_in
+from contextls.memory.content.view import ChunkRef
+from contextls.memory.failures import Failure
+from contextls.memory.relations import RelationGraph
+from contextls.memory.snapshot import Snapshot
+from contextls.model import EditorPosition
+
+# Worth in 0..1 beside the code that the failing run points at (1).
+CHANGED = 0.97
+MOST_PLACES = 3
+MOST_CHANGES = 8
+
+_WORD = re.compile(r"[^\W_]{2,}")
+# A question of these and stop words alone speaks of the work, not of the code.
+_WORK_WORDS = STOP_WORDS.union(
+    ("again", "broke", "broken", "build", "bug", "bugs", "ci", "code", "command", "compile", "compiler", "crash"),
+    ("crashes", "crashing", "current", "debug", "error", "errors", "exception", "fail", "failed", "failing", "fails"),
+    ("failure", "failures", "find", "fix", "fixed", "happened", "happens", "help", "issue", "last", "latest", "mistake"),
+    ("pass", "passing", "please", "previous", "problem", "recent", "red", "run", "running", "show", "solve", "suite"),
+    ("terminal", "test", "tests", "trace", "traceback", "understand", "went", "work", "working", "works", "wrong"),
+)  # fmt: skip
+
+
+def speaks_of_the_work(signals: Signals) -> bool:
+    """Whether the question asks for a repair and names nothing to be repaired."""
+    if signals.intent is not Intent.FIX or signals.mentions:
+        return False
+    return all(word.lower() in _WORK_WORDS for word in _WORD.findall(signals.question.text))
+
+
+def trouble(
+    snapshot: Snapshot, graph: RelationGraph, signals: Signals, failure: Failure
+) -> dict[ChunkRef, float]:
+    """The chunks that mending ``failure`` needs, with their worth in 0..1.
+
+    Those are the code at the places that it names, what that code refers to, and above the rest of it what was changed
+    before the failure.
+    """
+    found: dict[ChunkRef, float] = {}
+    for number, (path, line) in enumerate(_places(snapshot, failure)):
+        at = EditorPosition(path, line, line)
+        for ref, worth in around(snapshot, graph, signals, at).items():
+            found[ref] = max(found.get(ref, 0.0), worth * 0.9**number)
+    changed = {str(event.content.get("path")) for event in failure.changes}
+    for ref in found:
+        if snapshot.view.row(ref).path in changed:
+            found[ref] = max(found[ref], CHANGED)
+    for number, ref in enumerate(_edited(snapshot, failure)):
+        found[ref] = max(found.get(ref, 0.0), CHANGED * 0.95**number)
+    return found
+
+
+def _places(snapshot: Snapshot, failure: Failure) -> list[tuple[str, int]]:
+    """Where it failed: what the errors say themselves, then what the printed traces name."""
+    named = [place for place in failure.places if place[0] in snapshot.outlines]
+    printed = in_workspace(places_in(failure.text), snapshot.outlines.keys())
+    printed.sort(key=lambda place: -place.strength)
+    traced = [(place.path, place.line) for place in printed if place.line is not None]
+    return list(dict.fromkeys([*named, *traced]))[:MOST_PLACES]
+
+
+def _edited(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
+    """The chunks of the symbols that were edited before the failure, the newest edit first."""
+    found: dict[ChunkRef, None] = {}
+    for event in failure.changes[:MOST_CHANGES]:
+        path, symbols = str(event.content.get("path")), event.content.get("symbols")
+        outline = snapshot.outlines.get(path)
+        if outline is None or not isinstance(symbols, list):
+            continue
+        lines = [item.start_line for item in outline.definitions if item.qualified in symbols]
+        for ref in snapshot.view.chunks_of(path):
+            row = snapshot.view.row(ref)
+            if any(row.start_line <= line <= row.end_line for line in lines):
+                found.setdefault(ref)
+    return list(found)

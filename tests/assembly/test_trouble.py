@@ -1,0 +1,116 @@
+"""A question about the work at hand names no code: what failed and was changed says what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.model import AssembleRequest, Context, NewEvent, Section
+
+from ..memory.workspaces import opened, write
+
+NOW = 1_800_000_000_000
+MINUTE = 60_000
+DAY = 24 * 60 * MINUTE
+FILLER = "".join(
+    f"def test_failing_unrelated_{n}(value):\n    fixed = [value * {n} for _ in range({n})]\n    assert fixed\n\n\n"
+    for n in range(40)
+)
+BANK = {
+    "bank/fees.py": "def rate():\n    return 7\n\n\n" + "def fee_of(amount):\n    return amount // 100\n",
+    "bank/limits.py": "def limit_of(age):\n    return 500 if age < 18 else 5000\n",
+    "tests/test_fees.py": "from bank.fees import fee_of\n\n\ndef test_fee():\n    assert fee_of(200) == 2\n",
+    "tests/test_limits.py": "from bank.limits import limit_of\n\n\ndef test_limit():\n    assert limit_of(17) == 500\n",
+    "tests/test_failing.py": FILLER,
+}
+TRACE = (
+    "    def test_fee():\n>       assert fee_of(200) == 2\nE       assert 20 == 2\n\n"
+    "tests/test_fees.py:5: AssertionError\nFAILED tests/test_fees.py::test_fee - assert 20 == 2\n"
+)
+PYTEST = "pytest -q tests/test_fees.py"
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    with opened(write(tmp_path, BANK)) as engine:
+        engine.index()
+        yield engine
+
+
+def happened(engine: Engine, kind: str, content: Mapping[str, Any], minutes_ago: float) -> None:
+    engine.record(NewEvent(kind, content, timestamp=int(NOW - minutes_ago * MINUTE)))
+
+
+def ran(
+    engine: Engine, exit_code: int, minutes_ago: float, command: str = PYTEST, output: str = TRACE
+) -> None:
+    content = {"command": command, "exitCode": exit_code, "stdout": output if exit_code else "1 passed"}
+    happened(engine, "shell_exec", content, minutes_ago)
+
+
+def first_files(context: Context) -> list[str]:
+    paths = [each.source.rpartition(":")[0] for each in context.components if each.type is Section.SEMANTIC]
+    return list(dict.fromkeys(paths))[:2]
+
+
+def ask(engine: Engine, query: str = "fix the failing test") -> Context:
+    return engine.assemble(AssembleRequest(query, 900), now=NOW)
+
+
+def test_the_failing_test_and_the_code_under_test_lead(engine: Engine) -> None:
+    ran(engine, 1, 2)
+    assert set(first_files(ask(engine))) == {"tests/test_fees.py", "bank/fees.py"}
+
+
+def test_words_alone_would_have_found_other_code(engine: Engine) -> None:
+    assert first_files(ask(engine))[0] == "tests/test_failing.py"
+
+
+def test_a_failure_that_was_put_right_means_nothing_any_more(engine: Engine) -> None:
+    before = first_files(ask(engine))
+    ran(engine, 1, 3)
+    ran(engine, 0, 2)
+    assert first_files(ask(engine)) == before
+
+
+def test_a_success_of_another_command_leaves_the_failure(engine: Engine) -> None:
+    ran(engine, 1, 3)
+    ran(engine, 0, 2, "git status")
+    assert "tests/test_fees.py" in first_files(ask(engine))
+
+
+def test_a_failure_of_last_week_is_not_the_work_at_hand(engine: Engine) -> None:
+    before = first_files(ask(engine))
+    ran(engine, 1, 7 * DAY / MINUTE)
+    assert first_files(ask(engine)) == before
+
+
+def test_a_question_that_names_code_gets_that_code(engine: Engine) -> None:
+    ran(engine, 1, 2)
+    assert first_files(ask(engine, "fix the bug in limit_of for the age of 17"))[0] in (
+        "bank/limits.py",
+        "tests/test_limits.py",
+    )
+
+
+def test_what_was_edited_before_the_failure_is_shown_even_when_the_trace_does_not_name_it(
+    engine: Engine,
+) -> None:
+    edit = {"path": "bank/limits.py", "summary": "edited `limit_of` (+1 −1)", "symbols": ["limit_of"]}
+    happened(engine, "file_edit", {**edit, "added": 1, "removed": 1}, 3)
+    ran(engine, 1, 2)
+    assert "bank/limits.py" in ask(engine).content
+
+
+def test_an_error_without_a_run_points_as_well(engine: Engine) -> None:
+    happened(engine, "error", {"message": "wrong fee", "path": "bank/fees.py", "line": 6}, 1)
+    assert first_files(ask(engine, "fix this error"))[0] == "bank/fees.py"
+
+
+def test_a_trace_of_nowhere_leaves_the_answer_to_the_words(engine: Engine) -> None:
+    ran(engine, 1, 2, output="Segmentation fault\n")
+    assert ask(engine).components
