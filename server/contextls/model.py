@@ -42,6 +42,7 @@ class Outcome(StrEnum):
 class Section(StrEnum):
     """The sections of a prompt, in the order in which they appear, by component type."""
 
+    TASK = "task"
     RECENT = "recent"
     SEMANTIC = "semantic"
     ENTITY = "entity"

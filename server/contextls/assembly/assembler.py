@@ -19,6 +19,7 @@ from contextls.assembly.sources.patterns import pattern_items
 from contextls.assembly.sources.recent import event_items, recent_events
 from contextls.assembly.sources.relations import relation_items
 from contextls.assembly.sources.trouble import speaks_of_the_work
+from contextls.assembly.stack import question_text, stack_items, without_released
 from contextls.assembly.strategies import strategy_for
 from contextls.errors import InvalidRequestError
 from contextls.memory.content_memory import ContentMemory
@@ -28,6 +29,7 @@ from contextls.memory.failures import latest_failure
 from contextls.memory.patterns import mine
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
+from contextls.memory.tasks import TaskStack, TaskView
 from contextls.model import (
     AssembleRequest,
     Component,
@@ -64,6 +66,7 @@ class Sources:
     now: int
     root: Path
     index_complete: bool
+    tasks: TaskStack | None = None
 
 
 @dataclass
@@ -74,6 +77,8 @@ class _Gathered:
     content: list[Item] = field(default_factory=list)
     entities: list[tuple[Entity, float]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
+    tasks: TaskView | None = None
+    omitted: list[Omission] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     step_ms: dict[str, float] = field(default_factory=dict)
 
@@ -94,6 +99,7 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     strategy = strategy_for(request.archetype, request.strategy_overrides)
     tokenizer = get_tokenizer(request.tokenizer or default_tokenizer)
     gathered = _Gathered()
+    gathered.step("tasks", lambda: _read_tasks(sources.tasks, request.max_tokens, tokenizer, gathered))
     _gather(request, strategy, sources, gathered)
     kept, excluded = _filtered(gathered.items, request, tokenizer)
     select_started = time.perf_counter()
@@ -102,7 +108,7 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     shape_started = time.perf_counter()
     fitted = _fitted(selection, request.max_tokens, strategy, tokenizer)
     gathered.step_ms["shape"] = round((time.perf_counter() - shape_started) * 1000, 3)
-    omitted = (*selection.omitted, *fitted.dropped, *excluded)
+    omitted = (*gathered.omitted, *selection.omitted, *fitted.dropped, *excluded)
     components = tuple(_component(item, strategy, tokenizer) for item in fitted.items)
     return Context(
         content=fitted.content,
@@ -129,11 +135,20 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     )
 
 
+def _read_tasks(tasks: TaskStack | None, max_tokens: int, tokenizer: Tokenizer, found: _Gathered) -> None:
+    found.tasks = tasks.view() if tasks else None
+    if found.tasks is not None:
+        stack = stack_items(found.tasks, max_tokens, tokenizer)
+        found.items.extend(stack.items)
+        found.omitted.extend(stack.omitted)
+
+
 def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, found: _Gathered) -> None:
     """Ask the memories one after the other: each is a few milliseconds of CPU, which threads would only interleave."""
     snapshot = sources.snapshot
     signals: list[Signals] = []
-    found.step("signals", lambda: signals.append(read_signals(sources.content.question(request.query))))
+    asked_for = question_text(request.query, found.tasks)
+    found.step("signals", lambda: signals.append(read_signals(sources.content.question(asked_for))))
     if not signals:
         return
     (signal,) = signals
@@ -155,9 +170,10 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
         found.items.extend(found.content)
 
     def events() -> None:
-        found.events.extend(
-            recent_events(sources.events, request.filters, request.session_id, sources.root, sources.accepts)
+        recent = recent_events(
+            sources.events, request.filters, request.session_id, sources.root, sources.accepts
         )
+        found.events.extend(without_released(recent, found.tasks))
         found.items.extend(event_items(found.events, signal, sources.now))
 
     def entities() -> None:

@@ -67,8 +67,10 @@ def select(
     taken: list[Item] = []
     left: list[Item] = []
     omitted: list[Omission] = []
-    shares = {Section.CUSTOM: CUSTOM_SHARE, **strategy.shares}
+    # Lines about tasks come cut to shares of their own.
+    shares = {Section.TASK: 100, Section.CUSTOM: CUSTOM_SHARE, **strategy.shares}
     for section in (
+        Section.TASK,
         Section.CUSTOM,
         Section.SEMANTIC,
         Section.ENTITY,
@@ -90,6 +92,8 @@ def select(
 
 def _ordered(candidates: Iterable[Item], section: Section, strategy: Strategy) -> list[Item]:
     inside = [item for item in candidates if item.section is section]
+    if section is Section.TASK:
+        return inside  # from the root to what is done now
     return sorted(inside, key=lambda item: (-item.score(strategy), item.source))
 
 

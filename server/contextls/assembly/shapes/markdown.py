@@ -11,10 +11,11 @@ from contextls.assembly.items import Code, Item
 from contextls.memory.entities import Entity
 from contextls.memory.patterns import Pattern
 from contextls.memory.relations import Relation
-from contextls.model import Event, EventType, Section
+from contextls.model import Event, EventType, Section, TaskFrame, TaskStatus
 from contextls.text.fence import fence
 
 TITLES: Mapping[Section, str] = {
+    Section.TASK: "Task",
     Section.RECENT: "Recent Activity",
     Section.SEMANTIC: "Relevant Content",
     Section.ENTITY: "Known Entities",
@@ -24,7 +25,7 @@ TITLES: Mapping[Section, str] = {
 }
 OUTPUT_LINES = 20
 LISTED_NAMES = 6
-_LISTS = {Section.ENTITY, Section.RELATION, Section.PATTERN}
+_LISTS = {Section.TASK, Section.ENTITY, Section.RELATION, Section.PATTERN}
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
 
@@ -99,6 +100,13 @@ def _listed(names: Sequence[str]) -> str:
     distinct = list(dict.fromkeys(names))
     more = f" and {len(distinct) - LISTED_NAMES} more" if len(distinct) > LISTED_NAMES else ""
     return ", ".join(map(inline, distinct[:LISTED_NAMES])) + more
+
+
+def task_line(frame: TaskFrame, word: str) -> str:
+    """One task: how it stands in a word, its goal, and what came of it once it is complete."""
+    if frame.status is TaskStatus.COMPLETE and frame.result:
+        return f"- {word}: {one_line(frame.goal)} → {one_line(frame.result)}"
+    return f"- {word}: {one_line(frame.goal)}"
 
 
 def pattern_line(pattern: Pattern) -> str:
