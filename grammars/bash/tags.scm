@@ -1,1 +1,1 @@
-(command_name (word) @ref)
+(command_name (word) @call)

@@ -1,2 +1,2 @@
-(call_expression function: [(identifier) @ref (member_expression property: (property_identifier) @ref)])
-(new_expression constructor: [(identifier) @ref (member_expression property: (property_identifier) @ref)])
+(call_expression function: [(identifier) @call (member_expression property: (property_identifier) @call)])
+(new_expression constructor: [(identifier) @call (member_expression property: (property_identifier) @call)])

@@ -1,4 +1,4 @@
-(call_expression function: [(identifier) @ref (selector_expression field: (field_identifier) @ref)])
+(call_expression function: [(identifier) @call (selector_expression field: (field_identifier) @call)])
 (composite_literal type: [(type_identifier) @ref (qualified_type name: (type_identifier) @ref)])
 (field_declaration type: [(type_identifier) @ref (pointer_type (type_identifier) @ref)])
 (parameter_declaration type: [(type_identifier) @ref (pointer_type (type_identifier) @ref)

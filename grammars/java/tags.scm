@@ -1,5 +1,5 @@
-(method_invocation name: (identifier) @ref)
-(object_creation_expression type: [(type_identifier) @ref (generic_type (type_identifier) @ref) (scoped_type_identifier (type_identifier) @ref .)])
+(method_invocation name: (identifier) @call)
+(object_creation_expression type: [(type_identifier) @call (generic_type (type_identifier) @call) (scoped_type_identifier (type_identifier) @call .)])
 (superclass [(type_identifier) @ref (generic_type (type_identifier) @ref)])
 (type_list [(type_identifier) @ref (generic_type (type_identifier) @ref)])
 (formal_parameter type: [(type_identifier) @ref (generic_type (type_identifier) @ref)])

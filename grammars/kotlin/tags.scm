@@ -1,4 +1,4 @@
-(call_expression . [(identifier) @ref (navigation_expression (identifier) @ref .)])
+(call_expression . [(identifier) @call (navigation_expression (identifier) @call .)])
 (delegation_specifier [(user_type (identifier) @ref .) (constructor_invocation (user_type (identifier) @ref .))])
 (class_parameter (user_type (identifier) @ref .))
 (parameter (user_type (identifier) @ref .))

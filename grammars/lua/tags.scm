@@ -1,4 +1,4 @@
 (function_call name: [
-  (identifier) @ref
-  (dot_index_expression field: (identifier) @ref)
-  (method_index_expression method: (identifier) @ref)])
+  (identifier) @call
+  (dot_index_expression field: (identifier) @call)
+  (method_index_expression method: (identifier) @call)])

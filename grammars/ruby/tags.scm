@@ -1,3 +1,3 @@
-(call method: [(identifier) (constant)] @ref)
+(call method: [(identifier) (constant)] @call)
 (superclass [(constant) @ref (scope_resolution name: (constant) @ref)])
 (call receiver: (constant) @ref)

@@ -1,4 +1,4 @@
-(call_expression function: [(identifier) @ref (field_expression member: (identifier) @ref)])
+(call_expression function: [(identifier) @call (field_expression member: (identifier) @call)])
 (parameter type: (identifier) @ref)
 (function_declaration type: (identifier) @ref)
 (container_field type: (identifier) @ref)

@@ -42,5 +42,7 @@ def outline(parsed: ParsedFile) -> str:
         place = f"{item.start_line}-{item.end_line}"
         lines.append(f"def {place} {item.kind} {item.qualified} | {item.signature} | {item.doc}".rstrip(" |"))
     lines += [f"import {item.line} {item.module} {' '.join(item.names)}".rstrip() for item in parsed.imports]
-    lines.append("refs " + " ".join(f"{item.name}:{item.line}" for item in parsed.references))
+    lines.append(
+        "refs " + " ".join(f"{item.name}{'()' * item.call}:{item.line}" for item in parsed.references)
+    )
     return "\n".join(lines).rstrip() + "\n"

@@ -52,10 +52,11 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A use of a name: a call, an instantiation, a base class."""
+    """A use of a name: a call, an instantiation, a base class. ``call`` tells the first two from the rest."""
 
     name: str
     line: int
+    call: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,12 +74,14 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     data = source.data
     units: dict[tuple[int, int], tuple[int, Unit, str]] = {}
     attached: dict[int, int] = {}  # last row -> first row
-    references: dict[tuple[bytes, int], None] = {}
+    references: dict[tuple[bytes, int], bool] = {}  # name and row -> whether it is called there
     modules: dict[int, tuple[Node, str, list[str]]] = {}
     for pattern, captures in QueryCursor(grammar.query).matches(tree.root_node):
-        if "ref" in captures:
-            for node in captures["ref"]:
-                references[data[node.start_byte : node.end_byte], node.start_point[0]] = None
+        if "ref" in captures or "call" in captures:
+            for called in (False, True):
+                for node in captures.get("call" if called else "ref", ()):
+                    use = (data[node.start_byte : node.end_byte], node.start_point[0])
+                    references[use] = called or references.get(use, False)
         elif "attach" in captures:
             for node in captures["attach"]:
                 attached[_last_row(node)] = node.start_point[0]
@@ -95,7 +97,7 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     return Outline(
         ordered,
         [unit for unit in ordered if unit.parent is None],
-        tuple(Reference(_text(name), row + 1) for name, row in references),
+        tuple(Reference(_text(name), row + 1, called) for (name, row), called in references.items()),
         _imports(modules, grammar),
     )
 

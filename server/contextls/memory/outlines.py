@@ -16,19 +16,29 @@ _import_values = attrgetter(*(field.name for field in fields(Import)))
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What one file defines, uses and imports. ``references`` are distinct names."""
+    """What one file defines, uses and imports.
+
+    ``references`` are distinct names in ascending order; ``calls`` says which of them are called where, packed as
+    ``memory.calls`` describes.
+    """
 
     path: str
     language: str
     definitions: tuple[Definition, ...]
     references: tuple[str, ...]
     imports: tuple[Import, ...]
+    calls: str = ""
 
 
 def outline_of(analysis: Analysis) -> Outline:
     """The outline part of an analysis."""
     return Outline(
-        analysis.path, analysis.language, analysis.definitions, analysis.references, analysis.imports
+        analysis.path,
+        analysis.language,
+        analysis.definitions,
+        analysis.references,
+        analysis.imports,
+        analysis.calls,
     )
 
 
@@ -39,6 +49,7 @@ def dumps(outline: Outline) -> str:
             [_definition_values(definition) for definition in outline.definitions],
             outline.references,
             [_import_values(item) for item in outline.imports],
+            outline.calls,
         ],
         separators=(",", ":"),
     )
@@ -46,11 +57,12 @@ def dumps(outline: Outline) -> str:
 
 def loads(path: str, language: str, text: str) -> Outline:
     """The outline of ``path`` from what ``dumps`` wrote; an empty text is an empty outline."""
-    definitions, references, imports = json.loads(text) if text else ((), (), ())
+    definitions, references, imports, calls = json.loads(text) if text else ((), (), (), "")
     return Outline(
         path=path,
         language=language,
         definitions=tuple(Definition(*values) for values in definitions),
         references=tuple(references),
         imports=tuple(Import(module, tuple(names), line) for module, names, line in imports),
+        calls=calls,
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from contextls.code.model import Chunk, Definition, Import, ParsedFile
 from contextls.code.parse import parse_file, parse_plain
+from contextls.memory.calls import pack as pack_calls
 from contextls.memory.content.terms import TermSplitter, pack
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
@@ -41,7 +42,7 @@ class AnalysedChunk:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the index keeps of one file. ``references`` are distinct names."""
+    """What the index keeps of one file. ``references`` are distinct names, ``calls`` is packed (``memory.calls``)."""
 
     path: str
     digest: str
@@ -51,6 +52,7 @@ class Analysis:
     references: tuple[str, ...]
     imports: tuple[Import, ...]
     problems: tuple[str, ...]
+    calls: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
         references=tuple(sorted({reference.name for reference in parsed.references})),
         imports=parsed.imports,
         problems=parsed.problems,
+        calls=pack_calls(parsed.references),
     )
 
 

@@ -1,0 +1,42 @@
+"""Where a file calls what: one short text per file, as thousands of files are kept in memory at once.
+
+One line per name, ``name 3 17``: the name that is called and the 1-based lines where, both in ascending order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from contextls.code.model import Reference
+
+# A file that calls one name more often than this calls it everywhere.
+MOST_LINES = 12
+
+
+def pack(references: Iterable[Reference]) -> str:
+    """The calls among ``references`` as one text."""
+    lines: dict[str, set[int]] = {}
+    for reference in references:
+        if reference.call and reference.name and not any(map(str.isspace, reference.name)):
+            lines.setdefault(reference.name, set()).add(reference.line)
+    return "\n".join(" ".join([name, *map(str, sorted(lines[name])[:MOST_LINES])]) for name in sorted(lines))
+
+
+class Calls:
+    """A packed text taken apart, for the few files that a question comes by."""
+
+    def __init__(self, packed: str) -> None:
+        rows = [line.split(" ") for line in packed.split("\n") if line]
+        self._lines = {row[0]: tuple(map(int, row[1:])) for row in rows}
+        self._places = sorted((line, name) for name, lines in self._lines.items() for line in lines)
+
+    def lines(self, name: str) -> tuple[int, ...]:
+        """The lines where ``name`` is called."""
+        return self._lines.get(name, ())
+
+    def between(self, first: int, last: int) -> list[str]:
+        """The distinct names that are called from line ``first`` to line ``last``, in the order of the lines."""
+        start = bisect_left(self._places, (first, ""))
+        end = bisect_left(self._places, (last + 1, ""))
+        return list(dict.fromkeys(name for _, name in self._places[start:end]))
