@@ -154,6 +154,7 @@ def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:
     items = [line(section, 1, 0.5) for section in reversed(Section)]
     titles = [text for text in render(items).split("\n") if text.startswith("## ")]
     assert titles == [
+        "## Task",
         "## Recent Activity",
         "## Relevant Content",
         "## Known Entities",
