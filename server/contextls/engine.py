@@ -15,7 +15,7 @@ from pathlib import Path
 
 from contextls.assembly.assembler import Sources, assemble
 from contextls.errors import InvalidRequestError, StoreError
-from contextls.memory.admission import admitted
+from contextls.memory.activity.recorder import Recorder
 from contextls.memory.events import EventLog
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.workspace_content import WorkspaceContent
@@ -52,6 +52,9 @@ class Engine:
         except BaseException:
             self._events.close()
             raise
+        self._recorder = Recorder(
+            root, settings, self._events, self.accepts, lambda: self.content.memory.snapshot.outlines
+        )
         self._closed = False
 
     @classmethod
@@ -101,12 +104,16 @@ class Engine:
         return relative(self.root, path)
 
     def record(self, event: NewEvent) -> Event | None:
-        """Append an event; durable when this returns. ``None`` when it concerns an ignored file and is not kept.
+        """Append an event; durable when this returns, with the errors that a failed command's output tells of.
 
-        Raises ``InvalidRequestError`` naming the field that is wrong.
+        ``None`` when it concerns an ignored file or the settings leave it out. Raises ``InvalidRequestError`` naming the
+        field that is wrong.
         """
-        allowed = admitted(event, self.root, self.accepts)
-        return None if allowed is None else self._events.append(allowed)
+        return self._recorder.record(event)
+
+    def wants(self, kind: str) -> bool:
+        """Whether the settings let events of this type in."""
+        return self._recorder.wants(kind)
 
     def events(self, limit: int = 50, filters: Filters = Filters()) -> tuple[Event, ...]:
         """The newest events, newest first."""

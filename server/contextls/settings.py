@@ -40,6 +40,12 @@ class Settings:
     watch: bool = _setting(
         True, "Follow changes on disk (through the client, or with the server's own watcher)."
     )
+    memory_paused: bool = _setting(False, "Record nothing at all; what was recorded stays and still answers.")
+    record: tuple[str, ...] = _setting(
+        ["*"], "Types of events to record; `file_*` stands for all that begin so ([types](docs/activity.md))."
+    )
+    read_seconds: float = _setting(2.5, "How long a file stays in front before it counts as read.")
+    edit_seconds: float = _setting(3.0, "How long a file is left alone before its edits become one event.")
     workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
     parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
     embedder: str = _setting(

@@ -56,6 +56,8 @@ _FIELDS: Mapping[str, Mapping[str, tuple[type | tuple[type, ...], bool, str]]] =
         "line": (int, False, "a line number, counted from 1"),
         "source": (str, False, "the tool that reported it"),
         "code": ((str, int), False, "the tool's code for it"),
+        "command": (str, False, "the command that printed it"),
+        "test": (str, False, "the name of the test that failed"),
     },
 }
 
