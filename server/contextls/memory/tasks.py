@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import builtins
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from contextls.errors import InvalidRequestError
+from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.task_rows import (
     COLUMNS,
     MIGRATIONS,
@@ -28,7 +28,7 @@ from contextls.memory.task_rows import (
     read_path,
     set_blocked,
 )
-from contextls.model import TaskFrame, TaskStatus
+from contextls.model import NewEvent, TaskFrame, TaskStatus
 from contextls.store.database import Database
 from contextls.store.quarantine import opened_or_new, quarantined
 from contextls.text.redact import redact
@@ -176,6 +176,15 @@ class TaskStack:
         """The id of the current task: one look-up."""
         ((current,),) = self._database.read("SELECT current FROM stack")
         return None if current is None else frame_id(current)
+
+    def stamped(self, event: NewEvent) -> NewEvent:
+        """``event`` with the current task, if it names none. A stack that cannot be read keeps no event away."""
+        if event.task_id is not None:
+            return event
+        try:
+            return replace(event, task_id=self.current_id())
+        except StoreError:
+            return event
 
     def generation(self) -> int:
         """A number that grows with every change by any process."""
