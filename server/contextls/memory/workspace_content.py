@@ -53,6 +53,11 @@ class WorkspaceContent:
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
         self._graph = (Snapshot(), RelationGraph(Snapshot()))
 
+    @property
+    def pool(self) -> WorkerPool:
+        """The worker processes of this workspace, for others to share."""
+        return self._pool
+
     def index(
         self,
         progress: Callable[[IndexProgress], None] | None = None,

@@ -374,9 +374,41 @@ def test_the_same_failure_counts_once_and_a_flood_is_bounded() -> None:
 
 
 TOKENS = st.sampled_from(
-    "\n|\r| |    |E   |___ | ___|at |(|)|:|12|a.py|src/cart.c|: error: |● |--> |Traceback (most recent call last):"
-    '|File "a.py", line 3|FAILED a.py::t|panic: |\x1b[31m|\0|\u2028|--- FAIL: T|FAIL  a.ts > b|❯ |#|::|Error: x'
-    "|java.lang.Error|\\|[ERROR]   C.m:3 x".split("|")
+    [
+        "\n",
+        "\r",
+        " ",
+        "    ",
+        "E   ",
+        "___ ",
+        " ___",
+        "at ",
+        "(",
+        ")",
+        ":",
+        "12",
+        "a.py",
+        "src/cart.c",
+        ": error: ",
+        "● ",
+        "--> ",
+        "Traceback (most recent call last):",
+        'File "a.py", line 3',
+        "FAILED a.py::t",
+        "panic: ",
+        "\x1b[31m",
+        "\0",
+        "\u2028",
+        "--- FAIL: T",
+        "FAIL  a.ts > b",
+        "❯ ",
+        "#",
+        "::",
+        "Error: x",
+        "java.lang.Error",
+        "\\",
+        "[ERROR]   C.m:3 x",
+    ]
 )
 
 

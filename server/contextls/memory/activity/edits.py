@@ -1,0 +1,153 @@
+"""What an edit changed, said by symbol: "edited `Budget.allocate` (+6 −2)". Runs in a worker process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from contextls.code.model import Definition
+from contextls.code.parse import parse_file
+from contextls.code.pool import Result, WorkerPool
+from contextls.model import EventType, NewEvent, Outcome
+
+# Comparing costs the product of both lengths; beyond this only what came and went as a whole is counted.
+MOST_COMPARISONS = 4_000_000
+MOST_SYMBOLS = 20
+NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class EditTask:
+    """One file's text before and after."""
+
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What changed. ``symbols`` are qualified names, in the order of the file; ``added`` and ``removed`` count lines."""
+
+    summary: str
+    symbols: tuple[str, ...]
+    added: int
+    removed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines ``before`` that became lines ``after``: half-open ranges, 0-based."""
+
+    before: range
+    after: range
+
+
+def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent | None:
+    """The event of an edit; ``None`` when nothing changed. A text that no parser survives is summed up by lines."""
+    if before == after:
+        return None
+    (result,) = pool.map(described, [EditTask(path, before, after)])
+    edit = result.value if isinstance(result, Result) else _summed(_blocks(before, after), (), ())
+    content = {
+        "path": path,
+        "summary": edit.summary,
+        "symbols": list(edit.symbols),
+        "added": edit.added,
+        "removed": edit.removed,
+    }
+    return NewEvent(EventType.FILE_EDIT, content, Outcome.SUCCESS)
+
+
+def described(task: EditTask) -> Edit:
+    """What changed between two texts of one file."""
+    blocks = _blocks(task.before, task.after)
+    old = parse_file(task.path, task.before).definitions
+    new = parse_file(task.path, task.after).definitions
+    return _summed(blocks, old, new)
+
+
+def _summed(blocks: Sequence[_Block], old: Sequence[Definition], new: Sequence[Definition]) -> Edit:
+    added = sum(len(block.after) for block in blocks)
+    removed = sum(len(block.before) for block in blocks)
+    old_names, new_names = _names(old), _names(new)
+    came = _outermost(name for name in new_names if name not in old_names)
+    went = _outermost(name for name in old_names if name not in new_names)
+    touched = [
+        *(name for block in blocks for name in _around(new, block.after)),
+        *(name for block in blocks for name in _around(old, block.before)),
+    ]
+    both = {name for name in touched if name in old_names and name in new_names}
+    edited = [name for name in new_names if name in both]
+    parts = [
+        f"{verb} {_listed(names)}"
+        for verb, names in (("edited", edited), ("added", came), ("removed", went))
+        if names
+    ]
+    what = "; ".join(parts) or f"edited {_lines(blocks)}"
+    symbols = tuple(dict.fromkeys([*edited, *came, *went]))[:MOST_SYMBOLS]
+    return Edit(f"{what} (+{added} −{removed})", symbols, added, removed)
+
+
+def _names(definitions: Iterable[Definition]) -> dict[str, None]:
+    return dict.fromkeys(definition.qualified for definition in definitions)
+
+
+def _outermost(names: Iterable[str]) -> list[str]:
+    """A class that came brought its methods along: they need not be named."""
+    kept: dict[str, None] = {}
+    for name in names:
+        parents = name.split(".")[:-1]
+        if not any(".".join(parents[:depth]) in kept for depth in range(1, len(parents) + 1)):
+            kept[name] = None
+    return list(kept)
+
+
+def _around(definitions: Sequence[Definition], lines: range) -> list[str]:
+    """The innermost definitions that hold lines of the range."""
+    held = [d for d in definitions if d.start_line <= lines.stop and d.end_line > lines.start and len(lines)]
+    found = []
+    for line in range(lines.start + 1, min(lines.stop, lines.start + 2_000) + 1):
+        inside = [d for d in held if d.start_line <= line <= d.end_line]
+        if inside:
+            found.append(max(inside, key=lambda d: (d.start_line, -d.end_line)).qualified)
+    return list(dict.fromkeys(found))
+
+
+def _blocks(before: str, after: str) -> list[_Block]:
+    old, new = before.splitlines(), after.splitlines()
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
+    if len(old_middle) * len(new_middle) > MOST_COMPARISONS:
+        return _counted(old_middle, new_middle, head)
+    matcher = SequenceMatcher(None, old_middle, new_middle, autojunk=False)
+    return [
+        _Block(range(head + i1, head + i2), range(head + j1, head + j2))
+        for tag, i1, i2, j1, j2 in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def _counted(old: Sequence[str], new: Sequence[str], head: int) -> list[_Block]:
+    """One block whose sizes are the lines that only one side has, wherever they stand."""
+    left, right = Counter(old), Counter(new)
+    removed, added = (left - right).total(), (right - left).total()
+    return [_Block(range(head, head + removed), range(head, head + added))]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(f"`{name.replace('`', '')}`" for name in names[:NAMED]) + more
+
+
+def _lines(blocks: Sequence[_Block]) -> str:
+    first = min((block.after.start for block in blocks), default=0) + 1
+    last = max((block.after.stop for block in blocks), default=1)
+    return f"lines {first}-{last}" if last > first else f"line {first}"
