@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,17 @@ from contextls.store.quarantine import DamagedError
 BUSY_TIMEOUT_SECONDS = 10.0
 # A larger file is not read through at opening: that would take longer than a person waits.
 CHECKED_BYTES = 64_000_000
+# After a checkpoint the log beside the file is cut to this, whatever a burst made of it.
+LOG_BYTES = 8_000_000
+# So many pages are given back in one transaction: a few megabytes, for which nobody waits long.
+_PAGES_AT_ONCE = 1_000
+_INCREMENTAL = 2
 _BAD_HEADER = "unsupported file format"
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_ADVICE = {
+    sqlite3.SQLITE_FULL: "free some space, then try again; what was stored before is safe",
+    sqlite3.SQLITE_BUSY: f"another process has been writing to it for {BUSY_TIMEOUT_SECONDS:.0f} s; try again",
+}
 
 
 @dataclass
@@ -34,14 +43,18 @@ class _Handle:
 class Database:
     """One SQLite file with a list of migrations; ``user_version`` says how many have been applied."""
 
-    def __init__(self, path: Path, migrations: Sequence[str], *, durable: bool) -> None:
+    def __init__(
+        self, path: Path, migrations: Sequence[str], *, durable: bool, shrinks: bool = False
+    ) -> None:
         """Open or create ``path``.
 
-        ``durable`` asks for a sync on every commit (events); a cache does without. Raises ``DamagedError`` when the
-        content makes no sense, ``StoreError`` when the file cannot be used.
+        ``durable`` asks for a sync on every commit (events); a cache does without. ``shrinks`` prepares a new file for
+        ``give_back``. Raises ``DamagedError`` when the content makes no sense, ``StoreError`` when the file cannot be
+        used.
         """
         self.path = path
         self._durable = durable
+        self._shrinks = shrinks
         self._local = threading.local()
         self._handles: list[_Handle] = []
         self._guard = threading.Lock()
@@ -78,6 +91,28 @@ class Database:
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
+    def size(self) -> int:
+        """The size of the file in bytes, without the log beside it."""
+        return self._pages("page_count")
+
+    def used(self) -> int:
+        """The bytes of the file that hold something; the rest is free for what comes."""
+        return self._pages("page_count") - self._pages("freelist_count")
+
+    def give_back(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Shrink the file to what it holds, in short transactions; ends early once ``stopped``.
+
+        A file that was not made for this is rewritten once, which holds up writers for a moment.
+        """
+        with self._using() as connection:
+            if connection.execute("PRAGMA auto_vacuum").fetchone() != (_INCREMENTAL,):
+                connection.execute(f"PRAGMA auto_vacuum={_INCREMENTAL}")
+                connection.execute("VACUUM")
+            while not stopped() and connection.execute("PRAGMA freelist_count").fetchone() != (0,):
+                # Each row that is fetched stands for one page given back.
+                connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def close(self) -> None:
         """Refuse further calls and close every connection; one in use is closed when its call ends."""
         with self._guard:
@@ -86,6 +121,12 @@ class Database:
             self._handles = [handle for handle in self._handles if handle.busy]
         for handle in idle:
             handle.connection.close()
+
+    def _pages(self, what: str) -> int:
+        with self._using() as connection:
+            (pages,) = connection.execute(f"PRAGMA {what}").fetchone()
+            (size,) = connection.execute("PRAGMA page_size").fetchone()
+        return int(pages) * int(size)
 
     @contextlib.contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:
@@ -123,7 +164,11 @@ class Database:
             self.path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
+            if self._shrinks:
+                # Takes effect in a file that is still empty, and nowhere else.
+                connection.execute(f"PRAGMA auto_vacuum={_INCREMENTAL}")
             connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
             connection.execute(f"PRAGMA synchronous={'FULL' if self._durable else 'NORMAL'}")
         except BaseException:
             connection.close()
@@ -170,4 +215,7 @@ def _translated(path: Path) -> Iterator[None]:
         # The low byte is the kind of error, the rest tells its variety apart.
         if getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGE or _BAD_HEADER in str(error):
             raise DamagedError(f"{path} is damaged: {error}") from error
-        raise StoreError(f"{path}: {error}; check free space and permissions, then try again") from error
+        advice = _ADVICE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        raise StoreError(
+            f"{path}: {error}; {advice or 'check free space and permissions, then try again'}"
+        ) from error

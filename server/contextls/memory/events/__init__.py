@@ -1,0 +1,9 @@
+"""Events: what happened in the workspace, appended by any process and never lost once acknowledged."""
+
+from contextls.memory.events.cleaning import MAX_TEXT_CHARS
+from contextls.memory.events.fields import validated
+from contextls.memory.events.log import EventLog
+from contextls.memory.events.retention import Retention
+from contextls.memory.events.sessions import SessionSummary
+
+__all__ = ["MAX_TEXT_CHARS", "EventLog", "Retention", "SessionSummary", "validated"]

@@ -1,0 +1,131 @@
+"""What is kept of an event's content: secrets redacted, long texts cut, depth and size bounded."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from contextls.errors import InvalidRequestError
+from contextls.memory.events.fields import FIELDS
+from contextls.text.redact import redact
+
+# Longer texts in an event are cut in the middle: the head says what ran, the tail says how it ended.
+MAX_TEXT_CHARS = 8_000
+MAX_CONTENT_CHARS = 64_000
+MAX_DEPTH = 20
+LONGEST_SECRET = 1_000
+
+_HALF = MAX_TEXT_CHARS // 2
+# Of a huge text only its two ends are read, each this much further than what is kept of it.
+_MARGIN = 16_000
+# Where a text was cut before it was redacted, half a secret may be left. All kinds but private keys are shorter.
+_GUARD = 2_000
+_KEY_BEGINS, _KEY_ENDS = "-----BEGIN ", "-----END "
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False)
+
+
+def cleaned(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """The content of an event of this type as it may be stored, and the same as JSON.
+
+    Raises ``InvalidRequestError`` when it is too large, too deep or holds anything but JSON values.
+    """
+    kept = _Cleaner().fields(content, 0, names_are_known=kind in FIELDS)
+    try:
+        text = _ENCODER.encode(kept)
+    except (TypeError, ValueError) as error:
+        raise InvalidRequestError("content", f"JSON values only ({error})") from None
+    if len(text) > MAX_CONTENT_CHARS:
+        raise _too_large()
+    return kept, text
+
+
+def printable(text: str) -> str:
+    """``text`` without halves of characters, which no file can hold."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+
+
+class _Cleaner:
+    """Cleans the parts of one content and gives up as soon as they are too much together."""
+
+    def __init__(self) -> None:
+        self._left = MAX_CONTENT_CHARS
+
+    def value(self, value: Any, depth: int) -> Any:  # noqa: ANN401 - any JSON value
+        """The value with secrets redacted and long texts cut, at any depth."""
+        if depth > MAX_DEPTH:
+            raise InvalidRequestError("content", f"at most {MAX_DEPTH} levels of objects and lists")
+        if isinstance(value, str):
+            return self._counted(safe_text(value))
+        self._count(1)
+        if isinstance(value, Mapping):
+            return self.fields(value, depth)
+        if isinstance(value, (list, tuple)):
+            return [self.value(item, depth + 1) for item in value]
+        return value
+
+    def fields(
+        self, content: Mapping[Any, Any], depth: int, *, names_are_known: bool = False
+    ) -> dict[str, Any]:
+        """An object. A value is a secret as well when only its name says so: ``{"password": "…"}``.
+
+        The names of our own fields never do.
+        """
+        if names_are_known:
+            return {name: self.value(item, depth + 1) for name, item in content.items()}
+        return {
+            self._counted(safe_text(str(name))): self.value(_unless_secret(str(name), item), depth + 1)
+            for name, item in content.items()
+        }
+
+    def _counted(self, text: str) -> str:
+        self._count(len(text))
+        return text
+
+    def _count(self, chars: int) -> None:
+        self._left -= chars
+        if self._left < 0:
+            raise _too_large()
+
+
+def safe_text(text: str) -> str:
+    """``text`` without secrets and at most ``MAX_TEXT_CHARS`` long, but for the note of what was left out.
+
+    Takes the same time for every text above some 40,000 characters, unless a private key begins before its end.
+    """
+    if len(text) <= 2 * (_HALF + _MARGIN):
+        clean = redact(printable(text)).text
+        if len(clean) <= MAX_TEXT_CHARS:
+            return clean
+        return _joined(clean[:_HALF], clean[-_HALF:], len(clean))
+    head = redact(printable(text[: _HALF + _MARGIN])).text
+    tail = redact(printable(text[_tail_start(text) :])).text
+    kept_head = max(0, min(_HALF, len(head) - _GUARD))
+    kept_tail = max(0, min(_HALF, len(tail) - _GUARD))
+    return _joined(head[:kept_head], tail[len(tail) - kept_tail :], len(text))
+
+
+def _tail_start(text: str) -> int:
+    """Where to begin reading the end of a text, so that no private key is entered in its middle."""
+    start = len(text) - _HALF - _MARGIN
+    begins = text.rfind(_KEY_BEGINS, 0, start)
+    return begins if begins >= 0 and text.find(_KEY_ENDS, begins, start) < 0 else start
+
+
+def _joined(head: str, tail: str, whole: int) -> str:
+    return f"{head}\n… {whole - len(head) - len(tail)} characters left out …\n{tail}"
+
+
+def _unless_secret(name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if not isinstance(value, str) or len(value) > LONGEST_SECRET:
+        return value
+    if not redact(f'{name[-LONGEST_SECRET:]}="{value}"').found:
+        return value
+    clean = redact(value)
+    return clean.text if clean.found else "[redacted:secret]"
+
+
+def _too_large() -> InvalidRequestError:
+    return InvalidRequestError("content", f"at most {MAX_CONTENT_CHARS} characters of JSON")

@@ -1,0 +1,159 @@
+"""Which fields an event of each known type has. Events of other types may hold any JSON object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from contextls.errors import InvalidRequestError
+from contextls.model import EventType, NewEvent, Outcome
+
+LATEST_MS = 253_402_300_799_999  # the last millisecond of the year 9999, where calendars in Python end
+LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of an event's content: the types of its value, and in words what would be valid.
+
+    ``items`` is the type of the elements of a list; ``choices`` are the only values of a closed set.
+    """
+
+    kinds: tuple[type, ...]
+    expected: str
+    required: bool = False
+    items: type | None = None
+    choices: tuple[str, ...] = ()
+
+    def accepts(self, value: object) -> bool:
+        """Whether ``value`` is of the right type; true and false are no numbers."""
+        if isinstance(value, bool) or not isinstance(value, self.kinds):
+            return False
+        if self.choices and value not in self.choices:
+            return False
+        if self.items is None or not isinstance(value, (list, tuple)):
+            return True
+        return all(isinstance(item, self.items) for item in value)
+
+
+def _text(expected: str, *, required: bool = False) -> Field:
+    return Field((str,), expected, required)
+
+
+def _choice(*choices: str) -> Field:
+    return Field((str,), "one of " + ", ".join(choices), required=True, choices=choices)
+
+
+def _whole(expected: str, *, required: bool = False) -> Field:
+    return Field((int,), expected, required)
+
+
+def _texts(expected: str, *, required: bool = False) -> Field:
+    return Field((list, tuple), expected, required, items=str)
+
+
+_PATH = _text("a path relative to the workspace", required=True)
+_OPTIONAL_PATH = _text("a path relative to the workspace")
+_PATHS = _texts("a list of paths relative to the workspace")
+_LINE = _whole("a line number, counted from 1")
+_BRANCH = _text("the name of a branch")
+_CODE = Field((str, int), "the tool's code for it")
+_SOURCE = _text("the tool that reported it")
+
+FIELDS: Mapping[str, Mapping[str, Field]] = {
+    EventType.FILE_READ: {"path": _PATH},
+    EventType.FILE_FOCUS: {"path": _PATH},
+    EventType.FILE_EDIT: {
+        "path": _PATH,
+        "summary": _text("one line about what changed"),
+        "symbols": _texts("a list of qualified names"),
+        "added": _whole("the number of lines added"),
+        "removed": _whole("the number of lines removed"),
+    },
+    EventType.FILE_WRITE: {"path": _PATH},
+    EventType.FILE_RENAME: {"path": _PATH, "from": _OPTIONAL_PATH},
+    EventType.FILE_DELETE: {"path": _PATH},
+    EventType.FILES_CHANGED: {"count": _whole("the number of files", required=True), "paths": _PATHS},
+    EventType.SHELL_EXEC: {
+        "command": _text("the command line as a string", required=True),
+        "exitCode": _whole("a whole number", required=True),
+        "stdout": _text("a string"),
+        "stderr": _text("a string"),
+        "cwd": _text("a folder as a string"),
+        "durationMs": Field((int, float), "milliseconds as a number"),
+    },
+    EventType.ERROR: {
+        "message": _text("the error message as a string", required=True),
+        "stack": _text("a string"),
+        "path": _OPTIONAL_PATH,
+        "line": _LINE,
+        "source": _SOURCE,
+        "code": _CODE,
+        "command": _text("the command line that printed it"),
+        "test": _text("the name of the test that failed"),
+    },
+    EventType.DIAGNOSTIC: {
+        "path": _PATH,
+        "line": _LINE,
+        "message": _text("the message as a string", required=True),
+        "source": _SOURCE,
+        "code": _CODE,
+        "severity": _text("error, warning, information or hint"),
+        "state": _choice("appeared", "gone"),
+    },
+    EventType.GIT_CHECKOUT: {
+        "from": _text("a branch or commit"),
+        "to": _text("a branch or commit", required=True),
+        "branch": _BRANCH,
+    },
+    EventType.GIT_COMMIT: {
+        "commit": _text("a commit's hash", required=True),
+        "subject": _text("the first line of its message"),
+        "branch": _BRANCH,
+        "paths": _PATHS,
+    },
+    EventType.GIT_STASH: {"subject": _text("the message of the stash"), "action": _text("what was done")},
+    EventType.GIT_REBASE: {"onto": _text("a branch or commit"), "branch": _BRANCH},
+    EventType.NOTE: {"text": _text("the note as a string", required=True)},
+}
+
+
+def validated(event: NewEvent) -> NewEvent:
+    """The event itself when its fields are right, else ``InvalidRequestError`` naming the field."""
+    if not event.type or not event.type.replace("_", "").isalnum() or len(event.type) > LONGEST_NAME:
+        raise InvalidRequestError(
+            "type", "a name such as file_read, file_write, shell_exec or error", event.type
+        )
+    if not isinstance(event.content, Mapping):
+        raise InvalidRequestError("content", "an object", event.content)
+    known = FIELDS.get(event.type)
+    if known is not None:
+        _check_fields(event.content, known)
+    if event.timestamp is not None and not 0 <= event.timestamp <= LATEST_MS:
+        raise InvalidRequestError(
+            "timestamp", "milliseconds since 1970-01-01, 0 or more, before the year 10000", event.timestamp
+        )
+    for name, value in (("sessionId", event.session_id), ("taskId", event.task_id)):
+        if value is not None and len(value) > LONGEST_NAME:
+            raise InvalidRequestError(name, f"at most {LONGEST_NAME} characters", value)
+    return event
+
+
+def implied_outcome(kind: str, content: Mapping[str, Any]) -> Outcome | None:
+    """How an event ended that does not say so itself: commands by their exit code, errors badly."""
+    if kind == EventType.SHELL_EXEC:
+        return Outcome.SUCCESS if content["exitCode"] == 0 else Outcome.FAILURE
+    return Outcome.FAILURE if kind == EventType.ERROR else None
+
+
+def _check_fields(content: Mapping[str, Any], known: Mapping[str, Field]) -> None:
+    for name, field in known.items():
+        if name not in content:
+            if field.required:
+                raise InvalidRequestError(f"content.{name}", field.expected + "; it is missing")
+        elif not field.accepts(content[name]):
+            raise InvalidRequestError(f"content.{name}", field.expected, content[name])
+    for name in content:
+        if name not in known:
+            raise InvalidRequestError(f"content.{name}", "one of " + ", ".join(known))

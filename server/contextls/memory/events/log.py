@@ -1,0 +1,198 @@
+"""The event log: one SQLite file that any number of processes append to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from contextls.memory.events.cleaning import cleaned, printable
+from contextls.memory.events.fields import implied_outcome, validated
+from contextls.memory.events.group import GroupCommit
+from contextls.memory.events.keeper import Keeper
+from contextls.memory.events.queries import newest_query
+from contextls.memory.events.retention import Retention
+from contextls.memory.events.schema import COLUMNS, MIGRATIONS, event_id, event_of
+from contextls.memory.events.sessions import SessionIndex, SessionSummary
+from contextls.model import Event, Filters, NewEvent, Outcome
+from contextls.store.database import Database
+from contextls.store.quarantine import opened_or_new, quarantined
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """An event that is right and clean and only lacks its number. ``json`` is its content as stored."""
+
+    type: str
+    session_id: str
+    timestamp: int
+    outcome: Outcome | None
+    content: dict[str, Any]
+    json: str
+    task_id: str | None
+
+
+class EventLog:
+    """The events of one workspace in SQLite (WAL, synced on commit). Safe to use from any thread.
+
+    Every event has a number that grows in the order of recording and is never used again. *Newest* goes by the log's
+    own clock: when an event happened, but never later than when it was recorded, and recorded later is never
+    earlier because the computer's clock was set back. Where that is the same, the order of recording decides. So
+    an event with a time in the future does not hide those after it, and neither does a clock that ran ahead.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        session_id: str,
+        retention: Retention | None = None,
+        clock: Callable[[], int] = _now_ms,
+    ) -> None:
+        """``session_id`` is the session of events that name none; without ``retention`` everything is kept.
+
+        ``clock`` gives the time in ms since the epoch. A damaged file is moved aside and kept, and a new one begun.
+        Raises ``StoreError``.
+        """
+        self._path = path
+        self._clock = clock
+        self._database = opened_or_new(
+            path, lambda: Database(path, MIGRATIONS, durable=True, shrinks=True), keep_all=True
+        )
+        self._group: GroupCommit[_Ready, int] = GroupCommit(self._commit)
+        self._sessions = SessionIndex(self._database)
+        self._keeper = Keeper(self._database, retention, clock) if retention else None
+        self.session_id = session_id
+        if self._keeper is not None:
+            self._keeper.look()
+
+    def append(self, event: NewEvent) -> Event:
+        """Store an event, secrets redacted; it is on disk when this returns.
+
+        What other threads append at the same time shares its transaction. Raises ``InvalidRequestError`` naming the
+        field that is wrong, ``StoreError`` when it could not be stored.
+        """
+        return self.append_many((event,))[0]
+
+    def append_many(self, events: Sequence[NewEvent]) -> tuple[Event, ...]:
+        """Store events in their order, all or none; on disk when this returns. Raises as ``append`` does."""
+        if not events:
+            return ()
+        ready = [self._ready(event) for event in events]
+        numbers = self._group.add(ready)
+        if self._keeper is not None:
+            self._keeper.appended(numbers[0], numbers[-1], sum(len(each.json) for each in ready))
+        return tuple(
+            Event(
+                event_id(number),
+                each.type,
+                each.session_id,
+                each.timestamp,
+                each.content,
+                each.outcome,
+                each.task_id,
+            )
+            for number, each in zip(numbers, ready, strict=True)
+        )
+
+    def newest(
+        self, limit: int, filters: Filters = Filters(), session_id: str | None = None
+    ) -> tuple[Event, ...]:
+        """The newest events that pass ``filters``, newest first. ``since`` is a time on the log's clock."""
+        statement, parameters = newest_query(limit, filters, session_id)
+        return tuple(event_of(row[:7]) for row in self._database.read(statement, parameters))
+
+    def after(self, number: int, limit: int) -> tuple[Event, ...]:
+        """The events recorded after the one with this number, in the order of recording, at most ``limit``.
+
+        Who reads a log piece by piece goes on with the last number read, and begins anew when ``wipes`` has grown.
+        """
+        rows = self._database.read(
+            f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?",  # noqa: S608 - constants
+            (number, limit),
+        )
+        return tuple(map(event_of, rows))
+
+    def last_number(self) -> int:
+        """The number of the event recorded last; 0 when there is none."""
+        return int(self._database.read("SELECT MAX(id) FROM events")[0][0] or 0)
+
+    def sessions(self, limit: int) -> tuple[SessionSummary, ...]:
+        """The sessions that were active last, newest first."""
+        return self._sessions.newest(limit)
+
+    def count(self) -> int:
+        """The number of stored events."""
+        return int(self._database.read("SELECT COUNT(*) FROM events")[0][0])
+
+    def wipe(self) -> None:
+        """Delete every event, also from the disk's free space in the file. Numbers go on where they were."""
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM events")
+            connection.execute("UPDATE log_state SET wipes = wipes + 1")
+        self._database.shrink()
+
+    def wipes(self) -> int:
+        """How often the events were deleted, by whichever process."""
+        return int(self._database.read("SELECT wipes FROM log_state")[0][0])
+
+    def warnings(self) -> tuple[str, ...]:
+        """Names the files of events that were damaged and moved aside, and says why old events could not be deleted."""
+        damaged = [
+            f"the events at {self._path} were damaged and begun anew; the damaged file is kept at {place}"
+            for place in quarantined(self._path)
+        ]
+        problem = self._keeper.problem if self._keeper is not None else ""
+        return (*damaged, problem) if problem else tuple(damaged)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._keeper is not None:
+            self._keeper.close()
+        self._database.close()
+
+    def _ready(self, event: NewEvent) -> _Ready:
+        validated(event)
+        content, text = cleaned(event.type, event.content)
+        return _Ready(
+            type=event.type,
+            session_id=printable(event.session_id or self.session_id),
+            timestamp=self._clock() if event.timestamp is None else event.timestamp,
+            outcome=event.outcome or implied_outcome(event.type, content),
+            content=content,
+            json=text,
+            task_id=None if event.task_id is None else printable(event.task_id),
+        )
+
+    def _commit(self, events: Sequence[_Ready]) -> Sequence[int]:
+        """Store events in one transaction; their numbers."""
+        with self._database.write() as connection:
+            # Read under the write lock: no other process records before this is done.
+            now = self._clock()
+            last, latest = connection.execute(
+                "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)"
+            ).fetchone()
+            first, log_now = (last or 0) + 1, max(now, latest or 0)
+            connection.executemany(
+                "INSERT INTO events (id, type, session_id, timestamp, log_time, outcome, content, task_id) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    (
+                        number,
+                        each.type,
+                        each.session_id,
+                        each.timestamp,
+                        log_now - max(0, now - each.timestamp),
+                        each.outcome,
+                        each.json,
+                        each.task_id,
+                    )
+                    for number, each in enumerate(events, first)
+                ],
+            )
+        return range(first, first + len(events))

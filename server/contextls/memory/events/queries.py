@@ -1,0 +1,46 @@
+"""How the newest events are asked for, so that an index answers whatever the filters are."""
+
+from __future__ import annotations
+
+from contextls.memory.events.fields import LATEST_MS
+from contextls.memory.events.schema import COLUMNS, event_number
+from contextls.model import Filters
+
+_ORDER = "ORDER BY log_time DESC, id DESC LIMIT ?"
+Parameters = tuple[str | int, ...]
+
+
+def newest_query(limit: int, filters: Filters, session_id: str | None) -> tuple[str, Parameters]:
+    """The statement for the newest ``limit`` events and its parameters.
+
+    One part for each type: SQLite reads each from its index in order, where ``type IN (…)`` would sort them all.
+    """
+    parts: list[str] = []
+    parameters: list[str | int] = []
+    for kind in dict.fromkeys(filters.event_types or (None,)):
+        part, values = _part(limit, filters, session_id, kind)
+        parts.append(part)
+        parameters.extend(values)
+    if len(parts) == 1:
+        return parts[0], tuple(parameters)
+    together = " UNION ALL ".join(f"SELECT * FROM ({part})" for part in parts)  # noqa: S608 - see below
+    return f"SELECT {COLUMNS} FROM ({together}) {_ORDER}", (*parameters, limit)  # noqa: S608 - constants
+
+
+def _part(limit: int, filters: Filters, session_id: str | None, kind: str | None) -> tuple[str, Parameters]:
+    where = ["1"]
+    parameters: list[str | int] = []
+    if filters.since is not None:
+        where.append("log_time >= ?")
+        parameters.append(max(0, min(filters.since, LATEST_MS)))
+    if kind is not None:
+        where.append("type = ?")
+        parameters.append(kind)
+    if session_id is not None:
+        where.append("session_id = ?")
+        parameters.append(session_id)
+    excluded = [number for each in filters.exclude if (number := event_number(each)) is not None]
+    if excluded:
+        where.append(f"id NOT IN ({', '.join(map(str, excluded))})")
+    statement = f"SELECT {COLUMNS}, log_time FROM events WHERE {' AND '.join(where)} {_ORDER}"  # noqa: S608 - values are bound, numbers are numbers
+    return statement, (*parameters, limit)
