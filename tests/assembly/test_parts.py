@@ -16,7 +16,7 @@ from contextls.assembly.signals import Intent, detect_intent
 from contextls.assembly.sources.content import content_item
 from contextls.assembly.strategies import archetypes
 from contextls.model import Section, Strategy
-from contextls.store.content_table import ChunkRow
+from contextls.store.chunk_batch import ChunkRow
 from contextls.text.tokens import get_tokenizer
 
 DAY = 24 * 60 * 60 * 1000

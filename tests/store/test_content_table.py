@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.errors import StoreError
-from contextls.store.content_table import ChunkBatch, ChunkRow, ContentTable
+from contextls.store.chunk_batch import ChunkBatch, ChunkRow, ChunkRows
+from contextls.store.content_table import ContentTable
 
 WIDTH = 4
 
@@ -22,7 +23,7 @@ def batch(generation: int, *texts: tuple[str, str]) -> ChunkBatch:
     lengths = np.arange(count, dtype=np.int64)
     total = int(lengths.sum())
     return ChunkBatch(
-        rows=tuple(ChunkRow(path, "text", "block", "", 1, 1, text, "") for path, text in texts),
+        rows=ChunkRows.of([ChunkRow(path, "text", "block", "", 1, 1, text, "") for path, text in texts]),
         generations=np.full(count, generation, np.int64),
         vectors=np.eye(max(count, WIDTH), WIDTH, dtype=np.float32)[:count],
         offsets=np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]),
@@ -56,7 +57,7 @@ def test_what_goes_in_comes_out(tmp_path: Path) -> None:
     table.add(written)
     for reader in (table, ContentTable(tmp_path / "lance", WIDTH)):
         found = reader.read()
-        assert found.rows == written.rows
+        assert list(found.rows) == list(written.rows)
         for name in ("generations", "vectors", "offsets", "terms", "counts"):
             assert np.array_equal(getattr(found, name), getattr(written, name)), name
         for number, path in enumerate(ODD_PATHS):

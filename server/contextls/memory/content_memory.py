@@ -144,7 +144,7 @@ def _without(change: Change, paths: set[str]) -> Change:
     if not change.paths & paths:
         return change
 
-    keep = np.fromiter((row.path not in paths for row in change.batch.rows), np.bool_, len(change.batch))
+    keep = np.fromiter((path not in paths for path in change.batch.rows.paths), np.bool_, len(change.batch))
     return Change(
         paths=change.paths - paths,
         batch=change.batch.select(keep),

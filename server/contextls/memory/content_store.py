@@ -20,14 +20,15 @@ from contextls.errors import CancelledError, EmbedderError, StoreError
 from contextls.memory.content.analysis import Analysis, Skipped
 from contextls.memory.content.batches import batch_of
 from contextls.memory.outlines import Outline, dumps, loads, outline_of
-from contextls.store.content_table import ChunkBatch, ContentTable
+from contextls.store.chunk_batch import ChunkBatch
+from contextls.store.content_table import ContentTable
 from contextls.store.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
 from contextls.store.quarantine import quarantined
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "4"
+FORMAT = "5"
 # The time of a file that must be read again whatever its time is.
 NEVER = -1
 _TABLE = "table"
@@ -237,15 +238,15 @@ class ContentStore:
         valid = {record.path: record.generation for record in living}
         keep = np.fromiter(
             (
-                valid.get(row.path) == number
-                for row, number in zip(batch.rows, batch.generations, strict=True)
+                valid.get(path) == number
+                for path, number in zip(batch.rows.paths, batch.generations.tolist(), strict=True)
             ),
             np.bool_,
             len(batch),
         )
         batch, stored = batch.select(keep), len(batch)
         if generation == 0:
-            rows = Counter(row.path for row in batch.rows)
+            rows = Counter(batch.rows.paths)
             self._doubtful = {record.path for record in living if rows[record.path] != record.chunks}
             self._untidy = self._untidy or stored > len(batch)
         return Change(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from contextls.memory.content.view import ContentView
 from contextls.memory.outlines import Outline
 from contextls.memory.symbols import SymbolTable
-from contextls.store.content_table import ChunkBatch
+from contextls.store.chunk_batch import ChunkBatch
 
 
 @dataclass(frozen=True, slots=True)

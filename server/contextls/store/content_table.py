@@ -12,86 +12,20 @@ import hashlib
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-import numpy as np
+from typing import Any, TypeVar
 
 from contextls.errors import StoreError
+from contextls.store.chunk_arrow import from_arrow, schema, to_arrow
+from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.quarantine import quarantine, remove
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 Value = TypeVar("Value")
 
 PATHS_PER_FILTER = 400
 # Readers in other processes may still stand on a version this old.
 VERSION_RETENTION = timedelta(minutes=10)
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRow:
-    """One chunk as stored, without its vector and terms."""
-
-    path: str
-    language: str
-    kind: str
-    symbol: str
-    start_line: int
-    end_line: int
-    text: str
-    header: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkBatch:
-    """Chunks of one or more files, column by column.
-
-    ``generations`` (n), ``vectors`` (n, d) float32 with rows of length 1; the terms of chunk ``i`` are
-    ``terms[offsets[i]:offsets[i + 1]]`` (uint32) with their packed field counts beside them in ``counts``.
-    """
-
-    rows: tuple[ChunkRow, ...]
-    generations: NDArray[np.int64]
-    vectors: NDArray[np.float32]
-    offsets: NDArray[np.int64]
-    terms: NDArray[np.uint32]
-    counts: NDArray[np.uint32]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def select(self, keep: NDArray[np.bool_]) -> ChunkBatch:
-        """The chunks where ``keep`` (n) is true."""
-        if keep.all():
-            return self
-        lengths = np.diff(self.offsets)
-        inside = np.repeat(keep, lengths)
-        return ChunkBatch(
-            rows=tuple(row for row, kept in zip(self.rows, keep, strict=True) if kept),
-            generations=self.generations[keep],
-            vectors=self.vectors[keep],
-            offsets=_offsets(lengths[keep]),
-            terms=self.terms[inside],
-            counts=self.counts[inside],
-        )
-
-    @staticmethod
-    def concatenate(batches: Sequence[ChunkBatch]) -> ChunkBatch:
-        """All chunks of ``batches`` (at least one), in order."""
-        if len(batches) == 1:
-            return batches[0]
-        return ChunkBatch(
-            rows=tuple(row for batch in batches for row in batch.rows),
-            generations=np.concatenate([batch.generations for batch in batches]),
-            vectors=_stacked([batch.vectors for batch in batches]),
-            offsets=_offsets(np.concatenate([np.diff(batch.offsets) for batch in batches])),
-            terms=np.concatenate([batch.terms for batch in batches]),
-            counts=np.concatenate([batch.counts for batch in batches]),
-        )
 
 
 class ContentTable:
@@ -127,7 +61,7 @@ class ContentTable:
                     f"now gives {length}; `contextls clear` and `contextls index` rebuild it"
                 )
             self.dimensions = length
-            self._guard("write", lambda: self._open(create=True).add(self._to_arrow(batch)))
+            self._guard("write", lambda: self._open(create=True).add(to_arrow(batch, self.dimensions)))
 
     def delete_older(self, generation: int, paths: Iterable[str]) -> None:
         """Delete the rows of ``paths`` that are older than ``generation``."""
@@ -159,7 +93,7 @@ class ContentTable:
         if not self.exists():
             return self.empty()
         if paths is None:
-            batch = self._guard("read", lambda: _from_arrow(self._latest().to_arrow()))
+            batch = self._guard("read", lambda: from_arrow(self._latest().to_arrow()))
             self.dimensions = batch.vectors.shape[1]
             return batch
         return ChunkBatch.concatenate([self.empty(), *map(self._read_some, _filters(paths))])
@@ -203,15 +137,7 @@ class ContentTable:
 
     def empty(self) -> ChunkBatch:
         """A batch without chunks, of this table's shape."""
-        none = np.zeros(0, np.uint32)
-        return ChunkBatch(
-            (),
-            np.zeros(0, np.int64),
-            np.zeros((0, self.dimensions), np.float32),
-            np.zeros(1, np.int64),
-            none,
-            none,
-        )
+        return ChunkBatch.empty(self.dimensions)
 
     def _delete(self, where: str) -> None:
         self._guard("delete", lambda: self._open().delete(where))
@@ -225,7 +151,7 @@ class ContentTable:
     def _read_some(self, names: str) -> ChunkBatch:
         return self._guard(
             "read",
-            lambda: _from_arrow(self._latest().search().where(f"path IN ({names})").limit(None).to_arrow()),
+            lambda: from_arrow(self._latest().search().where(f"path IN ({names})").limit(None).to_arrow()),
         )
 
     def _open(self, *, create: bool = False) -> Any:  # noqa: ANN401 - lancedb ships no types
@@ -235,7 +161,7 @@ class ContentTable:
 
             database = lancedb.connect(str(self._location))
             if create and not self.exists():
-                self._table = database.create_table(self._name, schema=self._schema())
+                self._table = database.create_table(self._name, schema=schema(self.dimensions))
             else:
                 self._table = database.open_table(self._name)
         return self._table
@@ -245,40 +171,6 @@ class ContentTable:
         table.checkout_latest()
         return table
 
-    def _schema(self) -> Any:  # noqa: ANN401 - pyarrow ships no types
-        import pyarrow as pa
-
-        text = [pa.field(name, pa.string()) for name in ("path", "language", "kind", "symbol")]
-        numbers = [pa.field(name, pa.int32()) for name in ("start_line", "end_line")]
-        words = [pa.field(name, pa.list_(pa.uint32())) for name in ("terms", "counts")]
-        return pa.schema(
-            [
-                *text,
-                *numbers,
-                pa.field("text", pa.string()),
-                pa.field("header", pa.string()),
-                pa.field("generation", pa.int64()),
-                *words,
-                pa.field("vector", pa.list_(pa.float32(), self.dimensions)),
-            ]
-        )
-
-    def _to_arrow(self, batch: ChunkBatch) -> Any:  # noqa: ANN401 - pyarrow ships no types
-        import pyarrow as pa
-
-        columns: dict[str, Any] = {
-            name: [getattr(row, name) for row in batch.rows]
-            for name in ("path", "language", "kind", "symbol", "start_line", "end_line", "text", "header")
-        }
-        offsets = pa.array(batch.offsets, pa.int32())
-        columns["generation"] = batch.generations
-        columns["terms"] = pa.ListArray.from_arrays(offsets, pa.array(batch.terms))
-        columns["counts"] = pa.ListArray.from_arrays(offsets, pa.array(batch.counts))
-        columns["vector"] = pa.FixedSizeListArray.from_arrays(
-            pa.array(batch.vectors.ravel()), self.dimensions
-        )
-        return pa.table(columns, schema=self._schema())
-
     def _guard(self, action: str, work: Callable[[], Value]) -> Value:
         try:
             return work()
@@ -286,43 +178,6 @@ class ContentTable:
             # LanceDB is Rust underneath: what a damaged file makes it raise is not to be listed.
             self._table = None
             raise StoreError(f"cannot {action} the content index at {self._location}: {error}") from error
-
-
-def _from_arrow(table: Any) -> ChunkBatch:  # noqa: ANN401 - pyarrow ships no types
-    table = table.combine_chunks()
-    names = ("path", "language", "kind", "symbol", "start_line", "end_line", "text", "header")
-    columns = [table.column(name).to_pylist() for name in names]
-    terms, counts, vectors = (_flat(table.column(name)) for name in ("terms", "counts", "vector"))
-    lengths = (
-        table.column("terms").combine_chunks().value_lengths().to_numpy(zero_copy_only=False)
-        if len(table)
-        else np.zeros(0, np.int64)
-    )
-    dimensions = table.schema.field("vector").type.list_size
-    return ChunkBatch(
-        rows=tuple(ChunkRow(*values) for values in zip(*columns, strict=True)),
-        generations=table.column("generation").to_numpy(),
-        vectors=vectors.reshape(-1, dimensions),
-        offsets=_offsets(lengths),
-        terms=terms,
-        counts=counts,
-    )
-
-
-def _flat(column: Any) -> Any:  # noqa: ANN401 - pyarrow in, numpy out
-    return column.combine_chunks().flatten().to_numpy(zero_copy_only=False)
-
-
-def _offsets(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
-
-
-def _stacked(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """The rows of all parts; rows that were never embedded (length 0) become zero vectors beside embedded ones."""
-    length = max(part.shape[1] for part in parts)
-    return np.concatenate(
-        [part if part.shape[1] else np.zeros((len(part), length), np.float32) for part in parts]
-    )
 
 
 def _filters(paths: Iterable[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from contextls.memory.content.view import ChunkRef
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition
-from contextls.store.content_table import ChunkRow
+from contextls.store.chunk_batch import ChunkRow
 
 # What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the
 # rest of the same definition, what it refers to, the head of its class.

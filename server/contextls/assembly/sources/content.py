@@ -14,7 +14,7 @@ from contextls.memory.failures import Failure
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition, Section
-from contextls.store.content_table import ChunkRow
+from contextls.store.chunk_batch import ChunkRow
 
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2

@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from contextls.memory.content.analysis import AnalysedChunk, Analysis
-from contextls.store.content_table import ChunkBatch, ChunkRow
+from contextls.store.chunk_batch import ChunkBatch, ChunkRow, ChunkRows
 from contextls.store.embedders.base import Embedder
 
 # The embedder's own vocabulary covers the head of a chunk; a very long one adds time, not meaning.
@@ -18,9 +18,9 @@ EMBEDDED_CHARS = 4000
 def batch_of(analyses: Iterable[Analysis], embedder: Embedder, generation: int) -> ChunkBatch:
     """The chunks of ``analyses`` with their vectors, all of one ``generation``."""
     pairs = [(analysis, item) for analysis in analyses for item in analysis.chunks]
-    rows = tuple(_row(analysis, item) for analysis, item in pairs)
+    rows = [_row(analysis, item) for analysis, item in pairs]
     return ChunkBatch(
-        rows=rows,
+        rows=ChunkRows.of(rows),
         generations=np.full(len(rows), generation, np.int64),
         vectors=_vectors(rows, embedder),
         offsets=np.cumsum([0, *(len(item.terms) for _, item in pairs)], dtype=np.int64),

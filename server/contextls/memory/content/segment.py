@@ -10,7 +10,7 @@ import numpy as np
 
 from contextls.memory.content.files import FileTable, file_table
 from contextls.memory.content.terms import TermSplitter, count_in
-from contextls.store.content_table import ChunkBatch
+from contextls.store.chunk_batch import ChunkBatch, InvertedIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,37 +33,46 @@ class Segment:
     def __len__(self) -> int:
         return len(self.batch)
 
-    @functools.cached_property
+    @property
     def lengths(self) -> NDArray[np.float32]:
         """Words in each chunk's body, the length that BM25 normalises by."""
-        body = count_in("body", self.batch.counts).astype(np.float32)
-        sums = np.concatenate([np.zeros(1, np.float64), np.cumsum(body, dtype=np.float64)])
-        return np.diff(sums[self.batch.offsets]).astype(np.float32)
+        return self.inverted.lengths
 
     @functools.cached_property
     def files(self) -> FileTable:
         """The files that the chunks belong to."""
-        return file_table([row.path for row in self.batch.rows], TermSplitter())
+        return file_table(list(self.batch.rows.paths), TermSplitter())
 
     @functools.cached_property
-    def _inverted(
-        self,
-    ) -> tuple[NDArray[np.uint32], NDArray[np.int64], NDArray[np.int32], NDArray[np.uint32]]:
-        owners = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.batch.offsets))
-        order = np.argsort(self.batch.terms, kind="stable")
-        ordered = self.batch.terms[order]
-        vocabulary, starts = np.unique(ordered, return_index=True)
-        return vocabulary, np.append(starts, len(ordered)), owners[order], self.batch.counts[order]
+    def inverted(self) -> InvertedIndex:
+        """The index over the terms: the batch's own where one was kept."""
+        return self.batch.inverted or _inverted(self.batch)
 
     def prepare(self) -> None:
         """Build now what the first search would build."""
-        _ = self.lengths, self.files, self._inverted
+        _ = self.files, self.inverted
 
     def postings(self, term: int) -> Postings:
         """The postings of a term; empty when it does not occur."""
-        vocabulary, starts, owners, counts = self._inverted
-        at = int(np.searchsorted(vocabulary, np.uint32(term)))
-        if at == len(vocabulary) or vocabulary[at] != term:
-            return Postings(owners[:0], counts[:0])
-        inside = slice(starts[at], starts[at + 1])
-        return Postings(owners[inside], counts[inside])
+        index = self.inverted
+        at = int(np.searchsorted(index.vocabulary, np.uint32(term)))
+        if at == len(index.vocabulary) or index.vocabulary[at] != term:
+            return Postings(index.owners[:0], index.counts[:0])
+        inside = slice(index.starts[at], index.starts[at + 1])
+        return Postings(index.owners[inside], index.counts[inside])
+
+
+def _inverted(batch: ChunkBatch) -> InvertedIndex:
+    owners = np.repeat(np.arange(len(batch), dtype=np.int32), np.diff(batch.offsets))
+    order = np.argsort(batch.terms, kind="stable")
+    ordered = batch.terms[order]
+    vocabulary, starts = np.unique(ordered, return_index=True)
+    body = count_in("body", batch.counts).astype(np.float32)
+    sums = np.concatenate([np.zeros(1, np.float64), np.cumsum(body, dtype=np.float64)])
+    return InvertedIndex(
+        vocabulary=vocabulary,
+        starts=np.append(starts, len(ordered)),
+        owners=owners[order],
+        counts=batch.counts[order],
+        lengths=np.diff(sums[batch.offsets]).astype(np.float32),
+    )

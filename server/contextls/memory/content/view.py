@@ -6,14 +6,14 @@ numpy takes under one. The snapshot is derived from the table and never the trut
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contextls.memory.content.segment import Segment
-from contextls.store.content_table import ChunkBatch, ChunkRow
+from contextls.store.chunk_batch import ChunkBatch, ChunkRow, ChunkRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,6 +72,15 @@ class ContentView:
         grown = replace(self, segments=tuple(segments), alive=tuple(alive), _positions=positions)
         return grown if len(segments) <= MAX_SEGMENTS else grown._merged()
 
+    def without(self, paths: Collection[str]) -> ContentView:
+        """The same chunks except those of ``paths``; references stay valid."""
+        alive = [mask.copy() for mask in self.alive]
+        positions = dict(self._positions)
+        for path in paths:
+            for ref in positions.pop(path, ()):
+                alive[ref.segment][ref.position] = False
+        return replace(self, alive=tuple(alive), _positions=positions)
+
     def settled(self) -> ContentView:
         """The same chunks in one segment, ready to be searched: after a long run of writes no save has to merge them."""
         settled = self if len(self.segments) <= 1 else self._merged(whole=True)
@@ -113,12 +122,12 @@ def _of_one_length(segments: list[Segment]) -> list[Segment]:
 def _index_positions(
     positions: dict[str, tuple[ChunkRef, ...]],
     segment: int,
-    rows: Sequence[ChunkRow],
+    rows: ChunkRows,
     alive: NDArray[np.bool_] | None = None,
 ) -> None:
     found: dict[str, list[ChunkRef]] = {}
-    for position, row in enumerate(rows):
+    for position, path in enumerate(rows.paths):
         if alive is None or alive[position]:
-            found.setdefault(row.path, []).append(ChunkRef(segment, position))
+            found.setdefault(path, []).append(ChunkRef(segment, position))
     for path, refs in found.items():
         positions[path] = tuple(refs)
