@@ -46,6 +46,13 @@ class Settings:
     )
     read_seconds: float = _setting(2.5, "How long a file stays in front before it counts as read.")
     edit_seconds: float = _setting(3.0, "How long a file is left alone before its edits become one event.")
+    event_retention_days: int = _setting(
+        90, "Older events are deleted; the newest 500 stay whatever their age. 0 keeps all."
+    )
+    event_max_count: int = _setting(100_000, "Above this the oldest events are deleted. 0 sets no bound.")
+    event_max_bytes: int = _setting(
+        64_000_000, "Above this size of their file the oldest events are deleted. 0 sets no bound."
+    )
     workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
     parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
     embedder: str = _setting(
