@@ -2,8 +2,9 @@
 
 usage: python -m benchmarks.ablation ANNOTATIONS CHECKOUTS
 
-Prints a Markdown table. ``better in`` counts the languages in which the full ranking scores better than the
-ranking without the part, out of those in which the part changes anything at all.
+Prints two Markdown tables. ``helps / same / hurts`` counts the languages in which the full ranking scores better than
+the ranking without the part, equally well, and worse. The second table is about questions that ask for tests, documents
+or examples (``own/asked.json``: [{repo, query, wanted}, ...]), which the annotations have none of.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.relevance import DEPTH, Labelled, load_queries, score
+from benchmarks.relevance import DEPTH, Labelled, Target, load_queries, score
 
 from contextls.engine import Engine
 from contextls.memory.content.priors import FileKind
@@ -26,11 +27,22 @@ from contextls.memory.content.question import Question
 from contextls.memory.content.ranking import RankingWeights, rank
 from contextls.memory.snapshot import Snapshot
 
+CATEGORIES = ("architecture", "semantic", "symbol")
+ASKED = Path(__file__).with_name("own") / "asked.json"
+KIND_NAMES = {
+    FileKind.TEST: "tests",
+    FileKind.EXAMPLE: "examples",
+    FileKind.DOCUMENT: "documents",
+    FileKind.DATA: "data",
+    FileKind.LEGACY: "legacy code",
+}
+
 
 @dataclass(frozen=True)
 class Loaded:
     """One repository in memory, its questions prepared."""
 
+    name: str
     language: str
     snapshot: Snapshot
     questions: tuple[tuple[Question, Labelled], ...]
@@ -40,27 +52,22 @@ def variants() -> Mapping[str, RankingWeights]:
     """The full ranking, and the ranking without each of its parts."""
     full = RankingWeights()
     words = full.lexical
-    even = dict.fromkeys(FileKind, 1.0)
+
+    def likely(*kinds: FileKind) -> RankingWeights:
+        return replace(full, unlikely={**full.unlikely, **dict.fromkeys(kinds, 1.0)})
+
     return {
         "everything": full,
-        "vectors": replace(full, vector=0.0),
-        "vectors left out for one-name questions": replace(full, symbol_vector=full.vector),
-        "file evidence": replace(full, file=0.0),
-        "definitions of asked names": replace(full, definition=0.0),
-        "agreement with the file's name": replace(full, stem=0.0),
-        "share of the question in the path": replace(full, path=0.0),
-        "name field": replace(full, lexical=replace(words, name=0.0)),
-        "path field": replace(full, lexical=replace(words, path=0.0)),
-        "documentation field": replace(full, lexical=replace(words, doc=0.0)),
+        "heads": replace(full, lexical=replace(words, head=0.0)),
         "whole identifiers": replace(full, lexical=replace(words, whole=0.0)),
-        "diversity across files": replace(full, decay=1.0),
-        "prior against tests": replace(full, priors={**full.priors, FileKind.TEST: 1.0}),
-        "prior against examples": replace(full, priors={**full.priors, FileKind.EXAMPLE: 1.0}),
-        "prior against documents": replace(full, priors={**full.priors, FileKind.DOCUMENT: 1.0}),
-        "prior against data": replace(full, priors={**full.priors, FileKind.DATA: 1.0}),
-        "prior against legacy code": replace(full, priors={**full.priors, FileKind.LEGACY: 1.0}),
-        "all priors": replace(full, priors=even),
-        "priors lifted when asked for": replace(full, asked=0.0),
+        "vectors": replace(full, vector=0.0),
+        "vectors left out for one-name questions": replace(full, vectors_for_names=True),
+        "file evidence": replace(full, file=0.0),
+        "agreement with the path": replace(full, agreement=0.0),
+        "definitions of asked names": replace(full, definition=0.0),
+        "diversity across files": replace(full, further=1.0),
+        "unlikely kinds of file": likely(*FileKind),
+        **{f"· of these, {name}": likely(kind) for kind, name in KIND_NAMES.items()},
     }
 
 
@@ -75,12 +82,31 @@ def load(annotations: Path, checkouts: Path, scope: str) -> list[Loaded]:
             try:
                 engine.index()
                 memory = engine.content.memory
-                queries = load_queries(annotations / f"{repo['name']}.json")
-                questions = tuple((memory.question(labelled.query), labelled) for labelled in queries)
-                loaded.append(Loaded(repo["language"], memory.snapshot, questions))
+                labelled = load_queries(annotations / f"{repo['name']}.json")
+                if scope == "whole":
+                    labelled += asked(repo["name"])
+                questions = tuple((memory.question(item.query), item) for item in labelled)
+                loaded.append(Loaded(repo["name"], repo["language"], memory.snapshot, questions))
             finally:
                 engine.close()
     return loaded
+
+
+def asked(name: str) -> list[Labelled]:
+    """The questions to one repository that ask for tests, documents or examples, or only seem to."""
+    return [
+        Labelled(raw["query"], raw["category"], tuple(map(Target, raw["wanted"])))
+        for raw in json.loads(ASKED.read_text())
+        if raw["repo"] == name
+    ]
+
+
+def only(loaded: Sequence[Loaded], *categories: str) -> list[Loaded]:
+    """The same repositories with the questions of some categories."""
+    return [
+        replace(repo, questions=tuple(pair for pair in repo.questions if pair[1].category in categories))
+        for repo in loaded
+    ]
 
 
 def measure(loaded: Sequence[Loaded], weights: RankingWeights) -> dict[str, list[float]]:
@@ -99,19 +125,34 @@ def measure(loaded: Sequence[Loaded], weights: RankingWeights) -> dict[str, list
 def table(results: Mapping[str, Mapping[str, Mapping[str, list[float]]]]) -> str:
     """The ablation table: one row per part, the loss and the languages per scope."""
     scopes = list(results)
-    lines = ["| without | " + " | ".join(f"{scope} NDCG@10 | loss | better in" for scope in scopes) + " |"]
+    lines = [
+        "| without | "
+        + " | ".join(f"{scope} NDCG@10 | loss | helps / same / hurts" for scope in scopes)
+        + " |"
+    ]
     lines.append("| --- |" + " --- | --- | --- |" * len(scopes))
     for name in next(iter(results.values())):
         cells = [name]
         for scope in scopes:
             full, off = results[scope]["everything"], results[scope][name]
-            mean, best = _mean(off), _mean(full)
-            moved = [
-                lang for lang in full if abs(statistics.mean(full[lang]) - statistics.mean(off[lang])) > 1e-9
-            ]
-            won = [lang for lang in moved if statistics.mean(full[lang]) > statistics.mean(off[lang])]
-            cells += [f"{mean:.4f}", f"{best - mean:+.4f}", f"{len(won)} of {len(moved)}"]
+            gains = [statistics.mean(full[lang]) - statistics.mean(off[lang]) for lang in full]
+            helped, hurt = sum(gain > 1e-9 for gain in gains), sum(gain < -1e-9 for gain in gains)
+            counts = "" if name == "everything" else f"{helped} / {len(gains) - helped - hurt} / {hurt}"
+            loss = "" if name == "everything" else f"{mean_of(full) - mean_of(off):+.4f}"
+            cells += [f"{mean_of(off):.4f}", loss, counts]
         lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def table_of_asked(loaded: Sequence[Loaded]) -> str:
+    """What it is worth not to reduce the kinds of file that a question asks for."""
+    lines = ["| questions | NDCG@10 | without |", "| --- | --- | --- |"]
+    for category, name in (("asked", "ask for tests, documents, examples"), ("control", "only mention them")):
+        chosen = only(loaded, category)
+        on, off = (
+            mean_of(measure(chosen, replace(RankingWeights(), asked=switch))) for switch in (True, False)
+        )
+        lines.append(f"| {name} ({sum(len(repo.questions) for repo in chosen)}) | {on:.3f} | {off:.3f} |")
     return "\n".join(lines)
 
 
@@ -126,21 +167,13 @@ def main() -> None:
     results: dict[str, dict[str, dict[str, list[float]]]] = {}
     for scope in ("package", "whole"):
         loaded = load(arguments.annotations, arguments.checkouts, scope)
-        results[scope] = {name: measure(loaded, weights) for name, weights in variants().items()}
-        for category in ("architecture", "semantic", "symbol"):
-            print(f"{scope} {category}: {_of_category(loaded, category):.4f}")
-    print(table(results))
+        chosen = only(loaded, *CATEGORIES)
+        results[scope] = {name: measure(chosen, weights) for name, weights in variants().items()}
+    print(table(results), table_of_asked(loaded), sep="\n\n")
 
 
-def _of_category(loaded: Sequence[Loaded], category: str) -> float:
-    chosen = [
-        replace(repo, questions=tuple(pair for pair in repo.questions if pair[1].category == category))
-        for repo in loaded
-    ]
-    return _mean(measure(chosen, RankingWeights()))
-
-
-def _mean(by_language: Mapping[str, Sequence[float]]) -> float:
+def mean_of(by_language: Mapping[str, Sequence[float]]) -> float:
+    """The mean over all questions."""
     return statistics.mean(value for values in by_language.values() for value in values)
 
 

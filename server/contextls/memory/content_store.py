@@ -28,7 +28,7 @@ from contextls.store.locations import Locations
 from contextls.store.quarantine import quarantined
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "5"
+FORMAT = "6"
 # The time of a file that must be read again whatever its time is.
 NEVER = -1
 _TABLE = "table"

@@ -100,17 +100,17 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
 
 def _with_terms(path: str, parsed: ParsedFile) -> tuple[AnalysedChunk, ...]:
     splitter = _splitter()
-    path_counts = splitter.counts(path.rsplit(".", 1)[0])
+    place = path.rsplit(".", 1)[0]
     starting: dict[int, list[Definition]] = {}
     for definition in parsed.definitions:
         starting.setdefault(definition.start_line, []).append(definition)
     analysed = []
     for chunk in parsed.chunks:
         inside = [d for line in range(chunk.start_line, chunk.end_line + 1) for d in starting.get(line, ())]
-        names = " ".join({chunk.symbol, *(definition.name for definition in inside)})
-        docs = " ".join(definition.doc for definition in inside)
-        fields = (splitter.counts(chunk.text), splitter.counts(names), path_counts, splitter.counts(docs))
-        terms, counts = pack(fields)
+        head = " ".join(
+            [*{chunk.symbol, *(definition.name for definition in inside)}, place, *(d.doc for d in inside)]
+        )
+        terms, counts = pack((splitter.counts(chunk.text), splitter.counts(head)))
         analysed.append(AnalysedChunk(chunk, tuple(terms), tuple(counts)))
     return tuple(analysed)
 

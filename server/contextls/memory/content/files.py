@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,46 +19,71 @@ KINDS = tuple(FileKind)
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """The files of a segment. ``of_chunk`` (n) is each chunk's file number; the rest has one entry per file.
+    """The files of a segment.
 
-    ``kinds`` are positions in ``KINDS``. The words of file names lie flat: word ``i`` has the hash ``stem_terms[i]``, the
-    length ``stem_sizes[i]`` in characters and belongs to file ``stem_files[i]``.
+    ``of_chunk`` (n) is each chunk's file number; ``kinds``, one per file, are positions in ``KINDS``.
+    The distinct words of the paths lie flat: word ``i`` has the hash ``word_terms[i]``, belongs to file ``word_files[i]``
+    and takes ``word_sizes[i]`` characters of the file's name (0 for a word of its folders).
     """
 
     of_chunk: NDArray[np.intp]
     kinds: NDArray[np.intp]
-    stem_terms: NDArray[np.uint32]
-    stem_sizes: NDArray[np.float32]
-    stem_files: NDArray[np.intp]
+    word_terms: NDArray[np.uint32]
+    word_sizes: NDArray[np.float32]
+    word_files: NDArray[np.intp]
 
     def __len__(self) -> int:
         return len(self.kinds)
 
-    def stem_agreement(self, terms: NDArray[np.uint32]) -> NDArray[np.float32]:
-        """Per file, the share (0..1, by characters) of its name's words that occur among ``terms``."""
-        hit = np.isin(self.stem_terms, terms)
-        matched = np.bincount(self.stem_files, self.stem_sizes * hit, len(self))
-        whole = np.bincount(self.stem_files, self.stem_sizes, len(self))
-        share: NDArray[np.float32] = (matched / np.maximum(whole, 1)).astype(np.float32)
-        return share
+    def agreement(self, rarity: Mapping[int, float]) -> NDArray[np.float32]:
+        """How far each file's path and a question, given as the rarity of its terms, name the same thing, in 0..2.
+
+        The share of the file's name (by characters) that the question holds, and the share of the question (by rarity)
+        that the path holds.
+        """
+        terms = np.fromiter(rarity.keys(), np.uint32, len(rarity))
+        weights = np.fromiter(rarity.values(), np.float64, len(rarity))
+        order = np.argsort(terms)
+        at = np.minimum(np.searchsorted(terms, self.word_terms, sorter=order), max(len(terms) - 1, 0))
+        if not len(terms):
+            return np.zeros(len(self), np.float32)
+        asked = order[at]
+        hit = terms[asked] == self.word_terms
+        named = np.bincount(self.word_files, self.word_sizes * hit, len(self))
+        whole = np.bincount(self.word_files, self.word_sizes, len(self))
+        held = np.bincount(self.word_files, weights[asked] * hit, len(self))
+        both: NDArray[np.float32] = (named / np.maximum(whole, 1) + held / (weights.sum() or 1)).astype(
+            np.float32
+        )
+        return both
 
 
 def file_table(paths: Sequence[str], splitter: TermSplitter) -> FileTable:
     """The table for chunks whose paths are ``paths``, in their order."""
     numbers: dict[str, int] = {}
     of_chunk = np.fromiter((numbers.setdefault(path, len(numbers)) for path in paths), np.intp, len(paths))
-    words = [(number, word) for path, number in numbers.items() for word in splitter.stems(_name(path))]
+    words = [
+        (term, size, number) for path, number in numbers.items() for term, size in _words(path, splitter)
+    ]
     return FileTable(
         of_chunk=of_chunk,
         kinds=np.array([KINDS.index(file_kind(path)) for path in numbers], np.intp),
-        stem_terms=np.array([term.hash for _, term in words], np.uint32),
-        stem_sizes=np.array([len(term.text) for _, term in words], np.float32),
-        stem_files=np.array([number for number, _ in words], np.intp),
+        word_terms=np.array([term for term, _, _ in words], np.uint32),
+        word_sizes=np.array([size for _, size, _ in words], np.float32),
+        word_files=np.array([number for _, _, number in words], np.intp),
     )
 
 
 # Names that say nothing of their own: the folder names what such a file is about.
 _GENERIC = frozenset({"__init__", "index", "mod", "lib", "main", "init"})
+
+
+def _words(path: str, splitter: TermSplitter) -> list[tuple[int, int]]:
+    """The distinct terms of a path, each with the characters that it takes of the file's name."""
+    sizes = {term.hash: 0 for term in splitter.stems(path.rsplit(".", 1)[0])}
+    for term in splitter.stems(_name(path)):
+        sizes[term.hash] = sizes.get(term.hash, 0) + len(term.text)
+    return list(sizes.items())
 
 
 def _name(path: str) -> str:

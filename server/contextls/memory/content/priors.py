@@ -55,21 +55,25 @@ _PATTERNS: tuple[tuple[FileKind, re.Pattern[str]], ...] = (
     ),
 )
 
-_ASKED_FOR: dict[FileKind, re.Pattern[str]] = {
-    FileKind.TEST: re.compile(
-        r"\b(tests?|testing|specs?|unittests?|fixtures?|benchmarks?|mocks?)\b", re.IGNORECASE
-    ),
-    FileKind.EXAMPLE: re.compile(r"\b(examples?|samples?|demos?|tutorials?)\b", re.IGNORECASE),
-    FileKind.DOCUMENT: re.compile(
-        r"\b(docs?|documentation|readme|changelog|guides?|licen[sc]e)\b", re.IGNORECASE
-    ),
-    FileKind.DATA: re.compile(
-        r"\b(json|ya?ml|toml|xml|html|css|config(uration)? files?|manifests?)\b", re.IGNORECASE
-    ),
-    FileKind.LEGACY: re.compile(
-        r"\b(compat(ibility)?|legacy|deprecated|vendored|backwards?)\b", re.IGNORECASE
-    ),
+# A question asks for a kind when the word is what it is about ("tests for …", "which tests", "is … tested"), not when the
+# word qualifies another ("test runner", "example text", "documentation generator").
+_RELATION = r"\s+(?:for|of|that|which|about|on|with|where|when|(?:show|cover|check|describ|explain|verif|exercis|say)\w*)\b"
+_NOUNS = {
+    FileKind.TEST: r"tests?|specs?|test cases?|fixtures?|benchmarks?",
+    FileKind.EXAMPLE: r"examples?|samples?|demos?",
+    FileKind.DOCUMENT: r"docs?|documentation|guides?|tutorials?|manuals?",
 }
+_ASKED_FOR = {
+    kind: re.compile(
+        rf"\b(?:{nouns}){_RELATION}|\b(?:an?|any|another|which|what|the|its|more)\s+(?:\w+\s+)?(?:{nouns})\s*[?.!]*\s*$",
+        re.IGNORECASE,
+    )
+    for kind, nouns in _NOUNS.items()
+}
+_TESTED = re.compile(r"\btested\b", re.IGNORECASE)
+_DOCUMENTED = re.compile(
+    r"\b(documented|readme|changelog|release notes|licen[sc]e|migration guide)\b", re.IGNORECASE
+)
 
 
 def file_kind(path: str) -> FileKind:
@@ -81,7 +85,13 @@ def file_kind(path: str) -> FileKind:
 
 
 def kinds_asked_for(query: str) -> frozenset[FileKind]:
-    """The kinds of file that a question names; source files always count as asked for."""
-    return frozenset(
-        {FileKind.SOURCE, *(kind for kind, pattern in _ASKED_FOR.items() if pattern.search(query))}
-    )
+    """The kinds of file that a question asks for; source files always count as asked for.
+
+    Examples often stand in the documentation: who asks for them asks for both.
+    """
+    asked = {FileKind.SOURCE, *(kind for kind, pattern in _ASKED_FOR.items() if pattern.search(query))}
+    if _TESTED.search(query):
+        asked.add(FileKind.TEST)
+    if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):
+        asked.add(FileKind.DOCUMENT)
+    return frozenset(asked)

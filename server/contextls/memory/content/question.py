@@ -25,15 +25,16 @@ _SHAPED = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|\.|::|#|->|\(\)$|^[A-Z]{2
 class Question:
     """A question prepared for search.
 
-    ``identifiers`` are the words that look like names of code; ``is_symbol`` says that the question is nothing but
-    such a name. ``vector`` has length 1 (or is all zero when no word is known, or when the embedder could not answer:
-    ``warning`` then says why). Of a long question, ``places`` are the places in code that it names, and ``emphasis`` is
-    what each of its terms counts, by hash; an empty one lets all count alike.
+    ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
+    that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when
+    the embedder could not answer: ``warning`` then says why). Of a long question, ``places`` are the places in code that
+    it names, and ``emphasis`` is what each of its terms counts, by hash; an empty one lets all count alike.
     """
 
     text: str
     terms: tuple[Term, ...]
     identifiers: tuple[str, ...]
+    names: Mapping[str, tuple[int, ...]]
     is_symbol: bool
     kinds: frozenset[FileKind]
     vector: NDArray[np.float32]
@@ -72,7 +73,14 @@ def ask(
     if symbol and not names:
         names = (text.strip(),)
     return Question(
-        text, splitter.question_terms(text), names, symbol, kinds_asked_for(text), vector, warning
+        text=text,
+        terms=splitter.question_terms(text),
+        identifiers=names,
+        names=_terms_of(names, splitter),
+        is_symbol=symbol,
+        kinds=kinds_asked_for(text),
+        vector=vector,
+        warning=warning,
     )
 
 
@@ -81,10 +89,12 @@ def _ask_report(
 ) -> Question:
     report = read_report(text)
     weighed = emphasis(report, splitter, weights)
+    names = names_in(report, weights)
     return Question(
         text=text,
         terms=tuple(term for term in splitter.question_terms(text) if term.hash in weighed),
-        identifiers=names_in(report, weights),
+        identifiers=names,
+        names=_terms_of(names, splitter),
         is_symbol=False,
         kinds=kinds_asked_for(report.title),
         vector=vector,
@@ -92,3 +102,7 @@ def _ask_report(
         places=report.places,
         emphasis=weighed,
     )
+
+
+def _terms_of(names: tuple[str, ...], splitter: TermSplitter) -> dict[str, tuple[int, ...]]:
+    return {name: tuple({term.hash for term in splitter.stems(name)}) for name in names}

@@ -21,8 +21,8 @@ import Stemmer
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-FIELDS = ("body", "name", "path", "doc")
-FIELD_BITS = 8
+FIELDS = ("body", "head")
+FIELD_BITS = 16
 FIELD_MAX = (1 << FIELD_BITS) - 1
 
 # Function words of questions: they say what kind of question it is, never what it is about.
@@ -121,9 +121,9 @@ class TermSplitter:
 
 
 def pack(fields: Iterable[Mapping[int, int]]) -> tuple[list[int], list[int]]:
-    """Term hashes and, for each, its counts in the fields (in the order of ``FIELDS``) packed 8 bits apiece.
+    """Term hashes and, for each, its counts in the fields (in the order of ``FIELDS``) packed 16 bits apiece.
 
-    Counts saturate at 255, far beyond where BM25 does.
+    Counts saturate at 65,535, far beyond where BM25 does.
     """
     packed: dict[int, int] = {}
     for position, counts in enumerate(fields):
