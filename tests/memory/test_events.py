@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
+import tempfile
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.events import MAX_TEXT_CHARS, EventLog
-from contextls.model import Filters, NewEvent, Outcome
+from contextls.memory.events import MAX_TEXT_CHARS, EventLog, SessionSummary
+from contextls.model import Event, Filters, NewEvent, Outcome
 
-from .workspaces import python
-
-SHELL = {"command": "make", "exitCode": 0}
+from .event_writers import write_first_version
 
 
 @pytest.fixture
@@ -26,56 +24,6 @@ def log(tmp_path: Path) -> Iterator[EventLog]:
     log = EventLog(tmp_path / "events.sqlite", "this-session")
     yield log
     log.close()
-
-
-@pytest.mark.parametrize(
-    ("kind", "content", "field"),
-    [
-        ("file_read", {}, "content.path"),
-        ("file_read", {"path": 1}, "content.path"),
-        ("file_write", {"path": None}, "content.path"),
-        ("file_write", {"path": "a.py", "extra": 1}, "content.extra"),
-        ("shell_exec", {"exitCode": 0}, "content.command"),
-        ("shell_exec", {"command": "x"}, "content.exitCode"),
-        ("shell_exec", {"command": "x", "exitCode": "0"}, "content.exitCode"),
-        ("shell_exec", {"command": "x", "exitCode": True}, "content.exitCode"),
-        ("shell_exec", {"command": ["x"], "exitCode": 0}, "content.command"),
-        ("shell_exec", {**SHELL, "stdout": b"x"}, "content.stdout"),
-        ("shell_exec", {**SHELL, "stderr": 1}, "content.stderr"),
-        ("shell_exec", {**SHELL, "cwd": 1}, "content.cwd"),
-        ("shell_exec", {**SHELL, "durationMs": "1"}, "content.durationMs"),
-        ("error", {}, "content.message"),
-        ("error", {"message": "m", "line": "1"}, "content.line"),
-        ("error", {"message": "m", "line": 1.5}, "content.line"),
-        ("error", {"message": "m", "stack": []}, "content.stack"),
-        ("error", {"message": "m", "source": 1}, "content.source"),
-        ("error", {"message": "m", "code": 1.5}, "content.code"),
-        ("", {}, "type"),
-        ("has space", {}, "type"),
-        ("note", ["text"], "content"),
-        ("note", {"value": object()}, "content"),
-        ("note", {"value": "x" * 7_000, "more": ["y" * 7_000] * 20}, "content"),
-    ],
-)
-def test_what_is_wrong_is_named(log: EventLog, kind: str, content: Any, field: str) -> None:  # noqa: ANN401 - bad on purpose
-    with pytest.raises(InvalidRequestError) as caught:
-        log.append(NewEvent(kind, content))
-    assert caught.value.field == field
-    assert log.count() == 0
-
-
-@pytest.mark.parametrize("timestamp", [-1, 10**15, 2**70])
-def test_times_outside_of_calendars_are_refused(log: EventLog, timestamp: int) -> None:
-    with pytest.raises(InvalidRequestError, match=r"^timestamp: "):
-        log.append(NewEvent("note", {}, timestamp=timestamp))
-
-
-def test_too_deep_is_refused_not_crashed_on(log: EventLog) -> None:
-    deep: dict[str, Any] = {}
-    for _ in range(500):
-        deep = {"next": deep}
-    with pytest.raises(InvalidRequestError, match=r"^content: .*levels"):
-        log.append(NewEvent("note", deep))
 
 
 def test_outcome_follows_from_what_happened(log: EventLog) -> None:
@@ -107,7 +55,7 @@ def test_long_output_keeps_its_head_and_tail(log: EventLog) -> None:
 
 def test_newest_first_by_time_then_by_order_of_recording(log: EventLog) -> None:
     for name, timestamp in (("a", 2_000), ("b", 3_000), ("c", 1_000), ("d", 3_000)):
-        log.append(NewEvent("note", {"name": name}, timestamp=timestamp))
+        log.append(NewEvent("sign", {"name": name}, timestamp=timestamp))
     assert "".join(event.content["name"] for event in log.newest(10)) == "dbac"
     assert "".join(event.content["name"] for event in log.newest(2)) == "db"
 
@@ -130,13 +78,20 @@ def test_filters(log: EventLog) -> None:
     assert kept(Filters(since=2**80)) == []
     assert kept(Filters(event_types=("file_read",))) == [ids[0], ids[2]]
     assert kept(Filters(event_types=())) == ids, "an empty filter restricts nothing"
-    assert kept(Filters(exclude=(ids[1],))) == [ids[0], ids[2]]
+    assert kept(Filters(event_types=("file_read", "file_write", "file_read"))) == ids
+    assert kept(Filters(event_types=("file_read", "file_write")), "other") == ids[1:]
+    assert kept(Filters(exclude=(ids[1], "a.py", "event-x"))) == [ids[0], ids[2]]
+    assert [event.id for event in log.newest(2, Filters(exclude=(ids[2],)))] == [ids[1], ids[0]]
     assert kept(Filters(), "other") == ids[1:]
     assert kept(Filters(), "this-session") == [ids[0]]
 
 
 json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats(allow_nan=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
     max_leaves=12,
 )
@@ -150,74 +105,124 @@ def test_any_json_comes_back_as_it_was_acknowledged(log: EventLog, content: Mapp
 
 
 def test_half_characters_do_not_break_the_store(log: EventLog) -> None:
-    log.append(NewEvent("note", {"text\ud83d": "cut in \ud83d half"}, session_id="s\udc00"))
+    log.append(NewEvent("sign", {"text\ud83d": "cut in \ud83d half"}, session_id="s\udc00"))
     (event,) = log.newest(1)
     assert event.content == {"text\ufffd": "cut in \ufffd half"}
+    assert event.session_id == "s\ufffd"
 
 
-APPEND = """
-import sys
-from pathlib import Path
-from contextls.memory.events import EventLog
-from contextls.model import NewEvent
-
-log = EventLog(Path(sys.argv[1]), sys.argv[2])
-print("ready", flush=True)
-sys.stdin.readline()
-for number in range(int(sys.argv[3])):
-    event = log.append(NewEvent("note", {"text": f"{sys.argv[2]} {number}"}))
-    print(event.id, flush=True)
-"""
+times = st.integers(0, 5_000)
+new_events = st.builds(
+    NewEvent,
+    st.sampled_from(["file_read", "sign", "other"]),
+    st.just({"path": "a.py"}),
+    timestamp=times,
+    session_id=st.sampled_from(["s", "t"]),
+)
 
 
-def _started(path: Path, name: str, count: int) -> subprocess.Popen[str]:
-    return python(APPEND, path, name, count)
+@given(
+    st.lists(new_events, max_size=25),
+    st.integers(1, 30),
+    st.none() | times,
+    st.lists(st.sampled_from(["file_read", "sign", "none"]), max_size=3),
+    st.sampled_from([None, "s", "t"]),
+    st.sets(st.integers(1, 25), max_size=3),
+)
+@settings(max_examples=60, deadline=None)
+def test_newest_is_what_sorting_and_filtering_everything_gives(
+    events: list[NewEvent],
+    limit: int,
+    since: int | None,
+    kinds: list[str],
+    session: str | None,
+    out: set[int],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        log = EventLog(Path(folder) / "events.sqlite", "x")
+        stored = log.append_many(events)
+        filters = Filters(since, tuple(kinds), exclude=tuple(f"event-{number}" for number in out))
+        expected = [
+            event
+            for event in sorted(enumerate(stored), key=lambda pair: (-pair[1].timestamp, -pair[0]))
+            if (since is None or event[1].timestamp >= since)
+            and (not kinds or event[1].type in kinds)
+            and (session is None or event[1].session_id == session)
+            and event[1].id not in filters.exclude
+        ][:limit]
+        assert log.newest(limit, filters, session) == tuple(event for _, event in expected)
+        log.close()
 
 
-def test_processes_that_append_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_many_are_stored_in_their_order_or_not_at_all(log: EventLog) -> None:
+    stored = log.append_many([NewEvent("note", {"text": str(number)}) for number in range(300)])
+    assert [event.content["text"] for event in stored] == [str(number) for number in range(300)]
+    assert tuple(reversed(log.newest(1_000))) == stored
+    with pytest.raises(InvalidRequestError, match=r"content\.text"):
+        log.append_many([NewEvent("note", {"text": "right"}), NewEvent("note", {})])
+    assert log.count() == 300
+    assert log.append_many([]) == ()
+
+
+def test_a_reader_goes_on_where_it_stopped(log: EventLog) -> None:
+    assert (log.last_number(), log.after(0, 10)) == (0, ())
+    stored = log.append_many([NewEvent("note", {"text": str(number)}) for number in range(25)])
+    read: list[Event] = []
+    at = 0
+    while piece := log.after(at, 10):
+        read.extend(piece)
+        at = int(piece[-1].id.removeprefix("event-"))
+    assert tuple(read) == stored
+    assert at == log.last_number() == 25
+
+
+def test_a_wipe_takes_everything_and_tells_readers(log: EventLog) -> None:
+    log.append_many([NewEvent("note", {"text": "private"})] * 3)
+    assert log.wipes() == 0
+    log.wipe()
+    assert (log.count(), log.wipes(), log.newest(5), log.sessions(5)) == (0, 1, (), ())
+    assert log.append(NewEvent("note", {"text": "t"})).id == "event-4", "no number is used twice"
+
+
+def test_sessions_are_listed_by_their_last_event(log: EventLog, tmp_path: Path) -> None:
+    assert log.sessions(10) == ()
+    for session, timestamp in (("a", 1_000), ("b", 2_000), ("a", 3_000)):
+        log.append(NewEvent("sign", {}, timestamp=timestamp, session_id=session))
+    assert log.sessions(10) == (SessionSummary("a", 1_000, 3_000, 2), SessionSummary("b", 2_000, 2_000, 1))
+    other = EventLog(tmp_path / "events.sqlite", "other")
+    other.append(NewEvent("sign", {}, timestamp=4_000, session_id="b"))
+    other.close()
+    assert log.sessions(10) == (SessionSummary("b", 2_000, 4_000, 2), SessionSummary("a", 1_000, 3_000, 2))
+    assert [session.id for session in log.sessions(1)] == ["b"]
+
+
+def test_events_keep_the_task_that_was_active(log: EventLog) -> None:
+    stored = log.append(NewEvent("note", {"text": "t"}, task_id="task-7"))
+    assert stored.task_id == "task-7"
+    assert log.newest(1) == log.after(0, 1) == (stored,)
+    log.append(NewEvent("note", {"text": "t"}))
+    assert log.newest(1)[0].task_id is None
+
+
+def test_a_log_of_the_first_version_is_taken_over_without_loss(tmp_path: Path) -> None:
     path = tmp_path / "events.sqlite"
-    processes = [_started(path, f"p{number}", 100) for number in range(3)]
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n", process.communicate()[1]
-    outputs = []
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in processes:
-        out, errors = process.communicate(timeout=60)
-        assert errors == ""
-        outputs.extend(out.split())
-    log = EventLog(path, "reader")
-    assert len(set(outputs)) == log.count() == 300
-    assert {event.content["text"] for event in log.newest(1000)} == {
-        f"p{process} {number}" for process in range(3) for number in range(100)
-    }
-    for session in ("p0", "p1", "p2"):
-        numbers = [int(event.content["text"].split()[1]) for event in log.newest(1000, session_id=session)]
-        assert numbers == sorted(numbers, reverse=True)
-    log.close()
-
-
-def test_kill_after_the_answer_loses_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "events.sqlite"
-    process = _started(path, "victim", 100_000)
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write("go\n")
-    process.stdin.flush()
-    acknowledged = []
-    for line in process.stdout:
-        if line != "ready\n":
-            acknowledged.append(line.strip())
-        if len(acknowledged) == 200:
-            process.send_signal(signal.SIGKILL)
-            break
-    acknowledged.extend(process.communicate()[0].split())
-    log = EventLog(path, "reader")
-    stored = {event.id for event in log.newest(100_000)}
-    assert set(acknowledged) <= stored
-    assert len(stored) - len(acknowledged) <= 1
-    log.append(NewEvent("note", {"text": "still writable"}))
+    future = int(time.time() * 1000) + 10**9
+    rows: list[tuple[str, str, int, str | None, dict[str, Any]]] = [
+        ("file_write", "old", 3_000, None, {"path": "a.py"}),
+        ("shell_exec", "old", 1_000, "failure", {"command": "make", "exitCode": 2}),
+        ("anything", "older", 2_000, None, {"deep": {"list": [1, None, "é"]}}),
+        ("note", "older", future, None, {"text": "from a clock that ran ahead"}),
+    ]
+    write_first_version(path, rows)
+    log = EventLog(path, "new")
+    stored = log.after(0, 10)
+    assert [(e.type, e.session_id, e.timestamp, e.outcome, e.content, e.task_id) for e in stored] == [
+        (*row, None) for row in rows
+    ]
+    assert [event.id for event in stored] == ["event-1", "event-2", "event-3", "event-4"]
+    assert [event.id for event in log.newest(10)] == ["event-4", "event-1", "event-3", "event-2"]
+    added = log.append(NewEvent("note", {"text": "after the change"}, task_id="task-1"))
+    assert added.id == "event-5"
+    assert log.newest(1) == (added,)
+    assert [session.id for session in log.sessions(5)] == ["new", "older", "old"]
     log.close()

@@ -106,6 +106,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
         "from": _text("a branch or commit"),
         "to": _text("a branch or commit", required=True),
         "branch": _BRANCH,
+        "action": _text("what moved HEAD where it was no checkout: reset, pull or merge"),
     },
     EventType.GIT_COMMIT: {
         "commit": _text("a commit's hash", required=True),
