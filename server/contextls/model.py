@@ -117,6 +117,16 @@ class Filters:
     event_types: tuple[str, ...] | None = None
     entity_types: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()  # gitignore-style patterns; what speaks of no file stays
+
+
+@dataclass(frozen=True, slots=True)
+class Boosts:
+    """Factors from 0 to 10 on the score of what they name: files by pattern, whole sections, single sources."""
+
+    paths: Mapping[str, float] = field(default_factory=dict)
+    sections: Mapping[Section, float] = field(default_factory=dict)
+    sources: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +147,15 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
+class Archetype:
+    """A named strategy and what it is good for."""
+
+    name: str
+    description: str
+    strategy: Strategy
+
+
+@dataclass(frozen=True, slots=True)
 class AssembleRequest:
     """A question on its way to becoming a prompt."""
 
@@ -147,6 +166,7 @@ class AssembleRequest:
     strategy_overrides: Mapping[str, Any] = field(default_factory=dict)
     additional_context: str | None = None
     filters: Filters = Filters()
+    boosts: Boosts = Boosts()
     position: EditorPosition | None = None
     tokenizer: str | None = None  # an encoding or model name; None takes the setting
 
@@ -160,6 +180,7 @@ class Component:
     content: str
     tokens: int
     relevance_score: float
+    compression: str | None = None  # how it was made smaller: skeleton, head, fold, summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +204,7 @@ class Report:
     tokenizer: str
     tokenizer_exact: bool
     index_complete: bool
+    cached: bool = False  # the answer of a moment ago, given again because nothing has changed since
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +229,7 @@ class Context:
     strategy: Strategy
     metadata: Metadata
     report: Report
+    id: str = ""  # what ``update`` takes to go on from here
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.assembler import LEAST_TOKENS
+from contextls.assembly.request import LEAST_TOKENS
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, EditorPosition, Filters, NewEvent, Section
@@ -193,7 +193,7 @@ def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(
     assert headings(context.content) == list(SECTION_TITLES)
     assert "Mind the rounding." in context.content
     assert "def discounted" in context.content
-    assert "`shop/cart.py` --[imports]--> `shop/prices.py`" in context.content
+    assert "`shop/cart.py` imports `shop/prices.py`" in context.content
     assert "When `shop/cart.py` changes, `shop/test_cart.py` changes too (4 of 4 times)" in context.content
     assert (
         "After `pytest shop` failed, a change to `shop/prices.py` made it pass (4 of 4 times)"

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from contextls.assembly.arrange import arranged
+from contextls.assembly.filters import Admission, Boosting, filtered
+from contextls.assembly.fit import fitted
 from contextls.assembly.items import Item
-from contextls.assembly.select import Selection, select
-from contextls.assembly.shapes.markdown import render
+from contextls.assembly.opinions import weighed
+from contextls.assembly.request import check_request
+from contextls.assembly.select import select
 from contextls.assembly.signals import Signals, read_signals
 from contextls.assembly.sources.content import content_items
 from contextls.assembly.sources.entities import entity_items, find_entities
-from contextls.assembly.sources.patterns import pattern_items
+from contextls.assembly.sources.patterns import occasion_of, pattern_items
 from contextls.assembly.sources.recent import event_items, recent_events
 from contextls.assembly.sources.relations import relation_items
 from contextls.assembly.sources.trouble import speaks_of_the_work
 from contextls.assembly.stack import question_text, stack_items, without_released
 from contextls.assembly.strategies import strategy_for
-from contextls.errors import InvalidRequestError
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.entities import Entity
 from contextls.memory.events import EventLog
 from contextls.memory.failures import latest_failure
-from contextls.memory.patterns import mine
+from contextls.memory.feedback import Feedback
+from contextls.memory.history.view import HistoryView
+from contextls.memory.knowledge import Knowledge
+from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.tasks import TaskStack, TaskView
@@ -41,17 +44,13 @@ from contextls.model import (
     Section,
     Strategy,
 )
-from contextls.text.redact import redact
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
-# A budget below this holds no heading and no item.
-LEAST_TOKENS = 32
-MOST_TOKENS = 2_000_000
-LONGEST_QUERY = 100_000
 # How far back the last failure is looked for.
 EVENTS_LOOKED_AT = 300
 LONGEST_FAILURE = 8_000
-_RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
+# With boosts, files count that would otherwise be too far down to be looked at.
+BOOSTED_POOL = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +60,16 @@ class Sources:
     content: ContentMemory
     snapshot: Snapshot
     graph: RelationGraph
+    knowledge: Knowledge
     events: EventLog
     accepts: Callable[[str], bool]
     now: int
     root: Path
     index_complete: bool
     tasks: TaskStack | None = None
+    patterns: PatternMemory | None = None
+    feedback: Feedback | None = None
+    history: HistoryView | None = None
 
 
 @dataclass
@@ -95,25 +98,28 @@ class _Gathered:
 def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str) -> Context:
     """The best prompt for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
     started = time.perf_counter()
-    _check(request)
+    check_request(request)
     strategy = strategy_for(request.archetype, request.strategy_overrides)
     tokenizer = get_tokenizer(request.tokenizer or default_tokenizer)
+    admission, boosting = Admission(request.filters), Boosting.of(request.boosts)
+    sources = replace(sources, snapshot=admission.searchable(sources.snapshot))
     gathered = _Gathered()
     gathered.step("tasks", lambda: _read_tasks(sources.tasks, request.max_tokens, tokenizer, gathered))
     _gather(request, strategy, sources, gathered)
-    kept, excluded = _filtered(gathered.items, request, tokenizer)
+    gathered.step("feedback", lambda: _weigh(sources, gathered))
+    kept, excluded = filtered(boosting.apply(gathered.items), admission, tokenizer)
     select_started = time.perf_counter()
     selection = select(kept, strategy, request.max_tokens, tokenizer)
     gathered.step_ms["select"] = round((time.perf_counter() - select_started) * 1000, 3)
     shape_started = time.perf_counter()
-    fitted = _fitted(selection, request.max_tokens, strategy, tokenizer)
+    final = fitted(selection.items, request.max_tokens, strategy, tokenizer)
     gathered.step_ms["shape"] = round((time.perf_counter() - shape_started) * 1000, 3)
-    omitted = (*gathered.omitted, *selection.omitted, *fitted.dropped, *excluded)
-    components = tuple(_component(item, strategy, tokenizer) for item in fitted.items)
+    omitted = (*gathered.omitted, *selection.omitted, *final.omitted, *excluded)
+    components = tuple(component(item, strategy, tokenizer) for item in final.items)
     return Context(
-        content=fitted.content,
+        content=final.content,
         components=components,
-        token_count=fitted.count,
+        token_count=final.count,
         truncated=any(omission.reason == "budget" for omission in omitted),
         strategy=strategy,
         metadata=Metadata(
@@ -126,7 +132,7 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
         report=Report(
             omitted=omitted,
             warnings=tuple(gathered.warnings),
-            section_tokens=_section_tokens(components),
+            section_tokens=section_tokens(components),
             step_ms=gathered.step_ms,
             tokenizer=tokenizer.name,
             tokenizer_exact=tokenizer.exact,
@@ -162,7 +168,7 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
             failure = latest_failure(sources.events.newest(EVENTS_LOOKED_AT), sources.now)
             # The question names no code; what the failing run printed does.
             asked = sources.content.question(failure.text[:LONGEST_FAILURE]) if failure else asked
-        limit = strategy.max_chunks
+        limit = strategy.max_chunks * (BOOSTED_POOL if request.boosts.paths else 1)
         ranked = sources.content.search(snapshot, asked, limit)
         found.content.extend(
             content_items(ranked, snapshot, sources.graph, signal, request.position, limit, failure)
@@ -178,14 +184,18 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
 
     def entities() -> None:
         types = request.filters.entity_types
-        found.entities.extend(find_entities(signal, found.content, snapshot, types))
+        found.entities.extend(find_entities(signal, found.content, sources.knowledge, types))
         found.items.extend(entity_items(found.entities))
 
     def relations() -> None:
-        found.items.extend(relation_items(sources.graph, found.entities, found.content, strategy.depth_limit))
+        depth = strategy.depth_limit
+        found.items.extend(relation_items(sources.knowledge, found.entities, found.content, signal, depth))
 
     def patterns() -> None:
-        found.items.extend(pattern_items(mine(found.events), signal, found.content, sources.accepts))
+        if sources.patterns is not None:
+            occasion = occasion_of(signal, found.content, found.events, request.position, found.tasks)
+            history = sources.history or HistoryView.empty()
+            found.items.extend(pattern_items(sources.patterns, occasion, history, sources.now))
 
     for name, work in (
         ("content", content),
@@ -201,82 +211,22 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
         )
 
 
-def _filtered(
-    items: Sequence[Item], request: AssembleRequest, tokenizer: Tokenizer
-) -> tuple[list[Item], list[Omission]]:
-    exclude = set(request.filters.exclude)
-    ranges = [found for source in request.filters.exclude if (found := _lines_of(source))]
-    kept: list[Item] = []
-    out: list[Omission] = []
-    for item in items:
-        if item.source in exclude or exclude & set(item.paths) or _inside(item, ranges):
-            out.append(Omission(item.section, item.source, "excluded", tokenizer.count(item.text)))
-        else:
-            kept.append(item)
-    return kept, out
+def _weigh(sources: Sources, found: _Gathered) -> None:
+    if sources.feedback is not None:
+        found.items = weighed(found.items, sources.feedback.tallies(sources.now))
 
 
-def _lines_of(source: str) -> tuple[str, int, int] | None:
-    """Path, first and last line of a source ``path:start-end``, which may span several chunks."""
-    found = _RANGE.fullmatch(source)
-    return (found[1], int(found[2]), int(found[3])) if found else None
-
-
-def _inside(item: Item, ranges: Sequence[tuple[str, int, int]]) -> bool:
-    code = item.code
-    return code is not None and any(
-        code.path == path and first <= code.start_line and code.end_line <= last
-        for path, first, last in ranges
+def component(item: Item, strategy: Strategy, tokenizer: Tokenizer) -> Component:
+    """``item`` as it is answered; its score without what a boost adds beyond 1."""
+    score = round(min(1.0, item.score(strategy)), 4)
+    return Component(
+        item.section, item.source, item.text, tokenizer.count(item.text), score, item.compression
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Fitted:
-    """The final text, its exact count, the items in it and those that had to go at the last moment."""
-
-    content: str
-    count: int
-    items: tuple[Item, ...]
-    dropped: tuple[Omission, ...]
-
-
-def _fitted(selection: Selection, max_tokens: int, strategy: Strategy, tokenizer: Tokenizer) -> _Fitted:
-    """Enforce the token budget on the final, redacted text: while its exact count is over, the weakest item goes."""
-    chosen = list(selection.items)
-    dropped: list[Omission] = []
-    while True:
-        items = arranged(chosen)
-        redacted = redact(render(items))
-        count = tokenizer.count(redacted.text)
-        if count <= max_tokens:
-            if redacted.found:
-                items = [replace(item, text=redact(item.text).text) for item in items]
-            return _Fitted(redacted.text, count, tuple(items), tuple(dropped))
-        weakest = min(chosen, key=lambda item: (item.score(strategy), item.source))
-        chosen.remove(weakest)
-        dropped.append(Omission(weakest.section, weakest.source, "budget", tokenizer.count(weakest.text)))
-
-
-def _component(item: Item, strategy: Strategy, tokenizer: Tokenizer) -> Component:
-    tokens = tokenizer.count(item.text)
-    return Component(item.section, item.source, item.text, tokens, round(item.score(strategy), 4))
-
-
-def _section_tokens(components: Sequence[Component]) -> dict[str, int]:
+def section_tokens(components: Sequence[Component]) -> dict[str, int]:
+    """The tokens of each section's components, headings not counted."""
     totals = dict.fromkeys(map(str, Section), 0)
-    for component in components:
-        totals[component.type] += component.tokens
+    for each in components:
+        totals[each.type] += each.tokens
     return totals
-
-
-def _check(request: AssembleRequest) -> None:
-    if not request.query.strip():
-        raise InvalidRequestError("query", "a question of at least one word", request.query)
-    if len(request.query) > LONGEST_QUERY:
-        raise InvalidRequestError(
-            "query", f"at most {LONGEST_QUERY} characters; put long texts into additionalContext"
-        )
-    if not LEAST_TOKENS <= request.max_tokens <= MOST_TOKENS:
-        raise InvalidRequestError(
-            "maxTokens", f"a whole number from {LEAST_TOKENS} to {MOST_TOKENS}", request.max_tokens
-        )

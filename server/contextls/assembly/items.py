@@ -35,15 +35,17 @@ class Item:
     paths: tuple[str, ...] = ()
     code: Code | None = None
     lines: tuple[str, int] | None = None  # an entity's own place: path and line
+    boost: float = 1.0  # the request's own factor on the score
+    compression: str | None = None  # how the text was made smaller
 
     def score(self, strategy: Strategy) -> float:
-        """The weighted mean of the three scores, in 0..1."""
+        """The weighted mean of the three scores, in 0..1, times the boost."""
         weights = (strategy.relevance_weight, strategy.recency_weight, strategy.salience_weight)
         total = sum(weights)
         if total == 0:
             return 0.0
         parts = (self.relevance, self.recency, self.salience)
-        return sum(weight * part for weight, part in zip(weights, parts, strict=True)) / total
+        return self.boost * sum(weight * part for weight, part in zip(weights, parts, strict=True)) / total
 
 
 def recency(timestamp: int, now: int) -> float:

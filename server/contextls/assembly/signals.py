@@ -25,6 +25,8 @@ _ACTION = re.compile(
     r"^\s*(please\s+)?(add|implement|write|create|make|change|refactor|rename|remove|delete|update|extract|move|replace|support|use)\b",
     re.IGNORECASE,
 )
+_CHANGED = (EventType.FILE_EDIT, EventType.FILE_WRITE, EventType.FILE_RENAME, EventType.FILE_DELETE)
+_COMMITTED = (EventType.GIT_COMMIT, EventType.GIT_CHECKOUT, EventType.GIT_STASH, EventType.GIT_REBASE)
 _HERE = re.compile(r"\b(this|here|current|selected|selection|below|above)\b", re.IGNORECASE)
 
 
@@ -48,6 +50,26 @@ class Signals:
     intent: Intent
     event_types: tuple[str, ...]
     about_here: bool
+
+
+_LOOKED_AT = (
+    EventType.FILE_READ,
+    EventType.FILE_FOCUS,
+    EventType.FILE_EDIT,
+    EventType.FILE_WRITE,
+    EventType.NOTE,
+)
+# What broke and what was done before that; for work to be done, what was changed and looked at.
+_RELEVANT = {
+    Intent.FIX: (EventType.ERROR, EventType.DIAGNOSTIC, EventType.SHELL_EXEC, *_CHANGED, *_COMMITTED),
+    Intent.ACTION: (
+        *_CHANGED,
+        EventType.FILE_READ,
+        EventType.FILE_FOCUS,
+        EventType.GIT_COMMIT,
+        EventType.NOTE,
+    ),
+}
 
 
 def read_signals(question: Question) -> Signals:
@@ -77,11 +99,7 @@ def detect_intent(query: str) -> Intent:
 
 
 def _event_types(intent: Intent) -> tuple[str, ...]:
-    if intent is Intent.FIX:
-        return (EventType.ERROR, EventType.SHELL_EXEC, EventType.FILE_WRITE)
-    if intent is Intent.ACTION:
-        return (EventType.FILE_WRITE, EventType.FILE_READ)
-    return (EventType.FILE_READ, EventType.FILE_WRITE)
+    return _RELEVANT.get(intent, _LOOKED_AT)
 
 
 def _mentions(question: Question) -> tuple[str, ...]:

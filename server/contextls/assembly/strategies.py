@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from contextls.errors import InvalidRequestError
-from contextls.model import Section, Strategy
+from contextls.model import Archetype, Section, Strategy
 
 
 def _shares(recent: int, semantic: int, entity: int, relation: int, pattern: int) -> Mapping[Section, int]:
@@ -18,6 +18,20 @@ def _shares(recent: int, semantic: int, entity: int, relation: int, pattern: int
         Section.RELATION: relation,
         Section.PATTERN: pattern,
     }
+
+
+_DESCRIPTIONS = {
+    "code": "Questions about code and changes to it: mostly the code that answers.",
+    "debug": "Something fails: what ran, what broke and what was changed before it, beside the code.",
+    "explain": "How something works: code with more of what it is related to, little of what happened lately.",
+    "review": "What was changed: recent edits and commits weigh more, with the code around them.",
+    "write": "New code or text: what it should look like and where it belongs.",
+}
+
+
+def described() -> tuple[Archetype, ...]:
+    """The presets with what each is good for, in the order in which to offer them."""
+    return tuple(Archetype(name, _DESCRIPTIONS[name], preset) for name, preset in archetypes().items())
 
 
 def archetypes() -> Mapping[str, Strategy]:
@@ -64,6 +78,7 @@ def strategy_for(archetype: str, overrides: Mapping[str, Any]) -> Strategy:
 
 
 _WEIGHTS = {
+    "salientWeight": "salience_weight",
     "recencyWeight": "recency_weight",
     "relevanceWeight": "relevance_weight",
     "salienceWeight": "salience_weight",
@@ -74,6 +89,8 @@ _LIMITS = {"depthLimit": ("depth_limit", 0, 5), "maxChunks": ("max_chunks", 0, 2
 def _overridden(strategy: Strategy, name: str, value: object) -> Strategy:
     if name == "shares":
         return replace(strategy, shares=_checked_shares(value))
+    if name == "budgetAllocation":
+        return replace(strategy, shares=_checked_allocation(value))
     if name in _WEIGHTS:
         if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
             raise InvalidRequestError(f"strategy.{name}", "a number from 0 to 1", value)
@@ -83,7 +100,9 @@ def _overridden(strategy: Strategy, name: str, value: object) -> Strategy:
         if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
             raise InvalidRequestError(f"strategy.{name}", f"a whole number from {least} to {most}", value)
         return _with(strategy, field, value)
-    raise InvalidRequestError(f"strategy.{name}", "one of " + ", ".join(["shares", *_WEIGHTS, *_LIMITS]))
+    raise InvalidRequestError(
+        f"strategy.{name}", "one of " + ", ".join(["shares", "budgetAllocation", *_WEIGHTS, *_LIMITS])
+    )
 
 
 def _with(strategy: Strategy, field: str, value: Any) -> Strategy:  # noqa: ANN401 - checked by the caller
@@ -100,3 +119,27 @@ def _checked_shares(value: object) -> Mapping[Section, int]:
     if sum(value.values()) != 100:
         raise InvalidRequestError("strategy.shares", "percentages that add up to 100", dict(value))
     return {section: value[section.value] for section in sections}
+
+
+# The specification's names of the sections.
+_ALLOCATED = {
+    "recent": Section.RECENT,
+    "semantic": Section.SEMANTIC,
+    "entities": Section.ENTITY,
+    "relations": Section.RELATION,
+    "patterns": Section.PATTERN,
+}
+
+
+def _checked_allocation(value: object) -> Mapping[Section, int]:
+    """Shares under the specification's names; what they leave of 100 is the patterns', unless these are named."""
+    field = "strategy.budgetAllocation"
+    if not isinstance(value, Mapping) or not set(value) <= set(_ALLOCATED):
+        raise InvalidRequestError(field, "an object with some of " + ", ".join(_ALLOCATED), value)
+    if any(not isinstance(share, int) or isinstance(share, bool) or share < 0 for share in value.values()):
+        raise InvalidRequestError(field, "whole percentages, 0 or more", dict(value))
+    left = 100 - sum(value.values())
+    if left < 0 or (left and "patterns" in value):
+        raise InvalidRequestError(field, "percentages that add up to 100", dict(value))
+    given = {"patterns": left, **value}
+    return {section: given.get(name, 0) for name, section in _ALLOCATED.items()}

@@ -1,0 +1,64 @@
+"""The last step before an answer: the budget enforced on the final, redacted text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from contextls.assembly.arrange import arranged
+from contextls.assembly.compress import shrunk
+from contextls.assembly.items import Item
+from contextls.assembly.shapes.markdown import render
+from contextls.model import Omission, Strategy
+from contextls.text.redact import redact
+from contextls.text.tokens import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """The final text, its exact count, the items in it as they are read, what they were chosen as, and what had to go."""
+
+    content: str
+    count: int
+    items: tuple[Item, ...]
+    chosen: tuple[Item, ...]
+    dropped: tuple[Item, ...]
+    omitted: tuple[Omission, ...]
+
+
+def fitted(
+    chosen: Sequence[Item],
+    max_tokens: int,
+    strategy: Strategy,
+    tokenizer: Tokenizer,
+    keep: Item | None = None,
+) -> Fitted:
+    """While the exact count is over ``max_tokens``, the weakest item shrinks or, where it cannot, goes.
+
+    ``keep`` goes last of all.
+    """
+    left = list(chosen)
+    dropped: list[Item] = []
+    while True:
+        items = arranged(left)
+        redacted = redact(render(items))
+        count = tokenizer.count(redacted.text)
+        if count <= max_tokens:
+            if redacted.found:
+                items = [replace(item, text=redact(item.text).text) for item in items]
+            omitted = tuple(_omission(item, tokenizer) for item in dropped)
+            return Fitted(redacted.text, count, tuple(items), tuple(left), tuple(dropped), omitted)
+        candidates = [item for item in left if item is not keep] or left
+        weakest = min(candidates, key=lambda item: (item.score(strategy), item.source))
+        place = left.index(weakest)
+        room = tokenizer.count(weakest.text) - (count - max_tokens)
+        small = None if weakest.compression else shrunk(weakest, room, tokenizer)
+        if small is not None and small.compression and small.text != weakest.text:
+            left[place] = small
+        else:
+            del left[place]
+            dropped.append(weakest)
+
+
+def _omission(item: Item, tokenizer: Tokenizer) -> Omission:
+    return Omission(item.section, item.source, "budget", tokenizer.count(item.text))
