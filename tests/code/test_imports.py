@@ -67,7 +67,7 @@ INDEX = PathIndex(PATHS)
         ("typescript", "web/src/util/index.ts", "../old", "", "web/src/old.js"),
         ("typescript", "web/src/app.ts", "react", "", ""),
         ("javascript", "web/src/old.js", "./data.json", "", "web/src/data.json"),
-        ("go", "cmd/main.go", "github.com/x/y/internal/store", "", "internal/store/store.go internal/store/index.go"),
+        ("go", "cmd/main.go", "github.com/x/y/internal/store", "", "internal/store/index.go internal/store/store.go"),
         ("go", "cmd/main.go", "fmt", "", ""),
         ("rust", "crates/core/src/lib.rs", "self::a", "", "crates/core/src/a.rs"),
         ("rust", "crates/core/src/a.rs", "self::b", "", "crates/core/src/a/b.rs"),

@@ -69,6 +69,27 @@ class PathIndex:
     def __len__(self) -> int:
         return len(self._paths)
 
+    def replaced(self, gone: Iterable[str], came: Iterable[str]) -> PathIndex:
+        """The index without ``gone`` and with ``came``; this one stays as it is. Costs little for few paths."""
+        gone, came = list(gone), list(came)
+        index = PathIndex(())
+        index._paths = set(self._paths)
+        index._by_tail = self._by_tail.copy()
+        index._folders = self._folders.copy()
+        index._folder_tails = self._folder_tails.copy()
+        for path in (*gone, *came):
+            folder = dirname(path)
+            for tail in _tails(path):
+                index._by_tail[tail] = list(index._by_tail[tail])
+            index._folders[folder] = list(index._folders[folder])
+            last = folder.rpartition("/")[2]
+            index._folder_tails[last] = set(index._folder_tails[last])
+        for path in gone:
+            index.discard(path)
+        for path in came:
+            index.add(path)
+        return index
+
     def add(self, path: str) -> None:
         """Take ``path`` (relative, with ``/``) into the index; no effect when it is there."""
         if path in self._paths:
@@ -104,8 +125,8 @@ class PathIndex:
         return sorted(folder for folder in found if folder == suffix or folder.endswith("/" + suffix))
 
     def files_of(self, folder: str) -> list[str]:
-        """The files directly in ``folder``."""
-        return self._folders.get(folder, [])
+        """The files directly in ``folder``, in alphabetical order."""
+        return sorted(self._folders.get(folder, ()))
 
 
 def resolve(

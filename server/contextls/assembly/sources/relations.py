@@ -2,49 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import relation_line
+from contextls.assembly.signals import Signals
 from contextls.memory.entities import Entity
-from contextls.memory.relations import Relation, RelationGraph
+from contextls.memory.knowledge import Knowledge
+from contextls.memory.relations import Relation, RelationType
 from contextls.model import Section
 
 STARTING_ENTITIES = 4
 STARTING_FILES = 3
 FILES_LOOKED_AT = 12
 MOST_BUNDLES = 8
+MOST_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
 WORTH = 0.5
+# Whom to name is the user's question, not ours: authors come only when people are asked for.
+_PEOPLE = re.compile(r"\b(who|whom|authors?|owners?|maintainers?|reviewers?)\b", re.IGNORECASE)
+_SHOWN = frozenset(RelationType) - {RelationType.DEFINES, RelationType.AUTHORED}
+# Which end several edges are read together by, where the walk did not begin at one of them.
+_BY_TARGET = frozenset(
+    {RelationType.REFERENCES, RelationType.TESTS, RelationType.RAISED_IN, RelationType.AUTHORED}
+)
 
 
 def relation_items(
-    graph: RelationGraph, entities: Sequence[tuple[Entity, float]], content: Sequence[Item], depth: int
+    knowledge: Knowledge,
+    entities: Sequence[tuple[Entity, float]],
+    content: Sequence[Item],
+    signals: Signals,
+    depth: int,
 ) -> list[Item]:
     """Edges of the mentioned entities and the best files; further steps only between files that the content is from."""
     mentioned = [entity.id for entity, relevance in entities if relevance == 1.0][:STARTING_ENTITIES]
     files = list(dict.fromkeys(path for item in content for path in item.paths))[:FILES_LOOKED_AT]
     starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
-    bundles: dict[tuple[str, str], list[Relation]] = {}
-    for relation in graph.walk(starts, depth):
-        inside = relation.source.partition("#")[0] in files and relation.target.partition("#")[0] in files
-        if relation.type != "defines" and (inside or {relation.source, relation.target} & set(starts)):
-            bundles.setdefault(_bundle(relation), []).append(relation)
-    best = sorted(bundles.values(), key=lambda bundle: (-bundle[0].weight, bundle[0].id))[:MOST_BUNDLES]
-    return [_item(bundle) for bundle in best]
+    types = _SHOWN | {RelationType.AUTHORED} if _PEOPLE.search(signals.question.text) else _SHOWN
+    bundles: dict[tuple[str, str, bool], list[Relation]] = {}
+    for relation in knowledge.walk(starts, depth, types):
+        inside = _path(relation.source) in files and _path(relation.target) in files
+        if inside or relation.source in starts or relation.target in starts:
+            bundles.setdefault(_bundle(relation, starts), []).append(relation)
+    best = sorted(bundles.items(), key=lambda pair: (-pair[1][0].weight, pair[1][0].id))
+    kept: list[Item] = []
+    of_type: dict[str, int] = {}
+    for (subject, kind, _), relations in best:
+        of_type[kind] = of_type.get(kind, 0) + 1
+        if of_type[kind] <= MOST_OF_TYPE and len(kept) < MOST_BUNDLES:
+            kept.append(_item(subject, relations, _names(relations, knowledge)))
+    return kept
 
 
-def _bundle(relation: Relation) -> tuple[str, str]:
-    """Uses of one symbol are read together by the symbol, imports by the file that imports."""
-    return (relation.target if relation.type == "references" else relation.source), relation.type
+def _bundle(relation: Relation, starts: Collection[str]) -> tuple[str, str, bool]:
+    """The end by which the edge is read together with others, its type, and whether that end is the source."""
+    if relation.type is RelationType.CO_CHANGES:
+        return relation.source, relation.type, True
+    ends = [end for end in (relation.source, relation.target) if end in starts]
+    subject = ends[0] if len(ends) == 1 else relation.source
+    if len(ends) != 1 and relation.type in _BY_TARGET:
+        subject = relation.target
+    return subject, relation.type, subject == relation.source
 
 
-def _item(bundle: Sequence[Relation]) -> Item:
-    ends = dict.fromkeys(end for relation in bundle for end in (relation.source, relation.target))
+def _item(subject: str, relations: Sequence[Relation], names: Mapping[str, str]) -> Item:
+    ends = dict.fromkeys(end for relation in relations for end in (relation.source, relation.target))
     return Item(
         section=Section.RELATION,
-        source=bundle[0].id,
-        text=relation_line(bundle),
-        relevance=WORTH * bundle[0].weight,
-        paths=tuple(dict.fromkeys(end.partition("#")[0] for end in ends)),
+        source=relations[0].id,
+        text=relation_line(subject, relations, names),
+        relevance=WORTH * relations[0].weight,
+        paths=tuple(dict.fromkeys(_path(end) for end in ends if end not in names)),
     )
+
+
+def _names(relations: Sequence[Relation], knowledge: Knowledge) -> dict[str, str]:
+    """What ends are called that are no path and no symbol."""
+    ends = dict.fromkeys(end for relation in relations for end in (relation.source, relation.target))
+    outlines = knowledge.graph.snapshot.outlines
+    found = {}
+    for end in ends:
+        if _path(end) not in outlines and (entity := knowledge.entity(end)) is not None:
+            found[end] = entity.name
+    return found
+
+
+def _path(entity_id: str) -> str:
+    return entity_id.partition("#")[0]

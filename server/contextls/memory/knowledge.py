@@ -1,0 +1,143 @@
+"""What is known about a workspace beyond its text: entities and relations as one value that a question works on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.memory.content.traces import Place
+from contextls.memory.entities.catalogue import Catalogue
+from contextls.memory.entities.happened import HappenedReader
+from contextls.memory.entities.mentions import Mention, Mentions
+from contextls.memory.entities.model import Entity, EntityType
+from contextls.memory.entities.names import NameIndex
+from contextls.memory.entities.packages import Packages
+from contextls.memory.history.view import HistoryView
+from contextls.memory.relations import evidence
+from contextls.memory.relations.graph import RelationGraph
+from contextls.memory.relations.model import MOST_EDGES, WEIGHTS, Relation, RelationType, capped
+from contextls.memory.relations.walk import walk
+
+if TYPE_CHECKING:
+    from contextls.memory.events import EventLog
+
+
+class Knowledge:
+    """Entities and relations at one moment. Everything is read on demand; the same moment gives the same answers."""
+
+    def __init__(self, catalogue: Catalogue, names: Callable[[], NameIndex]) -> None:
+        self.catalogue = catalogue
+        self.graph = catalogue.graph
+        self._names = names
+        self._edges: dict[str, list[Relation]] = {}
+
+    def entity(self, entity_id: str) -> Entity | None:
+        """The entity of an id; ``None`` for what is not there."""
+        return self.catalogue.find(entity_id)
+
+    def mentioned(
+        self, words: Iterable[str], *, text: str = "", places: Sequence[Place] = (), loose: bool = False
+    ) -> list[Mention]:
+        """The entities that ``words``, ``text`` and ``places`` mention, surest first; see ``Mentions.find``."""
+        return Mentions(self.catalogue, self._names()).find(words, text=text, places=places, loose=loose)
+
+    def salient(self, types: Collection[str] | None, limit: int) -> list[Entity]:
+        """The ``limit`` most salient entities of the given types (all without)."""
+        found = (entity for entity in self.catalogue.everything() if not types or entity.type in types)
+        return sorted(found, key=lambda entity: (-entity.salience, entity.id))[:limit]
+
+    def edges(self, entity_id: str) -> list[Relation]:
+        """The relations at an entity: the heaviest of each type, and no more than a hub deserves."""
+        found = self._edges.get(entity_id)
+        if found is None:
+            found = self._edges[entity_id] = self._read_edges(entity_id)
+        return found
+
+    def walk(self, starts: Sequence[str], depth: int, types: Collection[str] | None = None) -> list[Relation]:
+        """The relations up to ``depth`` steps from entity ids, nearest first; see ``relations.walk``."""
+        return walk(starts, depth, self.edges, types)
+
+    def _read_edges(self, entity_id: str) -> list[Relation]:
+        catalogue = self.catalogue
+        if entity_id in self.graph.snapshot.outlines:
+            return [
+                *self.graph.of_file(entity_id),
+                *evidence.changed_with(catalogue, entity_id),
+                *evidence.errors_in(catalogue, entity_id),
+                *evidence.fixed_in(catalogue, entity_id),
+                *evidence.authors_of(catalogue, entity_id),
+                *self._definitions(entity_id),
+            ]
+        kind = entity_id.partition(":")[0]
+        if kind in (EntityType.ERROR, EntityType.COMMAND):
+            return [*evidence.place_of(catalogue, entity_id), *evidence.fixes_of(catalogue, entity_id)]
+        if kind == EntityType.PERSON:
+            return evidence.files_of(catalogue, entity_id)
+        if kind == EntityType.PACKAGE:
+            return self._package_edges(entity_id)
+        located = catalogue.located(entity_id)
+        return self.graph.of_symbol(located.path, located.definition) if located else []
+
+    def _definitions(self, path: str) -> list[Relation]:
+        """What a file defines, the most used names first."""
+        symbols = self.graph.snapshot.symbols
+        base = WEIGHTS[RelationType.DEFINES]
+        definitions = self.graph.snapshot.outlines[path].definitions
+        used = sorted(definitions, key=lambda item: (-symbols.uses(item.name), item.start_line))[:MOST_EDGES]
+        return [Relation(path, f"{path}#{item.qualified}", RelationType.DEFINES, base) for item in used]
+
+    def _package_edges(self, entity_id: str) -> list[Relation]:
+        packages = self.catalogue.packages()
+        package = packages.all().get(entity_id.partition(":")[2].lower())
+        if package is None:
+            return []
+        defines, imports = WEIGHTS[RelationType.DEFINES], WEIGHTS[RelationType.IMPORTS]
+        return [
+            *capped(Relation(path, entity_id, RelationType.DEFINES, defines) for path in package.manifests),
+            *capped(
+                Relation(path, entity_id, RelationType.IMPORTS, imports) for path in packages.users(package)
+            ),
+        ]
+
+
+class KnowledgeBase:
+    """Makes the knowledge of each moment, and keeps what carries over from one to the next."""
+
+    def __init__(
+        self, root: Path, log: EventLog, history: Callable[[], HistoryView], accepts: Callable[[str], bool]
+    ) -> None:
+        """Nothing is read before the first question."""
+        self._root = root
+        self._happened = HappenedReader(log)
+        self._history = history
+        self._accepts = accepts
+        self._names = NameIndex()
+        self._packages: Packages | None = None
+        self._guard = threading.Lock()
+
+    def at(self, graph: RelationGraph, now: int) -> Knowledge:
+        """What is known at ``now`` (ms) about the snapshot of ``graph``."""
+        outlines = graph.snapshot.outlines
+        catalogue = Catalogue(
+            graph=graph,
+            history=self._history(),
+            happened=self._happened.read(),
+            packages=lambda: self._packages_of(graph),
+            accepts=self._accepts,
+            now=now,
+        )
+        return Knowledge(catalogue, lambda: self._names.follow(outlines))
+
+    def prepare(self, graph: RelationGraph) -> None:
+        """Read names and manifests now, so that no question waits for them."""
+        self._names.follow(graph.snapshot.outlines)
+        self._packages_of(graph).all()
+
+    def _packages_of(self, graph: RelationGraph) -> Packages:
+        with self._guard:
+            known = self._packages
+            if known is None or known.outlines is not graph.snapshot.outlines:
+                known = self._packages = Packages(self._root, graph.snapshot.outlines, known)
+            return known

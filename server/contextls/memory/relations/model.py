@@ -1,0 +1,77 @@
+"""What a relation is, and what each type of it is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+# A hub (a module that everything imports) would fill a walk with edges that say nothing.
+MOST_EDGES = 8
+
+
+class RelationType(StrEnum):
+    """The closed set of relations; read ``source type target``."""
+
+    IMPORTS = "imports"  # file -> file, file -> package
+    DEFINES = "defines"  # file -> symbol, manifest -> package
+    CALLS = "calls"  # symbol or file -> symbol
+    REFERENCES = "references"  # file -> symbol, without calling it
+    TESTS = "tests"  # test -> what it tests
+    CO_CHANGES = "co_changes"  # file -> file, from the history of git
+    AUTHORED = "authored"  # person -> file
+    RAISED_IN = "raised_in"  # error -> file or symbol
+    FIXED_BY = "fixed_by"  # error or command -> the file whose change made it pass
+
+
+# What an edge is worth before its own evidence is counted: how sure one can be that who looks at one end needs the other.
+WEIGHTS: Mapping[RelationType, float] = {
+    RelationType.IMPORTS: 0.9,
+    RelationType.DEFINES: 0.6,
+    RelationType.CALLS: 0.9,
+    RelationType.REFERENCES: 0.7,
+    RelationType.TESTS: 0.9,
+    RelationType.CO_CHANGES: 1.0,  # times its confidence
+    RelationType.AUTHORED: 0.5,  # times the share of the file's commits
+    RelationType.RAISED_IN: 0.9,
+    RelationType.FIXED_BY: 0.9,  # times its smoothed rate of success
+}
+# Who imports a file says less about it than what it imports.
+IMPORTED_BY = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An edge from ``source`` to ``target`` (entity ids). ``weight`` lies in 0..1.
+
+    Of ``applications`` occasions, ``support`` spoke for it (commits of a co_changes edge, failures of a fixed_by edge); both
+    are 0 where nothing is counted. ``steps`` is how far from the start of a walk it was found, 0 for an edge at the start.
+    """
+
+    source: str
+    target: str
+    type: RelationType
+    weight: float
+    support: int = 0
+    applications: int = 0
+    steps: int = 0
+
+    @property
+    def id(self) -> str:
+        """Stable within a workspace."""
+        return f"{self.source} {self.type} {self.target}"
+
+    def other(self, end: str) -> str:
+        """The end that is not ``end``."""
+        return self.target if self.source == end else self.source
+
+
+def capped(relations: Iterable[Relation], most: int = MOST_EDGES) -> list[Relation]:
+    """The ``most`` heaviest edges of one kind at one node, each divided by how common such edges are there.
+
+    Of ``d`` edges each counts ``min(1, sqrt(most / d))`` of its weight: up to ``most`` they count in full, one of 32 a half.
+    """
+    found = sorted(relations, key=lambda relation: (-relation.weight, relation.id))
+    share = min(1.0, math.sqrt(most / len(found))) if found else 1.0
+    return [replace(relation, weight=relation.weight * share) for relation in found[:most]]

@@ -1,0 +1,264 @@
+"""Relations of small real workspaces: read out of code, history and events, walked within bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.code.model import Import, Reference
+from contextls.engine import Engine
+from contextls.memory.calls import Calls, pack
+from contextls.memory.knowledge import Knowledge
+from contextls.memory.outlines import Outline
+from contextls.memory.relations import Relation, RelationGraph, RelationType
+from contextls.memory.relations.centrality import centrality
+from contextls.memory.relations.model import MOST_EDGES, WEIGHTS, capped
+from contextls.memory.relations.walk import MOST_NODES, walk
+from contextls.memory.snapshot import Snapshot
+from contextls.model import NewEvent
+
+from .workspaces import SHOP, opened, write
+
+NOW = 1_800_000_000_000
+MORE = {
+    "shop/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total() == 0\n",
+    "admin/report.py": "import shop.cart\nfrom shop.prices import discounted\n\n\n"
+    "def report():\n    return discounted(3) + shop.cart.Cart().total()\n",
+    "other/cart.py": "class Cart:\n    pass\n",
+    "web/router.spec.ts": "import { registerRoute } from './router';\n\nit('routes', () => registerRoute('/', f));\n",
+    "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["requests"]\n',
+    "net/client.py": "import requests\n\n\ndef fetch():\n    return requests.get('x')\n",
+}
+
+
+def knowledge_of(engine: Engine) -> Knowledge:
+    engine.status()
+    content = engine.content
+    return engine._knowledge.at(content.graph_for(content.memory.snapshot), NOW)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("shop"), {**SHOP, **MORE})) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def knowledge(engine: Engine) -> Knowledge:
+    return knowledge_of(engine)
+
+
+def ends(relations: list[Relation], kind: str) -> set[tuple[str, str]]:
+    return {(one.source, one.target) for one in relations if one.type == kind}
+
+
+def test_imports_resolve_both_ways(knowledge: Knowledge) -> None:
+    graph = knowledge.graph
+    assert graph.imports("shop/cart.py") == ("shop/prices.py",)
+    assert graph.importers("shop/prices.py") == ("admin/report.py", "shop/cart.py")
+    assert graph.imports("README.md") == graph.imports("no/such.py") == ()
+
+
+def test_calls_lead_to_what_the_caller_can_see(knowledge: Knowledge) -> None:
+    edges = knowledge.edges("shop/prices.py#discounted")
+    assert ends(edges, "calls") == {
+        ("shop/cart.py#Cart.total", "shop/prices.py#discounted"),
+        ("admin/report.py#report", "shop/prices.py#discounted"),
+    }
+    out = ends(knowledge.edges("admin/report.py#report"), "calls")
+    assert ("admin/report.py#report", "shop/prices.py#discounted") in out
+    assert ("admin/report.py#report", "shop/cart.py#Cart") in out
+    assert not any(target.startswith("other/") for _, target in out)
+
+
+def test_a_call_from_a_test_is_a_test(knowledge: Knowledge) -> None:
+    edges = knowledge.edges("shop/cart.py#Cart.total")
+    assert ends(edges, "tests") == {("shop/test_cart.py#test_total", "shop/cart.py#Cart.total")}
+
+
+def test_tests_are_paired_with_what_they_are_named_after_and_import(knowledge: Knowledge) -> None:
+    by_file = {one.target: one.weight for one in knowledge.edges("shop/test_cart.py") if one.type == "tests"}
+    assert by_file == {"shop/cart.py": WEIGHTS[RelationType.TESTS]}
+    assert ends(knowledge.edges("web/router.ts"), "tests") == {("web/router.spec.ts", "web/router.ts")}
+
+
+@pytest.mark.parametrize(
+    ("test", "subject"),
+    [
+        ("tests/test_money.py", "app/money.py"),
+        ("tests/unit/money_test.py", "app/money.py"),
+        ("src/test/java/a/MoneyTest.java", "src/main/java/a/Money.java"),
+        ("pkg/money_test.go", "pkg/money.go"),
+        ("src/money.test.tsx", "src/money.ts"),
+        ("src/__tests__/money.ts", "src/money.ts"),
+        ("spec/models/money_spec.rb", "app/models/money.rb"),
+        ("tests/MoneyTests.cs", "src/Money.cs"),
+        ("tests/money.rs", "src/money.rs"),
+    ],
+)
+def test_naming_conventions_of_many_languages(test: str, subject: str, tmp_path: Path) -> None:
+    other = subject.replace("money", "cart").replace("Money", "Cart")
+    with opened(write(tmp_path, {test: "x\n", subject: "y\n", other: "z\n"})) as engine:
+        pairs = ends(knowledge_of(engine).edges(subject), "tests")
+    assert pairs == {(test, subject)}
+
+
+def test_packages_know_their_manifest_and_their_users(knowledge: Knowledge) -> None:
+    edges = knowledge.edges("package:requests")
+    assert ends(edges, "defines") == {("pyproject.toml", "package:requests")}
+    assert ends(edges, "imports") == {("net/client.py", "package:requests")}
+
+
+def test_a_walk_goes_as_far_as_asked_and_weakens(knowledge: Knowledge) -> None:
+    imports = {RelationType.IMPORTS}
+    assert knowledge.walk(["shop/prices.py"], 0) == []
+    near = knowledge.walk(["shop/prices.py"], 1, imports)
+    assert ends(near, "imports") == {
+        ("admin/report.py", "shop/prices.py"),
+        ("shop/cart.py", "shop/prices.py"),
+    }
+    far = knowledge.walk(["shop/prices.py"], 2, imports)
+    assert far[: len(near)] == near
+    assert ("shop/test_cart.py", "shop/cart.py") in ends(far, "imports")
+    assert max(edge.weight for edge in far[len(near) :]) < min(edge.weight for edge in near)
+    assert {edge.steps for edge in far} == {0, 1}
+
+
+def test_what_git_and_events_tell_are_relations(tmp_path: Path) -> None:
+    with opened(write(tmp_path, SHOP)) as engine:
+        steps = (
+            NewEvent("shell_exec", {"command": "pytest", "exitCode": 1}),
+            NewEvent(
+                "error", {"message": "KeyError: 1", "path": "shop/cart.py", "line": 14, "command": "pytest"}
+            ),
+            NewEvent("file_write", {"path": "shop/prices.py"}),
+            NewEvent("shell_exec", {"command": "pytest", "exitCode": 0}),
+        )
+        for step in steps:
+            engine.record(step)
+        knowledge = knowledge_of(engine)
+        (error,) = [one.entity.id for one in knowledge.mentioned(["KeyError"])]
+        edges = knowledge.edges(error)
+        assert ends(edges, "raised_in") == {(error, "shop/cart.py#Cart.total"), (error, "shop/cart.py")}
+        (fix,) = [one for one in edges if one.type == "fixed_by"]
+        assert (fix.target, fix.support, fix.applications) == ("shop/prices.py", 1, 1)
+        assert ends(knowledge.edges("command:pytest"), "fixed_by") == {("command:pytest", "shop/prices.py")}
+        assert ends(knowledge.edges("shop/prices.py"), "fixed_by") == {
+            ("command:pytest", "shop/prices.py"),
+            (error, "shop/prices.py"),
+        }
+        assert ends(knowledge.edges("shop/cart.py"), "raised_in") == {(error, "shop/cart.py")}
+
+
+FILES = st.dictionaries(
+    st.sampled_from([f"p/m{number}.py" for number in range(6)] + ["p/sub/__init__.py", "m1.py"]),
+    st.lists(st.sampled_from(["m0", "m1", "m2", "m3", "m4", "m5", "sub"]), max_size=3),
+    min_size=1,
+)
+
+
+@given(st.lists(FILES, min_size=2, max_size=5))
+def test_a_graph_that_followed_changes_equals_a_new_one(moments: list[dict[str, list[str]]]) -> None:
+    graph: RelationGraph | None = None
+    texts: dict[str, tuple[list[str], Outline]] = {}
+    for moment in moments:
+        texts = {
+            path: texts[path]
+            if path in texts and texts[path][0] == modules
+            else (modules, _outline(path, modules))
+            for path, modules in moment.items()
+        }
+        snapshot = Snapshot(outlines={path: outline for path, (_, outline) in texts.items()})
+        graph = RelationGraph(snapshot, graph)
+        fresh = RelationGraph(snapshot)
+        for path in [*moment, "p/none.py"]:
+            assert graph.imports(path) == fresh.imports(path)
+            assert graph.importers(path) == fresh.importers(path)
+            assert graph.centrality(path) == fresh.centrality(path)
+            assert graph.of_file(path) == fresh.of_file(path)
+
+
+def _outline(path: str, modules: list[str]) -> Outline:
+    return Outline(path, "python", (), (), tuple(Import(".", (module,), 1) for module in modules))
+
+
+NODES = [f"n{number}" for number in range(60)]
+EDGES = st.lists(
+    st.tuples(
+        st.sampled_from(NODES), st.sampled_from(NODES), st.sampled_from(list(RelationType)), st.floats(0, 1)
+    ),
+    max_size=300,
+)
+
+
+@given(EDGES, st.lists(st.sampled_from(NODES), max_size=4), st.integers(0, 4))
+def test_every_walk_is_bounded_and_never_heavier_than_its_edges(
+    edges: list[tuple[str, str, RelationType, float]], starts: list[str], depth: int
+) -> None:
+    found = walk(starts, depth, lambda node: [Relation(*edge) for edge in edges if node in edge[:2]])
+    assert len({one.id for one in found}) == len(found)
+    assert all(one.steps < max(depth, 1) for one in found)
+    assert [one.steps for one in found] == sorted(one.steps for one in found)
+    heaviest: dict[str, float] = {}
+    for source, target, kind, weight in edges:
+        one = Relation(source, target, kind, weight)
+        heaviest[one.id] = max(weight, heaviest.get(one.id, 0.0))
+    for one in found:
+        assert 0 <= one.weight <= heaviest[one.id] * 0.5**one.steps + 1e-9
+
+
+def test_a_hub_does_not_explode() -> None:
+    spokes = [Relation(f"user{number:03}", "hub", RelationType.IMPORTS, 0.9) for number in range(500)]
+    asked = []
+
+    def edges(node: str) -> list[Relation]:
+        asked.append(node)
+        return capped(spokes) if node == "hub" else [Relation(node, "hub", RelationType.IMPORTS, 0.9)]
+
+    found = walk(["hub"], 3, edges)
+    assert len(found) == MOST_EDGES
+    assert len(asked) <= 1 + MOST_NODES
+    assert found[0].weight < 0.2, "an edge of a hub says little"
+
+
+@given(st.lists(st.floats(0, 1), max_size=40))
+def test_edges_are_capped_by_weight_and_divided_by_their_number(weights: list[float]) -> None:
+    edges = [Relation(f"a{at:02}", "b", RelationType.CALLS, weight) for at, weight in enumerate(weights)]
+    kept = capped(edges)
+    assert len(kept) == min(len(weights), MOST_EDGES)
+    best = sorted(weights, reverse=True)[: len(kept)]
+    share = min(1.0, (MOST_EDGES / max(1, len(weights))) ** 0.5)
+    assert [one.weight for one in kept] == pytest.approx([weight * share for weight in best])
+
+
+@given(st.dictionaries(st.sampled_from(NODES), st.lists(st.sampled_from(NODES), max_size=6), min_size=1))
+def test_centrality_lies_in_range_and_what_nothing_imports_is_not_central(
+    edges: dict[str, list[str]],
+) -> None:
+    found = centrality(edges)
+    assert found.keys() == edges.keys()
+    assert all(0 <= value <= 1 for value in found.values())
+    imported = {target for source in edges for target in edges[source]}
+    assert all(found[path] <= min(found.values()) + 1e-4 for path in edges if path not in imported)
+
+
+LINES = st.lists(
+    st.tuples(st.sampled_from(["add", "go", "größe", "x!"]), st.integers(1, 9), st.booleans()), max_size=12
+)
+
+
+@given(LINES, st.integers(1, 9), st.integers(1, 9))
+def test_packed_calls_say_the_same_as_the_references(
+    references: list[tuple[str, int, bool]], first: int, last: int
+) -> None:
+    calls = Calls(pack(Reference(*one) for one in references))
+    for name, _, _ in references:
+        assert calls.lines(name) == tuple(
+            sorted({line for other, line, call in references if call and other == name})
+        )
+    inside = {name for name, line, call in references if call and first <= line <= last}
+    assert set(calls.between(first, last)) == inside
