@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from contextls.errors import StoreError
-from contextls.store.database import Database
+from contextls.store.database import LOG_BYTES, Database
 from contextls.store.quarantine import DamagedError, opened_or_new, quarantine, quarantined
 
 FIRST = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
@@ -116,6 +116,56 @@ def test_deleted_content_leaves_the_file(database: Database) -> None:
     database.shrink()
     files = database.path.parent.glob("notes.sqlite*")
     assert b"very private words" not in b"".join(path.read_bytes() for path in files)
+
+
+@pytest.mark.parametrize("made_for_it", [True, False])
+def test_a_file_shrinks_to_what_it_holds(tmp_path: Path, made_for_it: bool) -> None:
+    path = tmp_path / "notes.sqlite"
+    Database(path, [FIRST], durable=True, shrinks=made_for_it).close()
+    database = Database(path, [FIRST], durable=True, shrinks=True)
+    with database.write() as connection:
+        connection.executemany("INSERT INTO notes (text) VALUES (?)", [("x" * 2_000,)] * 3_000)
+    full = database.size()
+    with database.write() as connection:
+        connection.execute("DELETE FROM notes WHERE id > 100")
+    assert database.size() == full
+    assert database.used() < full / 5
+    database.give_back()
+    assert database.size() == database.used() == path.stat().st_size < full / 5
+    assert path.with_name("notes.sqlite-wal").stat().st_size == 0
+    assert database.read("SELECT COUNT(*) FROM notes") == [(100,)]
+    assert database.read("PRAGMA integrity_check") == [("ok",)]
+    database.close()
+
+
+def test_giving_back_ends_when_told(tmp_path: Path) -> None:
+    database = Database(tmp_path / "notes.sqlite", [FIRST], durable=True, shrinks=True)
+    with database.write() as connection:
+        connection.executemany("INSERT INTO notes (text) VALUES (?)", [("x" * 2_000,)] * 3_000)
+        connection.execute("DELETE FROM notes")
+    database.give_back(lambda: True)
+    assert database.size() > 2 * database.used()
+    database.close()
+
+
+def test_the_log_beside_the_file_does_not_stay_large(tmp_path: Path) -> None:
+    path = tmp_path / "notes.sqlite"
+    database = Database(path, [FIRST], durable=False)
+    with database.write() as connection:
+        connection.executemany("INSERT INTO notes (text) VALUES (?)", [("x" * 2_000,)] * 8_000)
+    add(database, "after a burst")
+    add(database, "once more")
+    assert path.with_name("notes.sqlite-wal").stat().st_size <= LOG_BYTES
+    database.close()
+
+
+def test_a_full_disk_says_that_nothing_stored_is_lost(database: Database) -> None:
+    add(database, "kept")
+    (pages,) = database.read("PRAGMA page_count")[0]
+    database.read(f"PRAGMA max_page_count={pages}")
+    with pytest.raises(StoreError, match="full; free some space.*what was stored before is safe"):
+        add(database, "x" * 100_000)
+    assert database.read("SELECT text FROM notes") == [("kept",)]
 
 
 def test_damage_is_told_apart_from_trouble(tmp_path: Path) -> None:

@@ -109,8 +109,8 @@ class Database:
                 connection.execute(f"PRAGMA auto_vacuum={_INCREMENTAL}")
                 connection.execute("VACUUM")
             while not stopped() and connection.execute("PRAGMA freelist_count").fetchone() != (0,):
-                # Each row that is fetched stands for one page given back.
-                connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+                # ``execute`` would take one step, which is one page.
+                connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
