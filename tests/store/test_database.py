@@ -163,7 +163,7 @@ def test_a_full_disk_says_that_nothing_stored_is_lost(database: Database) -> Non
     add(database, "kept")
     (pages,) = database.read("PRAGMA page_count")[0]
     database.read(f"PRAGMA max_page_count={pages}")
-    with pytest.raises(StoreError, match="full; free some space.*what was stored before is safe"):
+    with pytest.raises(StoreError, match=r"full; free some space.*what was stored before is safe"):
         add(database, "x" * 100_000)
     assert database.read("SELECT text FROM notes") == [("kept",)]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
+from contextls.settings import Settings
 from contextls.store.database import Database
 
 DAY_MS = 86_400_000
@@ -31,6 +32,11 @@ class Retention:
     days: int
     count: int
     size: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> Retention:
+        """What the user's settings say."""
+        return cls(settings.event_retention_days, settings.event_max_count, settings.event_max_bytes)
 
 
 def is_due(database: Database, limits: Retention, now: int) -> bool:
