@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 from contextls.assembly.items import Code, Item
 from contextls.memory.entities import Entity
-from contextls.memory.patterns import Pattern
-from contextls.memory.relations import Relation
+from contextls.memory.patterns.pattern import Pattern, Unit
+from contextls.memory.relations import Relation, RelationType
 from contextls.model import Event, EventType, Section, TaskFrame, TaskStatus
 from contextls.text.fence import fence
 
@@ -82,24 +82,46 @@ def event_entry(event: Event, times: int) -> str:
 
 
 def entity_line(entity: Entity) -> str:
-    """One entity: kind, name, place, signature, first sentence of its documentation."""
-    if entity.type == "file":
-        return f"- **file**: {inline(entity.path)}"
+    """One entity: type, name, place, signature, first sentence of its documentation, and what is known about it."""
+    facts = "; ".join(f"{name} {inline(value)}" for name, value in entity.properties)
+    if entity.id == entity.path:
+        return f"- **{entity.type}**: {inline(entity.path)}" + (f" — {facts}" if facts else "")
+    place = f" ({inline(f'{entity.path}:{entity.line}')})" if entity.path else ""
     signature = f" — {inline(entity.signature)}" if entity.signature else ""
     doc = f" — {one_line(entity.doc).split('. ')[0][:160]}" if entity.doc else ""
-    return f"- **{entity.type}**: {inline(entity.name)} ({inline(f'{entity.path}:{entity.line}')}){signature}{doc}"
+    known = f" — {facts}" if facts else ""
+    return f"- **{entity.type}**: {inline(entity.name)}{place}{signature}{doc}{known}"
 
 
-def relation_line(bundle: Sequence[Relation]) -> str:
-    """Edges of one type that share an end: the sources on the left, the type, the targets on the right."""
-    sources, targets = (_listed(ends) for ends in zip(*((r.source, r.target) for r in bundle), strict=True))
-    return f"- {sources} --[{bundle[0].type}]--> {targets}"
+# How a bundle reads from its subject: as the source of its edges, and as their target.
+_PHRASES: Mapping[str, tuple[str, str]] = {
+    RelationType.IMPORTS: ("imports", "is imported by"),
+    RelationType.DEFINES: ("defines", "is defined in"),
+    RelationType.CALLS: ("calls", "is called by"),
+    RelationType.REFERENCES: ("uses", "is used in"),
+    RelationType.TESTS: ("tests", "is tested by"),
+    RelationType.CO_CHANGES: ("changes together with", "changes together with"),
+    RelationType.AUTHORED: ("wrote much of", "was written mostly by"),
+    RelationType.RAISED_IN: ("was raised in", "raised"),
+    RelationType.FIXED_BY: ("passed after a change to", "was changed to fix"),
+}
+_COUNTED: Mapping[str, str] = {RelationType.CO_CHANGES: "commits", RelationType.FIXED_BY: "times"}
 
 
-def _listed(names: Sequence[str]) -> str:
-    distinct = list(dict.fromkeys(names))
-    more = f" and {len(distinct) - LISTED_NAMES} more" if len(distinct) > LISTED_NAMES else ""
-    return ", ".join(map(inline, distinct[:LISTED_NAMES])) + more
+def relation_line(subject: str, relations: Sequence[Relation], names: Mapping[str, str]) -> str:
+    """Edges of one type that share the end ``subject``, as a sentence; ``names`` are what ends without a path are called."""
+    first = relations[0]
+    phrase = _PHRASES[first.type][subject != first.source]
+    others = {relation.other(subject): relation for relation in relations}
+    shown = [_counted(end, relation, names) for end, relation in list(others.items())[:LISTED_NAMES]]
+    more = f" and {len(others) - LISTED_NAMES} more" if len(others) > LISTED_NAMES else ""
+    return f"- {inline(names.get(subject, subject))} {phrase} {', '.join(shown)}{more}"
+
+
+def _counted(end: str, relation: Relation, names: Mapping[str, str]) -> str:
+    name = inline(names.get(end, end))
+    unit = _COUNTED.get(relation.type)
+    return f"{name} ({relation.support} of {relation.applications} {unit})" if unit and relation.applications else name
 
 
 def task_line(frame: TaskFrame, word: str) -> str:
@@ -111,7 +133,10 @@ def task_line(frame: TaskFrame, word: str) -> str:
 
 def pattern_line(pattern: Pattern) -> str:
     """One habit with its numbers."""
-    return f"- {one_line(pattern.description)} ({pattern.successes} of {pattern.applications} times)"
+    what = "commits" if pattern.unit is Unit.COMMITS else "times"
+    passed = "" if pattern.passed is None else f"; {pattern.passed} passed"
+    numbers = f"{pattern.successes} of {pattern.applications} {what}{passed}"
+    return f"- {one_line(pattern.description)} ({numbers})"
 
 
 def inline(text: str) -> str:

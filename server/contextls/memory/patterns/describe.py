@@ -1,0 +1,180 @@
+"""From counts to patterns: which habits are strong enough, and how each is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from heapq import nsmallest
+
+from contextls.memory.content.priors import FileKind, file_kind
+from contextls.memory.history.view import CoChange
+from contextls.memory.patterns.miner import EDITED, ERRED, RAN, Tables, parts_of
+from contextls.memory.patterns.pattern import Kind, Pattern, Unit, pattern_id, wilson
+from contextls.memory.patterns.tables import Cause, Effect
+from contextls.memory.patterns.wording import ticked, words_of
+
+# How often something must have been seen to count as a habit. One repair is worth telling, and trusted accordingly.
+LEAST = {Kind.TOGETHER: 2, Kind.TEST: 2, Kind.COMMAND: 2, Kind.FIX: 1, Kind.SEQUENCE: 3, Kind.TASK: 3}
+# The share of occasions in which it must have held.
+LEAST_SHARE = {Kind.FIX: 0.2, Kind.TASK: 0.2}
+USUAL_SHARE = 0.5
+# Of one cause, what followed most often; a ninth habit of the same file helps nobody.
+MOST_OF_ONE = 8
+
+
+def together(tables: Tables, path: str) -> Iterator[Pattern]:
+    """What changes when ``path`` changes, by the events."""
+    for other, cause, effect in _effects(tables.together.get(path)):
+        kind = _pair_kind(path, other)
+        if _is_habit(kind, cause.applications, effect.successes):
+            yield _pattern(kind, path, other, _pair_words(kind, path, other), (path, other), cause, effect)
+
+
+def from_history(path: str, change: CoChange) -> Pattern | None:
+    """What changes when ``path`` changes, by the commits; ``None`` when it is no habit."""
+    kind = _pair_kind(path, change.path)
+    if not _is_habit(kind, change.applications, change.support):
+        return None
+    counts = Effect(change.support)
+    return _pattern(
+        kind,
+        path,
+        change.path,
+        _pair_words(kind, path, change.path),
+        (path, change.path),
+        Cause(change.applications),
+        counts,
+        unit=Unit.COMMITS,
+    )
+
+
+def commands(tables: Tables, subject: str) -> Iterator[Pattern]:
+    """What is run after editing a file, or a file of a folder (its path with ``/`` at the end)."""
+    for command, cause, effect in _effects(tables.commands.get(subject)):
+        if _is_habit(Kind.COMMAND, cause.applications, effect.successes):
+            edited = f"a file in {ticked(subject)}" if subject.endswith("/") else ticked(subject)
+            text = f"After editing {edited if subject != '/' else 'a file in the root folder'}, run {ticked(command)}"
+            files = () if subject.endswith("/") else (subject,)
+            yield _pattern(Kind.COMMAND, subject, command, text, files, cause, effect, told=(command,))
+
+
+def fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pattern]:
+    """What made a command pass that failed, or that failed with a certain error; ``only`` one repair, if given."""
+    known = tables.fixes.get(trouble)
+    if only is None or known is None:
+        found = list(_effects(known))
+    else:
+        found = [(only, known, known.effects[only])] if only in known.effects else []
+    for what, cause, effect in found:
+        if not _is_habit(Kind.FIX, cause.applications, effect.successes):
+            continue
+        how, done = parts_of(what)
+        sort, failed, *by = parts_of(trouble)
+        when = f"After the error {ticked(failed)}" if sort == ERRED else f"After {ticked(failed)} failed"
+        passing = f"{ticked(by[0])} pass" if by else "it pass"
+        if how == EDITED:
+            text = f"{when}, a change to {ticked(done)} made {passing}"
+        else:
+            text = f"{when}, running {ticked(done)} made {passing}"
+        files = (done,) if how == EDITED else ()
+        told = (*([failed] if sort == RAN else []), *by, *([done] if how == RAN else []))
+        yield _pattern(Kind.FIX, trouble, what, text, files, cause, effect, told=told, about=failed)
+
+
+def sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
+    """What is run after one or two other actions."""
+    parts = parts_of(prefix)
+    steps = list(zip(parts[::2], parts[1::2], strict=True))
+    for action, cause, effect in _effects(tables.sequences.get(prefix)):
+        how, done = parts_of(action)
+        # What is edited next follows from the work, not from habit; `commands` tells what is run after an edit.
+        if how == EDITED or (len(steps) == 1 and steps[0][0] == EDITED):
+            continue
+        if _is_habit(Kind.SEQUENCE, cause.applications, effect.successes):
+            before = " and then ".join(
+                f"editing {ticked(step)}" if sort == EDITED else ticked(step) for sort, step in steps
+            )
+            told = (done, *(step for sort, step in steps if sort == RAN))
+            text = f"After {before}, {ticked(done)} comes next"
+            yield _pattern(Kind.SEQUENCE, prefix, action, text, (), cause, effect, told=told)
+
+
+def task_commands(tables: Tables, task: str) -> Iterator[Pattern]:
+    """What is run while working on a task."""
+    for command, cause, effect in _effects(tables.tasks.get(task)):
+        if _is_habit(Kind.TASK, cause.applications, effect.successes):
+            text = f"While working on this task, {ticked(command)} is what is run"
+            yield _pattern(Kind.TASK, task, command, text, (), cause, effect, told=(command,))
+
+
+def everything(tables: Tables) -> Iterator[Pattern]:
+    """All habits of all tables, in no order."""
+    for table, described in (
+        (tables.together, together),
+        (tables.commands, commands),
+        (tables.fixes, fixes),
+        (tables.sequences, sequences),
+        (tables.tasks, task_commands),
+    ):
+        for name, _ in table:
+            yield from described(tables, name)
+
+
+def _effects(cause: Cause | None) -> Iterator[tuple[str, Cause, Effect]]:
+    if cause is not None:
+        effects = cause.effects
+        often: Iterable[str] = (
+            effects
+            if len(effects) <= MOST_OF_ONE
+            else nsmallest(
+                MOST_OF_ONE, effects, key=lambda name: (-effects[name].successes, -effects[name].last, name)
+            )
+        )
+        for name in often:
+            yield name, cause, effects[name]
+
+
+def _is_habit(kind: Kind, applications: int, successes: int) -> bool:
+    share = LEAST_SHARE.get(kind, USUAL_SHARE)
+    return successes >= LEAST[kind] and successes >= share * applications
+
+
+def _pair_kind(path: str, other: str) -> Kind:
+    tested = file_kind(other) is FileKind.TEST and file_kind(path) is not FileKind.TEST
+    return Kind.TEST if tested else Kind.TOGETHER
+
+
+def _pair_words(kind: Kind, path: str, other: str) -> str:
+    if kind is Kind.TEST:
+        return f"When {ticked(path)} changes, its test {ticked(other)} changes too"
+    return f"When {ticked(path)} changes, {ticked(other)} changes too"
+
+
+def _pattern(
+    kind: Kind,
+    cause: str,
+    effect: str,
+    text: str,
+    files: tuple[str, ...],
+    applied: Cause,
+    followed: Effect,
+    *,
+    told: tuple[str, ...] = (),
+    about: str = "",
+    unit: Unit = Unit.TIMES,
+) -> Pattern:
+    return Pattern(
+        id=pattern_id(kind, cause, effect),
+        kind=kind,
+        description=text,
+        files=files,
+        commands=told,
+        words=tuple(sorted(words_of(" ".join((*told, about))))),
+        applications=applied.applications,
+        successes=followed.successes,
+        passed=followed.passed if kind in (Kind.COMMAND, Kind.TASK) else None,
+        unit=unit,
+        helpful=0,
+        unhelpful=0,
+        last_seen=followed.last,
+        confidence=wilson(followed.successes, applied.applications),
+    )

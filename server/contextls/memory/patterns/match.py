@@ -1,0 +1,163 @@
+"""Which habits concern a question: by its files, its words, what is failing, what was just done, the task."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from contextls.memory.history.view import HistoryView
+from contextls.memory.patterns import describe
+from contextls.memory.patterns.miner import EDITED, ERRED, RAN, Miner, key, parts_of
+from contextls.memory.patterns.pattern import Kind, Pattern, wilson
+from contextls.memory.patterns.tables import Table
+from contextls.memory.patterns.wording import alike, signature, words_of
+
+# The commits are asked about the first files of a question only.
+FILES_ASKED_OF_HISTORY = 3
+CO_CHANGES = 6
+# Of the causes that share words with a question, those that share most; of the troubles that one file put right, the latest.
+CAUSES_OF_WORDS = 16
+TROUBLES_OF_A_FILE = 8
+# How much a match says, from 0 to 1: a file of the question itself is 1.
+FOLDER = 0.7
+DOING_IT_NOW = 0.8
+TASK = 0.7
+FAILING = 1.0
+LEAST_WORDS, ALL_WORDS = 0.4, 0.8
+# Errors whose words agree less than this are two errors.
+SAME_ERROR = 0.6
+# A question about a repair wants repairs; any other wants them only while something fails.
+OTHER_INTENT = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """What a question is about.
+
+    ``files`` with how much each is meant (0..1), the ``words`` and the full ``text`` of the question, whether it asks for
+    a repair (``fixing``), the ids of the active ``tasks``.
+    """
+
+    files: tuple[tuple[str, float], ...] = ()
+    words: frozenset[str] = frozenset()
+    text: str = ""
+    fixing: bool = False
+    tasks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A pattern and how strongly it concerns the question, in 0..1."""
+
+    pattern: Pattern
+    strength: float
+
+
+def matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list[Match]:
+    """Every habit that concerns the question, each once, in no order."""
+    best: dict[str, Match] = {}
+    for pattern, strength in _candidates(miner, occasion, history):
+        if (pattern.kind is Kind.FIX) != occasion.fixing and strength < FAILING:
+            strength *= OTHER_INTENT
+        known = best.get(pattern.id)
+        if known is not None:
+            # The same pair by events and by commits: the better witness speaks.
+            pattern = max(pattern, known.pattern, key=lambda each: each.confidence)
+            strength = max(strength, known.strength)
+        best[pattern.id] = Match(pattern, strength)
+    return list(best.values())
+
+
+def _candidates(miner: Miner, occasion: Occasion, history: HistoryView) -> Iterator[tuple[Pattern, float]]:
+    yield from _by_files(miner, occasion.files)
+    for path, weight in occasion.files[:FILES_ASKED_OF_HISTORY]:
+        for change in history.co_changes(path, CO_CHANGES):
+            pattern = describe.from_history(path, change)
+            if pattern is not None:
+                yield pattern, weight
+    yield from _by_words(miner, occasion.words)
+    yield from _by_trouble(miner, occasion)
+    recent = miner.recent
+    for length in (1, 2):
+        if len(recent) >= length:
+            for pattern in describe.sequences(miner.tables, key(*recent[-length:])):
+                yield pattern, DOING_IT_NOW
+    for task in occasion.tasks:
+        for pattern in describe.task_commands(miner.tables, task):
+            yield pattern, TASK
+
+
+def _by_files(miner: Miner, files: Iterable[tuple[str, float]]) -> Iterator[tuple[Pattern, float]]:
+    tables = miner.tables
+    for path, weight in files:
+        for pattern in describe.together(tables, path):
+            yield pattern, weight
+        own = list(describe.commands(tables, path))
+        for pattern in own or describe.commands(tables, f"{path.rpartition('/')[0]}/"):
+            yield pattern, weight if own else weight * FOLDER
+        repair = key(EDITED, path)
+        for trouble in _latest(tables.fixes, repair):
+            for pattern in describe.fixes(tables, trouble, only=repair):
+                yield pattern, weight
+
+
+def _by_words(miner: Miner, words: frozenset[str]) -> Iterator[tuple[Pattern, float]]:
+    tables = miner.tables
+    for table, described in (
+        (tables.fixes, describe.fixes),
+        (tables.sequences, describe.sequences),
+        (tables.commands, describe.commands),
+    ):
+        for cause in _sharing(table, words):
+            for pattern in described(tables, cause):
+                shared = words & set(pattern.words)
+                if shared:
+                    share = len(shared) / len(pattern.words)
+                    yield pattern, LEAST_WORDS + (ALL_WORDS - LEAST_WORDS) * share
+
+
+def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
+    """Repairs of what fails now, and of an error that the question quotes."""
+    tables = miner.tables
+    errors = [parts_of(trouble)[1] for trouble in miner.troubles() if trouble.startswith(ERRED)]
+    quoted = [signature(line) for line in occasion.text.splitlines()[:40] if line.strip()]
+    for trouble, _ in _related(miner, [*errors, *quoted]):
+        for pattern in describe.fixes(tables, trouble):
+            yield pattern, FAILING
+    if occasion.fixing:
+        for trouble in miner.troubles():
+            if trouble.startswith(RAN):
+                for pattern in describe.fixes(tables, trouble):
+                    yield pattern, FAILING
+
+
+def _related(miner: Miner, errors: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """The remembered errors that are the same as one of ``errors``, up to what varies."""
+    fixes = miner.tables.fixes
+    for error in dict.fromkeys(errors):
+        for cause in _sharing(fixes, words_of(error)):
+            if cause.startswith(ERRED):
+                same = alike(parts_of(cause)[1], error)
+                if same >= SAME_ERROR:
+                    yield cause, same
+
+
+def _sharing(table: Table, words: Iterable[str]) -> list[str]:
+    """The causes that share most words with a question, most first."""
+    shared = Counter(cause for word in words for cause in table.named(word))
+    return sorted(shared, key=lambda cause: (-shared[cause], cause))[:CAUSES_OF_WORDS]
+
+
+def _latest(fixes: Table, repair: str) -> list[str]:
+    """The troubles that ``repair`` put right, the latest first."""
+    troubles = fixes.named(repair)
+    return sorted(troubles, key=lambda name: (-fixes.last(name, repair), name))[:TROUBLES_OF_A_FILE]
+
+
+def with_feedback(pattern: Pattern, helpful: int, unhelpful: int) -> Pattern:
+    """The pattern with what people said counted like further occasions."""
+    if not helpful and not unhelpful:
+        return pattern
+    confidence = wilson(pattern.successes + helpful, pattern.applications + helpful + unhelpful)
+    return replace(pattern, helpful=helpful, unhelpful=unhelpful, confidence=confidence)

@@ -1,0 +1,178 @@
+"""The patterns of one workspace: counted as events come in, kept between runs, asked by questions."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from contextls.errors import StoreError
+from contextls.memory.events import EventLog
+from contextls.memory.feedback import Feedback, Tally
+from contextls.memory.history.view import HistoryView
+from contextls.memory.leaks import shows_ignored
+from contextls.memory.patterns.describe import everything
+from contextls.memory.patterns.match import Match, Occasion, matches, with_feedback
+from contextls.memory.patterns.miner import Miner
+from contextls.memory.patterns.pattern import Pattern
+from contextls.store.database import Database
+from contextls.store.quarantine import opened_or_new
+
+_MIGRATIONS = (
+    "CREATE TABLE mined (only_row INTEGER PRIMARY KEY, last INTEGER NOT NULL, wipes INTEGER NOT NULL, state TEXT NOT NULL);",
+)
+FILE_NAME = "patterns.sqlite"
+# Written into the state; a state of another form is counted anew.
+FORM = 1
+STEP = 1_000
+# A question counts no more than this many new events (about 50 ms); the rest waits for the next, or for `catch_up`.
+EVENTS_PER_QUESTION = 5_000
+T = TypeVar("T")
+# Counting so few again at the next start costs less than writing the state.
+SAVED_AFTER = 500
+
+
+class PatternMemory:
+    """Counts habits in the events of a log, incrementally. Safe to use from any thread.
+
+    What was counted is kept in ``folder`` (a cache: damaged or of another form, it is counted anew).
+    """
+
+    def __init__(
+        self, folder: Path, log: EventLog, feedback: Feedback, root: Path, accepts: Callable[[str], bool]
+    ) -> None:
+        """``accepts`` says whether a path below ``root`` may be shown. Nothing is read yet. Raises ``StoreError``."""
+        path = folder / FILE_NAME
+        self._database = opened_or_new(
+            path, lambda: Database(path, _MIGRATIONS, durable=False), keep_all=False
+        )
+        self._log = log
+        self._feedback = feedback
+        self._root = root
+        self._accepts = accepts
+        self._lock = threading.Lock()
+        self._miner: Miner | None = None
+        self._last = 0
+        self._wipes = 0
+        self._saved = 0
+
+    def catch_up(self, most: int | None = None) -> int:
+        """Count new events, at most ``most``; how many were counted. Raises ``StoreError``."""
+        counted = 0
+        while most is None or counted < most:
+            with self._lock:
+                taken = self._step(STEP if most is None else min(STEP, most - counted))
+            counted += taken
+            if not taken:
+                break
+        return counted
+
+    def matching(self, occasion: Occasion, history: HistoryView, now: int, limit: int) -> list[Match]:
+        """The habits that concern a question, strongest and surest first, none that names an ignored file."""
+        self.catch_up(EVENTS_PER_QUESTION)
+        with self._lock:
+            found = matches(self._current(), occasion, history)
+        tallies = self._feedback.tallies(now)
+        told = [Match(_told(match.pattern, tallies.get(match.pattern.id)), match.strength) for match in found]
+        told.sort(key=lambda match: (-match.strength * match.pattern.confidence, match.pattern.id))
+        return list(_first(limit, told, lambda match: self._shown(match.pattern)))
+
+    def about(self, path: str | None, now: int, limit: int) -> tuple[Pattern, ...]:
+        """The surest habits that the events speak for; with ``path``, only those that name this file."""
+        self.catch_up()
+        with self._lock:
+            found = list(everything(self._current().tables))
+        tallies = self._feedback.tallies(now)
+        told = [
+            _told(pattern, tallies.get(pattern.id))
+            for pattern in found
+            if path is None or path in pattern.files
+        ]
+        told.sort(key=lambda pattern: (-pattern.confidence, -pattern.successes, pattern.id))
+        return tuple(_first(limit, told, self._shown))
+
+    def generation(self) -> int:
+        """The number of the newest event that was counted."""
+        return self._last
+
+    def forget(self) -> None:
+        """Throw away what was counted, also on disk; the events are counted anew."""
+        with self._lock:
+            self._miner = Miner()
+            self._last = self._saved = 0
+            self._wipes = self._log.wipes()
+            with self._database.write() as connection:
+                connection.execute("DELETE FROM mined")
+        self._database.shrink()
+
+    def save(self) -> None:
+        """Keep what was counted since it was last saved, if it is worth it. A cache that cannot be written is no error."""
+        with self._lock, suppress(StoreError):
+            if self._miner is not None and self._last - self._saved >= SAVED_AFTER:
+                state = json.dumps({"form": FORM, "miner": self._miner.as_json()}, ensure_ascii=False)
+                with self._database.write() as connection:
+                    connection.execute(
+                        "INSERT OR REPLACE INTO mined VALUES (1, ?, ?, ?)", (self._last, self._wipes, state)
+                    )
+                self._saved = self._last
+
+    def close(self) -> None:
+        """Save and let go of the file."""
+        self.save()
+        self._database.close()
+
+    def _step(self, most: int) -> int:
+        miner = self._current()
+        if self._log.wipes() != self._wipes:
+            miner = self._miner = Miner()
+            self._last, self._wipes = 0, self._log.wipes()
+        events = self._log.after(self._last, most)
+        for event in events:
+            miner.take(event)
+        if events:
+            self._last = int(events[-1].id.rpartition("-")[2])
+        return len(events)
+
+    def _current(self) -> Miner:
+        if self._miner is None:
+            self._miner = self._loaded() or Miner()
+        return self._miner
+
+    def _loaded(self) -> Miner | None:
+        rows = self._database.read("SELECT last, wipes, state FROM mined")
+        if not rows:
+            self._wipes = self._log.wipes()
+            return None
+        miner = Miner()
+        try:
+            state = json.loads(rows[0][2])
+            if state["form"] != FORM:
+                return None
+            miner.load_json(state["miner"])
+        except (LookupError, ValueError, TypeError, AttributeError):
+            return None
+        self._last, self._wipes = int(rows[0][0]), int(rows[0][1])
+        self._saved = self._last
+        return miner
+
+    def _shown(self, pattern: Pattern) -> bool:
+        return all(map(self._accepts, pattern.files)) and not any(
+            shows_ignored({"command": command, "stdout": "."}, self._root, self._accepts)
+            for command in pattern.commands
+        )
+
+
+def _told(pattern: Pattern, tally: Tally | None) -> Pattern:
+    return pattern if tally is None else with_feedback(pattern, tally.helpful, tally.unhelpful)
+
+
+def _first(limit: int, candidates: Iterable[T], wanted: Callable[[T], bool]) -> Iterator[T]:
+    for candidate in candidates:
+        if limit <= 0:
+            return
+        if wanted(candidate):
+            limit -= 1
+            yield candidate

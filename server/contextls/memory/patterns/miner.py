@@ -1,0 +1,227 @@
+"""Reads events in the order of recording and counts habits, one event at a time.
+
+An editor and the terminals beside it are separate sessions of one piece of work, so all sessions of a workspace are read
+as one stream. A pause of fifteen minutes or a commit ends a piece of work.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from contextls.memory.patterns.tables import Table, by_words
+from contextls.memory.patterns.wording import habit_command, head, signature, words_of
+from contextls.model import Event, EventType, Outcome
+
+PAUSE_MS = 15 * 60 * 1000
+# A piece of work on more files is a mass change, which says little about any two of them.
+MOST_TOGETHER = 30
+# After that many other commands, a run no longer belongs to the edit.
+COMMANDS_AFTER_EDIT = 5
+# A repair that took more files says little about each.
+MOST_REPAIRED = 10
+MOST_FAILING = 20
+# Of what fails, a question looks at the newest.
+FAILING_NOW, ERRORS_NOW = 3, 4
+# Errors are reported right after the run that printed them.
+ERROR_LAG_MS = 60_000
+SEQUENCE_LENGTHS = (1, 2)
+RAN, ERRED, EDITED = "run", "error", "edit"
+_CHANGES = frozenset({EventType.FILE_WRITE, EventType.FILE_EDIT, EventType.FILE_RENAME})
+
+
+def key(*parts: str) -> str:
+    """Several words as the name of one cause or effect; ``parts_of`` takes it apart."""
+    return "\0".join(parts)
+
+
+def parts_of(name: str) -> list[str]:
+    """The words that ``key`` put together."""
+    return name.split("\0")
+
+
+def _by_folder(subject: str, command: str) -> frozenset[str]:
+    return words_of(command) if subject.endswith("/") else frozenset()
+
+
+def _by_words_and_repair(trouble: str, repair: str) -> frozenset[str]:
+    return words_of(trouble) | {repair}
+
+
+@dataclass
+class Tables:
+    """All habits that are counted. Causes and effects are paths, command lines, or ``key`` of several words."""
+
+    together: Table = field(default_factory=Table)  # path -> path
+    commands: Table = field(default_factory=lambda: Table(_by_folder))  # path, or folder with "/" -> command
+    # RAN and a command, or ERRED, a signature and a command -> EDITED and a path, or RAN and a command
+    fixes: Table = field(default_factory=lambda: Table(_by_words_and_repair))
+    sequences: Table = field(default_factory=lambda: Table(by_words))  # one or two actions -> the next one
+    tasks: Table = field(default_factory=Table)  # task id -> command
+
+    def all(self) -> dict[str, Table]:
+        """The tables by name."""
+        return {
+            "together": self.together,
+            "commands": self.commands,
+            "fixes": self.fixes,
+            "sequences": self.sequences,
+            "tasks": self.tasks,
+        }
+
+
+@dataclass
+class _Trouble:
+    """A command that failed and has not passed since: the errors it told of, and what was tried."""
+
+    at: int
+    errors: set[str] = field(default_factory=set)
+    tried: dict[str, None] = field(default_factory=dict)
+    edits: int = 0
+
+
+class Miner:
+    """Counts habits into ``tables``. Not safe for threads: one owner feeds it."""
+
+    def __init__(self) -> None:
+        self.tables = Tables()
+        self.recent: list[str] = []  # the last actions of this piece of work, as sequences name them
+        self._last = 0
+        self._changed: dict[str, None] = {}
+        self._open: dict[str, set[str]] = {}  # edited file -> commands run since
+        self._failing: dict[str, _Trouble] = {}
+
+    def take(self, event: Event) -> None:
+        """Count what one event adds. Never raises for an event that a log has accepted."""
+        at = event.timestamp
+        if abs(at - self._last) > PAUSE_MS:
+            self._pause()
+        self._last = at
+        content = event.content
+        if event.type in _CHANGES and isinstance(content.get("path"), str):
+            self._change(content["path"].replace("\0", " "), at)
+        elif event.type == EventType.SHELL_EXEC:
+            command = habit_command(content.get("command", ""))
+            if command is not None:
+                self._run(command, at, failed=event.outcome is Outcome.FAILURE, task=event.task_id)
+        elif event.type == EventType.ERROR:
+            self._err(content.get("command"), signature(content.get("message", "")), at)
+        elif event.type == EventType.GIT_COMMIT:
+            self._changed.clear()
+
+    def troubles(self) -> list[str]:
+        """What failed last and has not passed since, as causes of ``tables.fixes``: commands and the errors they told of."""
+        found = []
+        latest = sorted(self._failing.items(), key=lambda item: (-item[1].at, item[0]))
+        for command, trouble in latest[:FAILING_NOW]:
+            found.append(key(RAN, command))
+            found.extend(key(ERRED, error, command) for error in sorted(trouble.errors)[:ERRORS_NOW])
+        return found
+
+    def as_json(self) -> dict[str, Any]:
+        """JSON-ready data that ``load_json`` takes."""
+        return {
+            "tables": {name: table.as_json() for name, table in self.tables.all().items()},
+            "recent": self.recent,
+            "last": self._last,
+            "changed": list(self._changed),
+            "open": {subject: sorted(seen) for subject, seen in self._open.items()},
+            "failing": {
+                command: [trouble.at, sorted(trouble.errors), list(trouble.tried), trouble.edits]
+                for command, trouble in self._failing.items()
+            },
+        }
+
+    def load_json(self, data: dict[str, Any]) -> None:
+        """Go on where ``as_json`` was. Raises ``LookupError``, ``ValueError``, ``TypeError``, ``AttributeError`` else."""
+        for name, table in self.tables.all().items():
+            table.load_json(data["tables"][name])
+        self.recent = list(data["recent"])
+        self._last = int(data["last"])
+        self._changed = dict.fromkeys(data["changed"])
+        self._open = {subject: set(seen) for subject, seen in data["open"].items()}
+        for command, (at, errors, tried, edits) in data["failing"].items():
+            self._failing[command] = _Trouble(int(at), set(errors), dict.fromkeys(tried), int(edits))
+
+    def _pause(self) -> None:
+        self._changed.clear()
+        self._open.clear()
+        self.recent.clear()
+
+    def _change(self, path: str, at: int) -> None:
+        together = self.tables.together
+        if path not in self._changed:
+            together.applied(path, at)
+            if len(self._changed) < MOST_TOGETHER:
+                for other in self._changed:
+                    together.followed(path, other, at)
+                    together.followed(other, path, at)
+                self._changed[path] = None
+        folder = f"{path.rpartition('/')[0]}/"
+        for subject in (path, folder):
+            begun = self._open.get(subject)
+            if begun == set() or len(self._open) >= 2 * MOST_TOGETHER:
+                continue
+            self._open[subject] = set()
+            self.tables.commands.applied(subject, at)
+        for trouble in self._failing.values():
+            if trouble.edits <= MOST_REPAIRED and key(EDITED, path) not in trouble.tried:
+                trouble.tried[key(EDITED, path)] = None
+                trouble.edits += 1
+        ending = path.rpartition(".")[2] if "." in path.rpartition("/")[2] else ""
+        self._act(key(EDITED, f"*.{ending}" if ending else path.rpartition("/")[2]), at)
+
+    def _run(self, command: str, at: int, *, failed: bool, task: str | None) -> None:
+        for subject, seen in list(self._open.items()):
+            if command not in seen:
+                self.tables.commands.followed(subject, command, at, passed=not failed)
+                seen.add(command)
+            if len(seen) >= COMMANDS_AFTER_EDIT:
+                del self._open[subject]
+        if task is not None:
+            self.tables.tasks.applied(task, at)
+            self.tables.tasks.followed(task, command, at, passed=not failed)
+        self._act(key(RAN, head(command)), at)
+        if failed:
+            if command not in self._failing and len(self._failing) >= MOST_FAILING:
+                del self._failing[next(iter(self._failing))]
+            self._failing.setdefault(command, _Trouble(at)).at = at
+        else:
+            self._pass(command, at)
+
+    def _pass(self, command: str, at: int) -> None:
+        trouble = self._failing.pop(command, None)
+        for other in self._failing.values():
+            if len(other.tried) < 2 * MOST_REPAIRED:
+                other.tried.setdefault(key(RAN, command))
+        if trouble is None:
+            return
+        fixes = self.tables.fixes
+        tried = [what for what in trouble.tried if trouble.edits <= MOST_REPAIRED or what.startswith(RAN)]
+        for cause in (key(RAN, command), *(key(ERRED, error, command) for error in sorted(trouble.errors))):
+            fixes.applied(cause, at)
+            for what in tried:
+                fixes.followed(cause, what, at, passed=True)
+
+    def _err(self, command: object, error: str, at: int) -> None:
+        if not error:
+            return
+        named = self._failing.get(habit_command(command) or "") if command else None
+        if named is None and not command and self._failing:
+            latest = max(self._failing.values(), key=lambda trouble: trouble.at)
+            named = latest if abs(at - latest.at) <= ERROR_LAG_MS else None
+        if named is not None and len(named.errors) < MOST_REPAIRED:
+            named.errors.add(error)
+
+    def _act(self, action: str, at: int) -> None:
+        """One more step of a sequence; a step that repeats counts once."""
+        if self.recent and self.recent[-1] == action:
+            return
+        sequences = self.tables.sequences
+        for length in SEQUENCE_LENGTHS:
+            if len(self.recent) >= length:
+                sequences.followed(key(*self.recent[-length:]), action, at)
+        self.recent = [*self.recent, action][-max(SEQUENCE_LENGTHS) :]
+        for length in SEQUENCE_LENGTHS:
+            if len(self.recent) >= length:
+                sequences.applied(key(*self.recent[-length:]), at)

@@ -1,0 +1,135 @@
+"""Tables of habits: how often something gave occasion, and what then followed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from contextls.memory.patterns.wording import words_of
+
+MOST_CAUSES = 5_000
+MOST_EFFECTS = 50
+# How much of a full table is dropped at once, so that it is not sorted at every step.
+_DROPPED = 5
+
+
+class Effect:
+    """What followed: how often, how often with success, and when last (ms)."""
+
+    __slots__ = ("last", "passed", "successes")
+
+    def __init__(self, successes: int = 0, passed: int = 0, last: int = 0) -> None:
+        self.successes = successes
+        self.passed = passed
+        self.last = last
+
+
+class Cause:
+    """What gave occasion, how often and when last (ms), and what followed."""
+
+    __slots__ = ("applications", "effects", "last")
+
+    def __init__(self, applications: int = 0, last: int = 0) -> None:
+        self.applications = applications
+        self.last = last
+        self.effects: dict[str, Effect] = {}
+
+
+def by_words(cause: str, effect: str) -> frozenset[str]:
+    """Find a cause by the words in its name and in those of its effects."""
+    return words_of(f"{cause} {effect}")
+
+
+def not_at_all(_cause: str, _effect: str) -> frozenset[str]:
+    """Find a cause by its name only."""
+    return frozenset()
+
+
+class Table:
+    """Causes with their effects, bounded: what was seen least and longest ago goes first."""
+
+    def __init__(self, found_by: Callable[[str, str], Iterable[str]] = not_at_all) -> None:
+        """``found_by`` gives the words under which a cause is found that had an effect."""
+        self._causes: dict[str, Cause] = {}
+        self._found_by = found_by
+        self._index: dict[str, set[str]] = {}
+
+    def applied(self, cause: str, at: int) -> None:
+        """There was occasion."""
+        entry = self._causes.get(cause)
+        if entry is None:
+            if len(self._causes) >= MOST_CAUSES:
+                self._drop_causes()
+            entry = self._causes[cause] = Cause()
+        entry.applications += 1
+        entry.last = at
+
+    def followed(self, cause: str, effect: str, at: int, *, passed: bool = False) -> None:
+        """It was followed by ``effect``; there has been occasion before."""
+        entry = self._causes.get(cause)
+        if entry is None:  # dropped meanwhile
+            return
+        found = entry.effects.get(effect)
+        if found is None:
+            if len(entry.effects) >= MOST_EFFECTS:
+                self._drop_effects(entry)
+            found = entry.effects[effect] = Effect()
+            for word in self._found_by(cause, effect):
+                self._index.setdefault(word, set()).add(cause)
+        found.successes += 1
+        found.passed += passed
+        found.last = at
+
+    def get(self, cause: str) -> Cause | None:
+        """One cause."""
+        return self._causes.get(cause)
+
+    def named(self, word: str) -> list[str]:
+        """The causes that are found by ``word``, in no order."""
+        return [cause for cause in self._index.get(word, ()) if cause in self._causes]
+
+    def last(self, cause: str, effect: str) -> int:
+        """When ``effect`` last followed ``cause`` (ms); 0 when it never did."""
+        entry = self._causes.get(cause)
+        found = entry.effects.get(effect) if entry else None
+        return found.last if found else 0
+
+    def __iter__(self) -> Iterator[tuple[str, Cause]]:
+        return iter(self._causes.items())
+
+    def __len__(self) -> int:
+        return len(self._causes)
+
+    def as_json(self) -> dict[str, Any]:
+        """JSON-ready data that ``from_json`` takes."""
+        return {
+            name: [
+                cause.applications,
+                cause.last,
+                {effect: [e.successes, e.passed, e.last] for effect, e in cause.effects.items()},
+            ]
+            for name, cause in self._causes.items()
+        }
+
+    def load_json(self, data: dict[str, Any]) -> None:
+        """Take in what ``as_json`` made. Raises ``ValueError``, ``TypeError`` or ``AttributeError`` for anything else."""
+        for name, (applications, last, effects) in data.items():
+            cause = self._causes[name] = Cause(int(applications), int(last))
+            for effect, values in effects.items():
+                cause.effects[effect] = Effect(*map(int, values))
+                for word in self._found_by(name, effect):
+                    self._index.setdefault(word, set()).add(name)
+
+    def _drop_causes(self) -> None:
+        ranked = sorted(
+            self._causes, key=lambda name: (self._causes[name].applications > 1, self._causes[name].last)
+        )
+        for name in ranked[: MOST_CAUSES // _DROPPED]:
+            del self._causes[name]
+
+    @staticmethod
+    def _drop_effects(cause: Cause) -> None:
+        effects = cause.effects
+        ranked = sorted(effects, key=lambda name: (effects[name].successes, effects[name].last))
+        for name in ranked[: MOST_EFFECTS // _DROPPED]:
+            del effects[name]

@@ -1,0 +1,78 @@
+"""How commands and errors are told apart: what stays of them when only the habit counts."""
+
+from __future__ import annotations
+
+import re
+
+# A longer command line is a script of its own, hardly typed twice.
+LONGEST_COMMAND = 200
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_LOOKS_ONLY = _words(
+    "cat cd clear date df du echo emacs env exit export find fg grep head help history htop jobs kill less ls man more nano "
+    "nvim open pbcopy printf ps pwd rg sleep source sudo tail top touch tree vi vim wc whereis which who code"
+)
+_LOOKS_AT_GIT = _words("status diff log show branch blame remote fetch stash")
+_TOOLS = _words(
+    "git npm npx pnpm yarn cargo go docker kubectl make just task poetry uv pip pdm hatch tox nox mvn gradle dotnet bundle "
+    "rake mix stack cabal swift zig bazel deno bun python python3 node ruff composer php"
+)
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+_PLAIN_WORD = re.compile(r"[A-Za-z][\w:-]*")
+_VARYING = re.compile(
+    r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|(?<![A-Za-z_])\d+(?:\.\d+)*|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|(?<=\s)/\S+"
+)
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{2,}")
+SIGNATURE_CHARS = 160
+
+
+def habit_command(command: object) -> str | None:
+    """The command line with its blanks made even; ``None`` when it only looks at things or is too long to be a habit."""
+    line = " ".join(str(command).replace("\0", " ").split())
+    if not line or len(line) > LONGEST_COMMAND:
+        return None
+    words = [word for word in line.split(" ") if not _ASSIGNMENT.fullmatch(word)]
+    if not words:
+        return None
+    first = words[0].rpartition("/")[2]
+    if first in _LOOKS_ONLY or (first == "git" and len(words) > 1 and words[1] in _LOOKS_AT_GIT):
+        return None
+    return line
+
+
+def head(command: str) -> str:
+    """The program, and what it was told to do: ``git commit``, ``npm test``, ``pytest``."""
+    words = [word for word in command.split(" ") if not _ASSIGNMENT.fullmatch(word)] or [command]
+    first = words[0].rpartition("/")[2]
+    if first in {"python", "python3"} and len(words) > 2 and words[1] == "-m":
+        return f"{first} -m {words[2]}"
+    if first in _TOOLS and len(words) > 1 and _PLAIN_WORD.fullmatch(words[1]):
+        return f"{first} {words[1]}"
+    return first
+
+
+def signature(message: object) -> str:
+    """An error's first line without what differs from run to run: numbers, quoted values, absolute paths."""
+    lines = str(message).replace("\0", " ").strip().splitlines()
+    line = _VARYING.sub("…", " " + " ".join(lines[0].split()) if lines else "")
+    return line.strip()[:SIGNATURE_CHARS]
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text in lower case, three letters or more."""
+    return frozenset(word.lower() for word in _WORD.findall(text))
+
+
+def alike(one: str, other: str) -> float:
+    """How similar two signatures are: the share of their words that both have, in 0..1."""
+    first, second = words_of(one), words_of(other)
+    return len(first & second) / len(first | second) if first and second else float(one == other)
+
+
+def ticked(text: str) -> str:
+    """``text`` between backticks, on one line."""
+    return "`" + " ".join(text.split()).replace("`", "'") + "`"
