@@ -28,24 +28,20 @@ class Part(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PartWeights:
-    """What a word counts by where it stands (its best place counts); ``name`` is a name of code within prose.
+    """``rest`` is what a word counts in prose, code or a frame; in the title, an error or a name it counts 1.
 
     ``gist`` is the number of words that are embedded, ``names`` the number of names whose definitions are looked up.
     """
 
-    title: float = 1.0
-    name: float = 0.8
-    error: float = 0.7
-    frame: float = 0.4
-    code: float = 0.3
-    prose: float = 0.3
-    boilerplate: float = 0.1
+    rest: float = 0.2
     gist: int = 60
     names: int = 12
 
     def of(self, part: Part) -> float:
         """The weight of a word that stands in ``part``."""
-        return float(getattr(self, part.value))
+        if part is Part.BOILERPLATE:
+            return 0.0
+        return 1.0 if part in (Part.TITLE, Part.ERROR) else self.rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +114,11 @@ def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> di
         add(line, weights.of(part))
         if part is Part.PROSE:
             for name in _names(line):
-                add(name, weights.name)
+                add(name, 1.0)
             for quoted in _QUOTED.findall(line):
-                add(quoted, weights.error)
+                add(quoted, 1.0)
     for place in report.places:
-        add(place.name, weights.frame)
+        add(place.name, weights.rest)
     return found
 
 

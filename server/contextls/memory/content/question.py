@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from contextls.memory.content.long_queries import PartWeights, emphasis, is_long, names_in, read_report
 from contextls.memory.content.priors import FileKind, kinds_asked_for
 from contextls.memory.content.terms import STOP_WORDS, Term, TermSplitter
-from contextls.memory.content.traces import Place
+from contextls.memory.content.traces import Place, places_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,8 +27,8 @@ class Question:
 
     ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
     that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when
-    the embedder could not answer: ``warning`` then says why). Of a long question, ``places`` are the places in code that
-    it names, and ``emphasis`` is what each of its terms counts, by hash; an empty one lets all count alike.
+    the embedder could not answer: ``warning`` then says why). ``places`` are the places in code
+    that the question names. ``emphasis`` is what each term of a long one counts, by hash; when empty all count alike.
     """
 
     text: str
@@ -81,6 +81,7 @@ def ask(
         kinds=kinds_asked_for(text),
         vector=vector,
         warning=warning,
+        places=() if symbol else places_in(text),
     )
 
 

@@ -37,6 +37,8 @@ _PATH = re.compile(
 _CALLED = re.compile(
     r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
 )
+# Java and JavaScript print what caused an error below it.
+_CAUSE = re.compile(r"^\s*(?:Caused by:|\[cause\]:)")
 _INSTALLED = re.compile(
     r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
 )
@@ -84,22 +86,27 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
 
 
 def places_in(text: str) -> tuple[Place, ...]:
-    """The places that ``text`` names, the most telling first: frames from the innermost out, then other mentions."""
-    frames: list[Place] = []
+    """The places that ``text`` names, the most telling first.
+
+    Frames of the root cause come first, from the innermost out, then those of what it caused, then other mentions.
+    """
+    frames: list[list[Place]] = [[]]
     snakes: list[Place] = []
     others: list[Place] = []
     before = ""
     for line in text.splitlines():
-        if len(frames) + len(snakes) + len(others) >= MOST_PLACES:
+        if sum(map(len, frames)) + len(snakes) + len(others) >= MOST_PLACES:
             break
         frame = frame_of(line, before)
         if frame:
-            (snakes if frame[0] == "python" else frames).append(frame[1])
+            (snakes if frame[0] == "python" else frames[0]).append(frame[1])
         else:
+            if _CAUSE.match(line):
+                frames.insert(0, [])
             others.extend(_mentions(line[: 4 * _LONGEST_LINE]))
         before = line
     # Python prints the innermost frame last, everyone else first.
-    return tuple(dict.fromkeys([*reversed(snakes), *frames, *others]))
+    return tuple(dict.fromkeys([*reversed(snakes), *(place for cause in frames for place in cause), *others]))
 
 
 def in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:
