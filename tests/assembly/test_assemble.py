@@ -194,7 +194,10 @@ def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(
     assert "Mind the rounding." in context.content
     assert "def discounted" in context.content
     assert "`shop/cart.py` imports `shop/prices.py`" in context.content
-    assert "When `shop/cart.py` changes, `shop/test_cart.py` changes too (4 of 4 times)" in context.content
+    assert (
+        "When `shop/cart.py` changes, its test `shop/test_cart.py` changes too (4 of 4 times)"
+        in context.content
+    )
     assert (
         "After `pytest shop` failed, a change to `shop/prices.py` made it pass (4 of 4 times)"
         in context.content
