@@ -13,9 +13,12 @@ from contextls.errors import EmbedderError
 from contextls.memory.content.long_queries import gist
 from contextls.memory.content.question import Question, ask
 from contextls.memory.content.ranking import RankedChunk, RankingWeights, rank
+from contextls.memory.content.segment import Segment
 from contextls.memory.content.terms import TermSplitter
+from contextls.memory.content.view import ContentView
 from contextls.memory.content_store import Change, ContentStore
 from contextls.memory.snapshot import Snapshot
+from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.embedders.base import Embedder
 
 if TYPE_CHECKING:
@@ -37,14 +40,15 @@ class ContentMemory:
         self._generation = 0
         self._unsaved: set[str] = set()
         self._held: dict[str, int] = {}
+        # Shown from memory, and by now stored just so: the generation under which each path was stored.
+        self._stored: dict[str, int] = {}
         self.snapshot = Snapshot()
         self.problem = ""  # what kept the newest question from being embedded
 
     def catch_up(self) -> Snapshot:
         """Take in what other processes (or an earlier one) have written, and return the snapshot."""
         with self._guard:
-            change = self._store.changed_since(self._generation)
-            if change is not None:
+            for change in self._news():
                 own = self._unsaved | self._held.keys()
                 self._generation = change.generation
                 self._show(_without(change, own))
@@ -80,10 +84,13 @@ class ContentMemory:
         """Whether the stored index has been taken in at least once."""
         return self._generation > 0
 
-    def seen(self, generation: int) -> None:
-        """What was written up to ``generation`` is already shown; call it while holding the index lock."""
+    def stored(self, change: Change) -> None:
+        """What is held was written as ``change``; call it while holding the index lock and before ``release``."""
         with self._guard:
-            self._generation = max(self._generation, generation)
+            self._generation = max(self._generation, change.generation)
+            for path in change.paths - self._unsaved:
+                if self._held.get(path) == 1:
+                    self._stored[path] = change.generation
 
     def drop_unsaved(self, path: str) -> None:
         """The editor's text of ``path`` no longer counts; the next ``apply`` for it is shown."""
@@ -112,6 +119,24 @@ class ContentMemory:
             self.snapshot = replace(self.snapshot, view=self.snapshot.view.settled())
             return self.snapshot
 
+    def write_copy(self) -> None:
+        """Lay out what is shown as files to be mapped, and go on with those. Call it while holding the index lock.
+
+        Unsaved texts go along; their generation says that they are not what is stored.
+        """
+        view = self.settle().view
+        if not view.segments:
+            return
+        (segment,), (alive,) = view.segments, view.alive
+        batch = segment.batch.select(alive)
+        whole = segment if batch is segment.batch else Segment(batch)
+        mapped = self._store.write_copy(
+            replace(batch, inverted=whole.inverted, generations=self._stored_generations(batch))
+        )
+        with self._guard:
+            if self.snapshot.view is view:
+                self.snapshot = replace(self.snapshot, view=ContentView().replaced((), mapped))
+
     def question(self, text: str) -> Question:
         """Prepare a question for ``search``. One whose embedding fails is answered by words alone and says so."""
         vector, self.problem = self._vector(gist(text))
@@ -135,7 +160,23 @@ class ContentMemory:
             "`contextls clear` and `contextls index` rebuild it"
         )
 
+    def _stored_generations(self, batch: ChunkBatch) -> NDArray[np.int64]:
+        """Under which generation each chunk is stored; 0 for what is not."""
+        labels = batch.rows.paths
+        with self._guard:
+            known = [self._stored.get(path, 0) for path in labels.values]
+        return np.where(batch.generations == 0, np.array(known, np.int64)[labels.codes], batch.generations)
+
+    def _news(self) -> tuple[Change, ...]:
+        """What was written since this process last looked; everything when it looks for the first time."""
+        if not self._generation:
+            return self._store.load()
+        change = self._store.changed_since(self._generation)
+        return (change,) if change else ()
+
     def _show(self, change: Change) -> None:
+        for path in change.paths & self._stored.keys():
+            del self._stored[path]
         if change.paths:
             self.snapshot = self.snapshot.replaced(change.paths, change.batch, change.outlines)
 

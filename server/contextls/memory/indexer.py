@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contextls.code.pool import Failure, WorkerPool
-from contextls.errors import CancelledError, ContextlsError, WorkspaceError
+from contextls.errors import CancelledError, ContextlsError, StoreError, WorkspaceError
 from contextls.memory.content.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.content_store import NEVER, Change, ContentStore, Stamp
@@ -37,6 +37,8 @@ POLL_SECONDS = 0.05
 # How long closing waits for another process to let go of the index before it leaves the last saves to the next run.
 PATIENCE_SECONDS = 5.0
 UPDATES_PER_COMPACTION = 64
+# The mapped copy is laid out anew when one chunk in so many was written at once.
+WRITES_PER_COPY = 8
 # What the worker pool says of a file that was too much for the parser; trying again would end the same way.
 PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
 
@@ -190,6 +192,7 @@ class Indexer:
             self._store.compact()
         if run.changes:
             self._store.seal()
+        self._copy(run.changes)
         return IndexReport(
             files=len(on_disk) - left_out.total(),
             changed=sum(len(change.paths) for change in run.changes) - len(removed),
@@ -199,6 +202,18 @@ class Indexer:
             problems=(*found.unreadable, *run.problems),
             ms=(time.perf_counter() - started) * 1000,
         )
+
+    def _copy(self, changes: Sequence[Change]) -> None:
+        """Keep the mapped copy in step: a few changed files are added to it, many are worth a new one."""
+        written = sum(len(change.batch) for change in changes)
+        try:
+            if self._store.has_copy() and written * WRITES_PER_COPY <= self._store.chunk_count():
+                self._store.extend_copy(changes)
+            else:
+                self._memory.catch_up()
+                self._memory.write_copy()
+        except StoreError as error:  # questions are answered all the same, only later
+            self.problem = str(error)
 
     def _catch_up(self) -> None:
         """Take in what is stored, the only way to see whether all of it can be read; put right what cannot."""
@@ -254,12 +269,16 @@ class Indexer:
                 if gone:
                     changes.append(self._store.remove(gone))
                 self._store.drop_old_rows(changes, before)
-                self._memory.seen(max(change.generation for change in changes))
+                for change in changes:
+                    self._memory.stored(change)
                 self._stored_updates += 1
+                self.problem = ""
                 if self._stored_updates % UPDATES_PER_COMPACTION == 0:
                     self._store.compact()
+                    self._memory.write_copy()
+                else:
+                    self._copy(changes)
                 self._store.seal()
-            self.problem = ""
         except ContextlsError as error:
             # Readers see the files as they are; the next full run finds that the index does not.
             self.problem = f"changes of {', '.join(paths[:3])} could not be stored: {error}"

@@ -162,6 +162,9 @@ class WorkspaceContent:
         self.indexer.close()
         self._pool.close()
         self.store.close()
+        # What is mapped keeps its file open until nobody holds it.
+        self.memory.snapshot = Snapshot()
+        self._graph = (Snapshot(), RelationGraph(Snapshot()))
 
     def _load_rules(self) -> IgnoreRules:
         return IgnoreRules(

@@ -46,6 +46,9 @@ class Texts:
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    def __iter__(self) -> Iterator[str]:
+        return (self[number] for number in range(len(self)))
+
     def __getitem__(self, at: int) -> str:
         return self.data[self.offsets[at] : self.offsets[at + 1]].tobytes().decode("utf-8", "replace")
 

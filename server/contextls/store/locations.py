@@ -44,6 +44,16 @@ class Locations:
         return self.cache / "lance"
 
     @property
+    def history_database(self) -> Path:
+        """SQLite file of the commits read from git."""
+        return self.cache / "history.sqlite"
+
+    @property
+    def mapped_chunks(self) -> Path:
+        """Folder of the files that hold the chunks ready to be mapped into memory."""
+        return self.cache / "mapped"
+
+    @property
     def index_lock(self) -> Path:
         """Lock file that the one process that writes the index holds."""
         return self.cache / "index.lock"

@@ -1,0 +1,143 @@
+"""A later process starts from files that it maps into memory, and answers exactly as one that reads the table."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .workspaces import SHOP, age, found, locations, opened, python, texts, write
+
+IMPORTS = """
+import sys
+from pathlib import Path
+from contextls.engine import Engine
+
+if __name__ == "__main__":
+    engine = Engine.open(Path(sys.argv[1]))
+    hits = engine.search("the seasonal discount").hits
+    engine.close()
+    print(hits[0].path, "lancedb" in sys.modules, "pyarrow" in sys.modules)
+"""
+QUERIES = ("discounted price", "mail a receipt", "registerRoute", "Cart total", "brand new thing")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    root = write(tmp_path / "shop", SHOP)
+    age(root)
+    with opened(root):
+        pass
+    return root
+
+
+def mapped(root: Path) -> Path:
+    return locations(root).mapped_chunks
+
+
+def answers(root: Path) -> list[object]:
+    """What a new process would answer."""
+    with opened(root, index=False) as engine:
+        return [engine.search(query, 20).hits for query in QUERIES]
+
+
+def from_the_table(root: Path) -> list[object]:
+    """The same without the mapped files."""
+    aside = mapped(root).rename(mapped(root).with_name("aside"))
+    try:
+        return answers(root)
+    finally:
+        aside.rename(mapped(root))
+
+
+def test_a_question_on_an_indexed_workspace_does_not_wait_for_lancedb(shop: Path) -> None:
+    process = python(IMPORTS, shop)
+    output, errors = process.communicate(timeout=60)
+    assert output.split() == ["shop/prices.py", "False", "False"], errors
+
+
+def test_nor_does_one_after_a_save(shop: Path) -> None:
+    with opened(shop, index=False) as engine:
+        write(shop, {"shop/prices.py": 'def discounted(price):\n    """The seasonal discount."""\n'})
+        engine.update_files(["shop/prices.py"])
+    process = python(IMPORTS, shop)
+    output, errors = process.communicate(timeout=60)
+    assert output.split() == ["shop/prices.py", "False", "False"], errors
+
+
+def test_answers_are_those_of_the_table(shop: Path) -> None:
+    assert answers(shop) == from_the_table(shop) != [()] * len(QUERIES)
+
+
+edits = st.lists(
+    st.tuples(st.sampled_from([*SHOP, "shop/new.py", "shop/other.py"]), st.integers(0, 4), st.booleans()),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(edits)
+def test_after_any_edits_answers_are_still_those_of_the_table(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, bool]]
+) -> None:
+    root = write(tmp_path_factory.mktemp("edits") / "shop", SHOP)
+    age(root)
+    with opened(root) as engine:
+        for path, number, at_once in steps:
+            if number:
+                text = f"def brand_new_thing_{number}():\n    return {number}\n\n\n" * number
+                write(root, {path: text})
+            else:
+                (root / path).unlink(missing_ok=True)
+            if at_once:
+                engine.update_files([path])
+            else:
+                engine.index()
+    assert answers(root) == from_the_table(root)
+    shutil.rmtree(locations(root).cache)
+
+
+def truncate(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-100])
+
+
+def fill_with_zeros(file: Path) -> None:
+    file.write_bytes(b"\0" * file.stat().st_size)
+
+
+@pytest.mark.parametrize("damage", [truncate, fill_with_zeros, Path.unlink])
+def test_damaged_files_are_not_needed_and_laid_out_anew(shop: Path, damage: Callable[[Path], None]) -> None:
+    before = answers(shop)
+    for file in mapped(shop).iterdir():
+        damage(file)
+    assert answers(shop) == before
+    with opened(shop, index=False) as engine:
+        write(shop, {name: text + "\n\nCHANGED = 1\n" for name, text in SHOP.items() if name.endswith(".py")})
+        engine.index()
+        assert "CHANGED" in texts(engine, "shop/cart.py")
+    assert answers(shop) == from_the_table(shop)
+
+
+def test_clearing_the_index_deletes_them(shop: Path) -> None:
+    with opened(shop, index=False) as engine:
+        engine.clear()
+        assert found(engine, "discounted") == []
+    assert list(mapped(shop).iterdir()) == []
+
+
+def test_a_workspace_in_use_by_two_processes_keeps_one_layout(shop: Path) -> None:
+    with opened(shop, index=False) as first, opened(shop, index=False) as second:
+        assert found(first, "discounted") == found(second, "discounted")
+        for number in range(3):
+            name = f"shop/added_{number}.py"
+            write(shop, {name: f"def added_number_{number}():\n    return {number}\n"})
+            first.update_files([name])
+            first.content.indexer.flush()
+            assert found(second, f"added_number_{number}")[0] == name
+    with opened(shop, index=False) as later:
+        assert found(later, "added_number_2")[0] == "shop/added_2.py"
