@@ -263,6 +263,7 @@ def test_questions_side_by_side_all_see_the_newest_text(server: Wire) -> None:
 
 
 def test_the_same_question_gives_the_same_prompt(server: Wire) -> None:
+    server.request("context/recordEvent", {"type": "note", "content": {"text": "behind all writes"}})
     first, second = (server.assemble("how is the discount computed?")["content"] for _ in range(2))
     assert first == second
 

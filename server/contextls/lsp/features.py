@@ -8,13 +8,32 @@ from lsprotocol import types
 
 from contextls.lsp.actions import code_action
 from contextls.lsp.commands import copy_context, reindex, show_status
-from contextls.lsp.requests import assemble, record_event, search, status
+from contextls.lsp.requests import (
+    assemble,
+    did_change_diagnostics,
+    did_focus,
+    feedback,
+    patterns,
+    record_event,
+    search,
+    status,
+    task_block,
+    task_list,
+    task_path,
+    task_peek,
+    task_pop,
+    task_push,
+    task_resume,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from contextls.lsp.server import ContextServer
 
+_RENAMES = types.FileOperationRegistrationOptions(
+    [types.FileOperationFilter(types.FileOperationPattern("**/*"), scheme="file")]
+)
 _SHUTDOWN_SECONDS = 1.0  # editors lose patience after two
 
 REQUESTS: dict[str, Callable[..., Any]] = {
@@ -22,6 +41,17 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/search": search.handle,
     "context/recordEvent": record_event.handle,
     "context/status": status.handle,
+    "context/patterns": patterns.handle,
+    "context/feedback": feedback.handle,
+    "context/task/push": task_push.handle,
+    "context/task/pop": task_pop.handle,
+    "context/task/block": task_block.handle,
+    "context/task/resume": task_resume.handle,
+    "context/task/peek": task_peek.handle,
+    "context/task/path": task_path.handle,
+    "context/task/list": task_list.handle,
+    "context/didFocus": did_focus.handle,
+    "context/didChangeDiagnostics": did_change_diagnostics.handle,
 }
 COMMANDS: dict[str, Callable[..., Any]] = {
     copy_context.COMMAND: copy_context.run,
@@ -44,6 +74,7 @@ def register(server: ContextServer) -> None:
     server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(_did_change_configuration)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_did_change_workspace_folders)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_did_change_watched_files)
+    server.feature(types.WORKSPACE_DID_RENAME_FILES, _RENAMES)(_did_rename_files)
 
 
 def _initialize(ls: ContextServer, params: types.InitializeParams) -> None:
@@ -56,6 +87,8 @@ async def _initialized(ls: ContextServer, _params: types.InitializedParams) -> N
 
 async def _shutdown(ls: ContextServer, _params: None) -> None:
     ls.watch.stop()
+    for part in (ls.attention, ls.problems, ls.edits):
+        part.stop()
     await ls.close(_SHUTDOWN_SECONDS)
 
 
@@ -73,3 +106,7 @@ def _did_change_workspace_folders(ls: ContextServer, params: types.DidChangeWork
 
 def _did_change_watched_files(ls: ContextServer, params: types.DidChangeWatchedFilesParams) -> None:
     ls.watch.reported(params)
+
+
+def _did_rename_files(ls: ContextServer, params: types.RenameFilesParams) -> None:
+    ls.sync.renamed(params)

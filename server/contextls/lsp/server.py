@@ -13,12 +13,16 @@ from pygls.protocol import default_converter
 
 from contextls import __version__
 from contextls.lsp import features, parent, transport
+from contextls.lsp.attention import Attention
 from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.documents import Documents
+from contextls.lsp.edits import Edits
+from contextls.lsp.git_watch import GitWatch
 from contextls.lsp.indexing import index_in_background
 from contextls.lsp.problems import Problems
 from contextls.lsp.progress import Jobs
 from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
+from contextls.lsp.requests.record_event import Intake
 from contextls.lsp.sync import Sync
 from contextls.lsp.watch import Watch
 from contextls.lsp.work import Work
@@ -41,9 +45,13 @@ class ContextServer(LanguageServer):
         self.work = Work()
         self.documents = Documents()
         self.workspaces = Workspaces(self.work)
+        self.intake = Intake(self.work)
         self.configuration = Configuration(settings or Settings())
         self.sync = Sync(self)
-        self.problems = Problems()
+        self.attention = Attention(self)
+        self.edits = Edits(self)
+        self.problems = Problems(self)
+        self.git_watch = GitWatch(self)
         self.jobs = Jobs(self)
         self.watch = Watch(self)
         self.ended = asyncio.Event()
@@ -136,6 +144,7 @@ class ContextServer(LanguageServer):
             self.spawn(parent.watch(self.process_id, self.stop))
         for workspace in self.workspaces:
             self._open(workspace)
+        self.spawn(self.git_watch.run())
         await self.watch.start()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:

@@ -28,6 +28,7 @@ class Work:
         self._questions = ThreadPoolExecutor(_QUESTIONS_AT_ONCE, f"{_NAME}-question")
         self._writes = ThreadPoolExecutor(1, f"{_NAME}-write")
         self._indexing = ThreadPoolExecutor(1, f"{_NAME}-index")
+        self.queued = 0  # how many jobs were ever queued for writing
 
     async def question(self, job: Callable[[], T]) -> T:
         """Run a job that only reads. Cancelling gives up the answer, and the job if it has not begun."""
@@ -35,6 +36,7 @@ class Work:
 
     def write(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job behind all writes before it."""
+        self.queued += 1
         return self._writes.submit(job)
 
     async def index(self, job: Callable[[], T]) -> T:

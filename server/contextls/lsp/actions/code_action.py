@@ -36,6 +36,8 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
     workspace = ls.workspaces.containing(document.path) if document else None
     if document is None or workspace is None:
         return []
+    if document.path is not None:
+        ls.attention.turned_to(document.path)
     ls.problems.seen(workspace, document, params.context.diagnostics)
     only = params.context.only
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))

@@ -39,6 +39,7 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
     """The context for checked parameters. Raises ``InvalidRequestError``, ``WorkspaceError``."""
     uri = asked.place.uri if asked.place else None
     workspace = ls.workspaces.choose(asked.root_uri, uri, uri_field)
+    ls.attention.asked_about(uri)
     default_budget = ls.settings.max_tokens
     return await workspace.ask(
         lambda engine: engine.assemble(_request(engine, asked, default_budget, uri_field))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.activity.printed_paths import PrintedPaths
 from contextls.memory.admission import admitted
@@ -49,15 +50,47 @@ class Recorder:
         ``None`` when it concerns an ignored file, or the settings leave it out. Raises ``InvalidRequestError`` naming
         the field that is wrong.
         """
+        (stored,) = self.record_many([event])
+        if isinstance(stored, ContextlsError):
+            raise stored
+        return stored
+
+    def record_many(self, events: Sequence[NewEvent]) -> list[Event | ContextlsError | None]:
+        """Append all that may be kept in one transaction; for each event what ``record`` would return or raise."""
+        batches: list[list[NewEvent] | ContextlsError] = []
+        for event in events:
+            try:
+                allowed = self._allowed(event)
+                batches.append([] if allowed is None else [allowed, *self._errors(allowed)])
+            except ContextlsError as error:
+                batches.append(error)
+        try:
+            return self._appended(batches)
+        except InvalidRequestError as error:
+            if len(events) == 1:
+                return [error]
+        return [answer for event in events for answer in self.record_many([event])]
+
+    def _appended(
+        self, batches: Sequence[list[NewEvent] | ContextlsError]
+    ) -> list[Event | ContextlsError | None]:
+        """Append all batches together; for each its first event as stored."""
+        together = [event for batch in batches if isinstance(batch, list) for event in batch]
+        stored = iter(self._log.append_many(together))
+        answers: list[Event | ContextlsError | None] = []
+        for batch in batches:
+            if isinstance(batch, ContextlsError):
+                answers.append(batch)
+            else:
+                own = [next(stored) for _ in batch]
+                answers.append(own[0] if own else None)
+        return answers
+
+    def _allowed(self, event: NewEvent) -> NewEvent | None:
         allowed = admitted(event, self._root, self._accepts)
         if allowed is None or not self.wants(allowed.type):
             return None
-        stored = self._log.append(self._without_ignored(allowed))
-        failed = stored.type == EventType.SHELL_EXEC and stored.outcome is Outcome.FAILURE
-        if failed and self.wants(EventType.ERROR):
-            for error in self._errors(allowed, stored):
-                self._log.append(error)
-        return stored
+        return self._without_ignored(allowed)
 
     def _without_ignored(self, event: NewEvent) -> NewEvent:
         """Ignored files go from the lists and origins that an event names."""
@@ -71,8 +104,16 @@ class Recorder:
             content["paths"] = [path for path in paths if not isinstance(path, str) or self._accepts(path)]
         return event if content == event.content else replace(event, content=content)
 
-    def _errors(self, event: NewEvent, stored: Event) -> Iterator[NewEvent]:
+    def _errors(self, event: NewEvent) -> Iterator[NewEvent]:
+        """The errors that a failed command's output tells of."""
         content = event.content
+        failed = event.outcome or (Outcome.FAILURE if content.get("exitCode") else Outcome.SUCCESS)
+        if (
+            event.type != EventType.SHELL_EXEC
+            or failed is not Outcome.FAILURE
+            or not self.wants(EventType.ERROR)
+        ):
+            return
         resolve = PrintedPaths(self._root, content.get("cwd"), self._accepts, self._known)
         said = "\n".join(_ends(str(content[name])) for name in ("stdout", "stderr") if content.get(name))
         for failure in failures_in(said, resolve):
@@ -85,14 +126,8 @@ class Recorder:
                 "source": failure.source,
                 "command": content["command"],
             }
-            yield NewEvent(
-                EventType.ERROR,
-                {name: value for name, value in told.items() if value},
-                Outcome.FAILURE,
-                timestamp=stored.timestamp,
-                session_id=stored.session_id,
-                task_id=event.task_id,
-            )
+            kept = {name: value for name, value in told.items() if value}
+            yield replace(event, type=EventType.ERROR, content=kept, outcome=Outcome.FAILURE)
 
 
 def _ends(text: str) -> str:

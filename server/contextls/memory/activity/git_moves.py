@@ -1,0 +1,152 @@
+"""Commits, checkouts, stashes and rebases become events, each once, however many servers watch the workspace."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from contextls.model import Event, EventType, NewEvent, Outcome
+from contextls.workspace import reflog
+from contextls.workspace.git_log import UnreadableHistoryError, commits
+from contextls.workspace.reflog import GitFolder, Move
+
+# A pull may bring thousands of commits, but it moves HEAD once; this bounds what a script can do in one second.
+MOST_EVENTS = 100
+MOST_PATHS = 50
+PATIENCE_SECONDS = 2.0
+_CHECKOUT = re.compile(r"checkout: moving from (\S+) to (\S+)")
+_COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
+_MERGE = re.compile(r"(?:merge|pull)\b[^:]*: (?!Fast-forward)(.*)")
+_REBASE_START = re.compile(r"rebase\b.*\((?:start)\): checkout (\S+)")
+_REBASE_END = re.compile(r"rebase\b.*(?:\(finish\)|finished): (?:returning to )?(?:refs/heads/)?(\S+)")
+_MOVED = re.compile(r"(reset|pull|merge)\b[^:]*: (.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cursor:
+    """How far both logs were read, and how many stashes there were."""
+
+    end: int
+    last: str
+    stashes: int
+    stash_bytes: int
+
+
+class GitMoves:
+    """Follows the logs of one working tree from where any process last left off."""
+
+    def __init__(self, root: Path, state: Path, record: Callable[[NewEvent], Event | None]) -> None:
+        """``state`` is the workspace's state folder: the place in the logs is kept there, shared by all processes."""
+        self._root = root
+        self._cursor_file = state / "git-moves.json"
+        self._lock = FileLock(state / "git-moves.lock")
+        self._record = record
+        self._folder: GitFolder | None = None
+        self._seen = (-1, -1)
+
+    def catch_up(self) -> int:
+        """Record what happened since the last call of any process; the number of events. Cheap when nothing did.
+
+        The first call in a workspace only takes note of where the logs end.
+        """
+        if self._folder is None:
+            self._folder = reflog.git_folder(self._root)
+        if self._folder is None:
+            return 0
+        sizes = (reflog.size(self._folder.moves), reflog.size(self._folder.stashes))
+        if sizes == self._seen:
+            return 0
+        try:
+            with self._lock.acquire(timeout=PATIENCE_SECONDS):
+                count = self._catch_up(self._folder)
+        except Timeout:
+            return 0  # another process is at it
+        self._seen = sizes
+        return count
+
+    def _catch_up(self, folder: GitFolder) -> int:
+        cursor = self._load()
+        tail = reflog.tail(folder.moves, cursor.end, cursor.last) if cursor else reflog.tail(folder.moves)
+        stashes = reflog.tail(folder.stashes).moves
+        now = _Cursor(tail.end, tail.last, len(stashes), reflog.size(folder.stashes))
+        count = 0
+        if cursor is not None:
+            events = [*self._moved(folder, tail.moves), *_stashed(cursor.stashes, stashes)]
+            for event in events[-MOST_EVENTS:]:
+                count += self._record(event) is not None
+        if now != cursor:
+            self._save(now)
+        return count
+
+    def _moved(self, folder: GitFolder, moves: Sequence[Move]) -> Iterator[NewEvent]:
+        branch = reflog.branch(folder)
+        paths = self._paths_of(moves)
+        onto, rebasing = "", False
+        for move in moves:
+            if start := _REBASE_START.match(move.message):
+                onto, rebasing = start[1], True
+            elif end := _REBASE_END.match(move.message):
+                rebasing = False
+                yield _event(EventType.GIT_REBASE, move, onto=onto or None, branch=end[1])
+            elif not rebasing and not move.message.startswith("rebase"):
+                yield from _plain(move, branch, paths)
+
+    def _paths_of(self, moves: Sequence[Move]) -> dict[str, list[str]]:
+        """The files of each commit that was made, as far as the history can be read."""
+        made = [move.new for move in moves if _COMMIT.match(move.message)]
+        found: dict[str, list[str]] = {}
+        if made:
+            with suppress(UnreadableHistoryError):
+                for commit in commits(self._root, 2 * len(made), tip=made[-1], renames=False):
+                    found[commit.sha] = list(commit.paths[:MOST_PATHS])
+        return found
+
+    def _load(self) -> _Cursor | None:
+        try:
+            known = json.loads(self._cursor_file.read_text("utf-8"))
+            return _Cursor(int(known["end"]), str(known["last"]), int(known["stashes"]), int(known["bytes"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _save(self, cursor: _Cursor) -> None:
+        known = {
+            "end": cursor.end,
+            "last": cursor.last,
+            "stashes": cursor.stashes,
+            "bytes": cursor.stash_bytes,
+        }
+        fresh = self._cursor_file.with_suffix(".new")
+        fresh.write_text(json.dumps(known), "utf-8")
+        fresh.replace(self._cursor_file)
+
+
+def _plain(move: Move, branch: str | None, paths: dict[str, list[str]]) -> Iterator[NewEvent]:
+    if found := _CHECKOUT.match(move.message):
+        yield _event(EventType.GIT_CHECKOUT, move, **{"from": found[1], "to": found[2], "branch": branch})
+    elif found := _COMMIT.match(move.message) or _MERGE.match(move.message):
+        touched = paths.get(move.new, [])
+        yield _event(
+            EventType.GIT_COMMIT, move, commit=move.new, subject=found[1], branch=branch, paths=touched
+        )
+    elif (found := _MOVED.match(move.message)) and move.old != move.new:
+        places = {"from": move.old[:12], "to": move.new[:12]}
+        yield _event(EventType.GIT_CHECKOUT, move, **places, branch=branch, action=found[1])
+
+
+def _stashed(before: int, stashes: Sequence[Move]) -> Iterator[NewEvent]:
+    for move in stashes[before:]:
+        yield _event(EventType.GIT_STASH, move, action="push", subject=move.message)
+    if len(stashes) < before:
+        yield NewEvent(EventType.GIT_STASH, {"action": "pop"}, Outcome.SUCCESS)
+
+
+def _event(kind: EventType, move: Move, **content: Any) -> NewEvent:  # noqa: ANN401 - JSON values
+    told = {name: value for name, value in content.items() if value is not None}
+    return NewEvent(kind, told, Outcome.SUCCESS, timestamp=move.timestamp)

@@ -1,0 +1,151 @@
+"""What git notes of every move of HEAD and of every stash, read as plain files: nothing is executed.
+
+git appends a line to ``logs/HEAD`` for each commit, checkout, reset, merge and step of a rebase. Everything here is
+read within bounds, from regular files alone, and what is damaged is passed over.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+# A longer tail than anybody's day; what lies before it is history, and history is read from the commits.
+MOST_BYTES = 1_000_000
+_SMALL = 4_096
+_ENTRY = re.compile(
+    rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t]*? (?P<seconds>\d{1,11}) [+-]\d{4}(?:\t(?P<message>.*))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GitFolder:
+    """Where a working tree keeps its own state, and where its repository keeps what all working trees share."""
+
+    own: Path
+    shared: Path
+
+    @property
+    def moves(self) -> Path:
+        """The log of HEAD."""
+        return self.own / "logs" / "HEAD"
+
+    @property
+    def stashes(self) -> Path:
+        """The log of stashes; git takes lines out when a stash is dropped."""
+        return self.shared / "logs" / "refs" / "stash"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One line of a log. ``old`` and ``new`` are commit hashes, all zeros for none; ``timestamp`` is in milliseconds."""
+
+    old: str
+    new: str
+    timestamp: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The lines of a log from some point on. ``end`` is where they end in the file, in bytes; ``last`` the last line."""
+
+    moves: tuple[Move, ...]
+    end: int
+    last: str
+
+
+def git_folder(root: Path) -> GitFolder | None:
+    """The git folder of the working tree that holds ``root``; ``None`` outside of one, or where it cannot be read."""
+    for folder in (root, *root.parents):
+        place = folder / ".git"
+        if place.is_dir():
+            return _checked(place)
+        if place.is_file():
+            target = _text(place).removeprefix("gitdir:").strip()
+            return _checked(folder / target) if target else None
+    return None
+
+
+def branch(folder: GitFolder) -> str | None:
+    """The branch that is checked out; ``None`` when HEAD is detached or cannot be read."""
+    head = _text(folder.own / "HEAD").strip()
+    return head.removeprefix("ref: refs/heads/") if head.startswith("ref: refs/heads/") else None
+
+
+def size(log: Path) -> int:
+    """The length of a log in bytes; 0 when there is none."""
+    try:
+        found = log.stat()
+    except (OSError, ValueError):
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0
+
+
+def tail(log: Path, start: int = 0, after: str = "") -> Tail:
+    """The whole lines behind byte ``start``, of which the line before must be ``after``.
+
+    Where it is another (the log was rewritten), the lines behind the last one that equals ``after``, or none if no line
+    does. An empty ``after`` takes the lines as they are.
+    """
+    first = (
+        max(0, min(start, size(log)) - len(after.encode("utf-8", "surrogateescape")) - 1) if after else start
+    )
+    first = max(first, size(log) - MOST_BYTES)
+    data = _read(log, first, MOST_BYTES)
+    data = data[: data.rfind(b"\n") + 1]
+    end = first + len(data)
+    lines = data.decode("utf-8", "surrogateescape").split("\n")[:-1]
+    if after and after not in lines:
+        data = _read(log, max(0, size(log) - MOST_BYTES), MOST_BYTES)
+        lines = data.decode("utf-8", "surrogateescape").split("\n")[:-1]
+        end = size(log)
+        if after not in lines:
+            return Tail((), end, lines[-1] if lines else "")
+    if after:
+        last_known = len(lines) - 1 - lines[::-1].index(after)
+        lines = lines[last_known:]
+        return Tail(_moves(lines[1:]), end, lines[-1])
+    return Tail(_moves(lines), end, lines[-1] if lines else "")
+
+
+def _moves(lines: list[str]) -> tuple[Move, ...]:
+    found = []
+    for line in lines:
+        match = _ENTRY.fullmatch(line.encode("utf-8", "surrogateescape"))
+        if match:
+            message = (match["message"] or b"").decode("utf-8", "replace").strip()
+            moment = int(match["seconds"]) * 1000
+            found.append(Move(match["old"].decode(), match["new"].decode(), moment, message))
+    return tuple(found)
+
+
+def _checked(own: Path) -> GitFolder | None:
+    if not (own / "HEAD").is_file():
+        return None
+    shared = _text(own / "commondir").strip()
+    return GitFolder(own, own / shared if shared else own)
+
+
+def _text(path: Path) -> str:
+    return _read(path, 0, _SMALL).decode("utf-8", "replace")
+
+
+def _read(path: Path, start: int, most: int) -> bytes:
+    """Bytes of a regular file; empty for anything else. Never waits: a pipe in place of a file has no reader here."""
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return b""
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return b""
+        with os.fdopen(os.dup(handle), "rb") as file:
+            file.seek(start)
+            return file.read(most)
+    except OSError:
+        return b""
+    finally:
+        os.close(handle)

@@ -1,0 +1,184 @@
+"""Commits, checkouts, stashes and rebases become events, read from git's own notes of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.memory.activity.git_moves import GitMoves
+from contextls.model import Event, NewEvent
+from contextls.workspace import reflog
+
+Told = tuple[str, dict[str, Any]]
+
+
+def git(root: Path, *arguments: str) -> str:
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    who = ("-c", "user.name=A B", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main")
+    done = subprocess.run(
+        ["git", *who, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def commit(root: Path, name: str, subject: str) -> str:
+    (root / name).write_text(subject)
+    git(root, "add", name)
+    git(root, "commit", "-q", "-m", subject)
+    return git(root, "rev-parse", "HEAD")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    root = tmp_path / "work"
+    root.mkdir()
+    git(root, "init", "-q")
+    commit(root, "a.txt", "Begin")
+    return root
+
+
+class Follower:
+    """One process that follows a working tree, and what it recorded."""
+
+    def __init__(self, root: Path, state: Path) -> None:
+        self.told: list[NewEvent] = []
+        state.mkdir(exist_ok=True)
+        self.moves = GitMoves(root, state, self._record)
+
+    def _record(self, event: NewEvent) -> Event:
+        self.told.append(event)
+        return Event("event-1", event.type, "s", 0, event.content, event.outcome)
+
+    def news(self) -> list[Told]:
+        self.told.clear()
+        self.moves.catch_up()
+        return [(str(event.type), dict(event.content)) for event in self.told]
+
+
+@pytest.fixture
+def follower(repository: Path, tmp_path: Path) -> Follower:
+    follower = Follower(repository, tmp_path / "state")
+    assert follower.news() == [], "what happened before the workspace was opened is history"
+    return follower
+
+
+def test_a_commit_is_told_with_its_subject_branch_and_files(repository: Path, follower: Follower) -> None:
+    sha = commit(repository, "b.txt", "Add bread")
+    content = {"commit": sha, "subject": "Add bread", "branch": "main", "paths": ["b.txt"]}
+    assert follower.news() == [("git_commit", content)]
+    assert follower.news() == []
+
+
+def test_a_checkout_tells_from_and_to(repository: Path, follower: Follower) -> None:
+    git(repository, "checkout", "-q", "-b", "topic")
+    assert follower.news() == [("git_checkout", {"from": "main", "to": "topic", "branch": "topic"})]
+    git(repository, "checkout", "-q", "--detach")
+    assert follower.news() == [("git_checkout", {"from": "topic", "to": "HEAD"})]
+
+
+def test_stashing_and_taking_back_are_told(repository: Path, follower: Follower) -> None:
+    (repository / "a.txt").write_text("changed")
+    git(repository, "stash", "push", "-q", "-m", "half an idea")
+    assert follower.news() == [("git_stash", {"action": "push", "subject": "On main: half an idea"})]
+    git(repository, "stash", "pop", "-q")
+    assert follower.news() == [("git_stash", {"action": "pop"})]
+
+
+def test_a_rebase_is_one_event(repository: Path, follower: Follower) -> None:
+    git(repository, "checkout", "-q", "-b", "topic")
+    for number in range(3):
+        commit(repository, f"t{number}.txt", f"Topic {number}")
+    git(repository, "checkout", "-q", "main")
+    commit(repository, "m.txt", "Main goes on")
+    git(repository, "checkout", "-q", "topic")
+    follower.news()
+    git(repository, "rebase", "-q", "main")
+    assert follower.news() == [("git_rebase", {"onto": "main", "branch": "topic"})]
+
+
+def test_a_reset_is_told_and_a_merge_is_a_commit(repository: Path, follower: Follower) -> None:
+    first = git(repository, "rev-parse", "HEAD")
+    second = commit(repository, "b.txt", "Two")
+    git(repository, "checkout", "-q", "-b", "side", first)
+    commit(repository, "c.txt", "Three")
+    follower.news()
+    git(repository, "merge", "-q", "--no-edit", "main")
+    ((kind, content),) = follower.news()
+    assert kind == "git_commit"
+    assert content["branch"] == "side"
+    git(repository, "reset", "-q", "--hard", second)
+    ((kind, content),) = follower.news()
+    assert (kind, content["action"], content["to"]) == ("git_checkout", "reset", second[:12])
+
+
+def test_two_servers_tell_of_a_commit_once(repository: Path, follower: Follower, tmp_path: Path) -> None:
+    other = Follower(repository, tmp_path / "state")
+    commit(repository, "b.txt", "Add bread")
+    assert len(follower.news()) + len(other.news()) == 1
+
+
+@pytest.mark.usefixtures("follower")
+def test_what_happened_while_no_server_ran_is_caught_up(repository: Path, tmp_path: Path) -> None:
+    commit(repository, "b.txt", "One")
+    commit(repository, "c.txt", "Two")
+    later = Follower(repository, tmp_path / "state")
+    assert [content["subject"] for _, content in later.news()] == ["One", "Two"]
+
+
+def test_a_worktree_has_moves_of_its_own(repository: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    git(repository, "worktree", "add", "-q", "-b", "side", str(tree))
+    follower = Follower(tree, tmp_path / "state of the tree")
+    assert follower.news() == []
+    commit(repository, "b.txt", "Elsewhere")
+    assert follower.news() == []
+    commit(tree, "c.txt", "Here")
+    assert [content["subject"] for _, content in follower.news()] == ["Here"]
+
+
+def test_a_rewritten_log_is_followed_from_the_line_last_seen(repository: Path, follower: Follower) -> None:
+    commit(repository, "b.txt", "One")
+    assert len(follower.news()) == 1
+    log = repository / ".git/logs/HEAD"
+    log.write_text("".join(log.read_text().splitlines(keepends=True)[1:]))  # as `git reflog expire` does
+    commit(repository, "c.txt", "Two")
+    assert [content["subject"] for _, content in follower.news()] == ["Two"]
+    log.write_text("")
+    assert follower.news() == []
+    commit(repository, "d.txt", "Three")
+    assert [content["subject"] for _, content in follower.news()] == ["Three"]
+
+
+@pytest.mark.parametrize("damage", ["no repository", "empty .git", "a pipe for a log", "a link to nowhere"])
+def test_a_broken_repository_is_silent(tmp_path: Path, damage: str) -> None:
+    root = tmp_path / "work"
+    root.mkdir()
+    if damage == "empty .git":
+        (root / ".git").mkdir()
+    elif damage == "a pipe for a log":
+        git(root, "init", "-q")
+        (root / ".git/logs").mkdir(exist_ok=True)
+        os.mkfifo(root / ".git/logs/HEAD")
+    elif damage == "a link to nowhere":
+        (root / ".git").write_text("gitdir: ../nowhere\n")
+    follower = Follower(root, tmp_path / "state")
+    assert follower.news() == []
+    assert follower.news() == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(max_size=300), st.integers(0, 400), st.text(max_size=20))
+def test_no_log_is_too_odd(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, start: int, after: str
+) -> None:
+    log = tmp_path_factory.getbasetemp() / "log"
+    log.write_bytes(data)
+    tail = reflog.tail(log, start, after.encode("utf-8", "replace").decode())
+    assert 0 <= tail.end <= max(len(data), start)
+    assert tail.moves == ()
