@@ -1,13 +1,14 @@
 """Real repositories, some of them hostile or broken."""
 
 import os
+import shutil
 import stat
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from contextls.workspace import git
+from contextls.workspace import git, git_log, git_tree
 
 ENVIRONMENT = {
     "PATH": os.environ["PATH"],
@@ -45,24 +46,24 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_history_newest_first_with_paths(repository: Path) -> None:
-    second, first = git.history(repository, 10)
+    second, first = git_log.commits(repository, 10)
     assert (second.subject, second.paths) == ("Change a, add b", ("src/a.py", "src/b.py", "top.txt"))
     assert (first.subject, first.author, first.time) == ("Add the start", "Ann Ünal", 1_700_000_000)
     assert first.paths == ("docs/ü é.md", "src/a.py")
     assert git.head(repository) == git.GitHead("main", second.sha)
     assert git.problem(repository) is None
-    assert [c.sha for c in git.history(repository, 1)] == [second.sha]
-    assert list(git.history(repository, 0)) == []
+    assert [c.sha for c in git_log.commits(repository, 1)] == [second.sha]
+    assert list(git_log.commits(repository, 0)) == []
 
 
 def test_a_subfolder_sees_its_own_paths(repository: Path) -> None:
-    second, first = git.history(repository / "src", 10)
+    second, first = git_log.commits(repository / "src", 10)
     assert second.paths == ("a.py", "b.py")
     assert first.paths == ("a.py",)
 
 
 def test_a_reader_may_stop_early(repository: Path) -> None:
-    commits = git.history(repository, 10)
+    commits = git_log.commits(repository, 10)
     assert next(commits).subject == "Change a, add b"
     commits.close()  # type: ignore[attr-defined]
 
@@ -78,13 +79,13 @@ def test_detached_empty_bare_shallow_and_worktree(repository: Path, tmp_path: Pa
     empty.mkdir()
     run(empty, "init", "-q", "-b", "trunk")
     assert git.head(empty) == git.GitHead("trunk", None)
-    assert list(git.history(empty, 5)) == []
+    assert list(git_log.commits(empty, 5)) == []
     assert "no commits" in (git.problem(empty) or "")
 
     run(tmp_path, "clone", "-q", "--bare", str(repository), "bare")
-    assert len(list(git.history(tmp_path / "bare", 5))) == 0 or git.head(tmp_path / "bare")
+    assert "bare repository" in (git.problem(tmp_path / "bare") or "")
     run(tmp_path, "clone", "-q", "--depth=1", f"file://{repository}", "shallow")
-    assert [c.subject for c in git.history(tmp_path / "shallow", 5)] == ["Change a, add b"]
+    assert [c.subject for c in git_log.commits(tmp_path / "shallow", 5)] == ["Change a, add b"]
     run(repository, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     assert git.head(tmp_path / "side") == git.GitHead("side", state.commit)
 
@@ -95,20 +96,20 @@ def test_no_repository_no_git_and_corruption(
     plain = tmp_path / "plain"
     plain.mkdir()
     assert git.head(plain) is None
-    assert list(git.history(plain, 5)) == []
+    assert list(git_log.commits(plain, 5)) == []
     assert "not inside a git repository" in (git.problem(plain) or "")
-    assert list(git.history(tmp_path / "missing", 5)) == []
+    assert list(git_log.commits(tmp_path / "missing", 5)) == []
 
     for stored in (repository / ".git" / "objects").rglob("*"):
         if stored.is_file():
             stored.chmod(0o644)
             stored.write_bytes(b"broken")
-    assert list(git.history(repository, 5)) == []
-    assert git.problem(repository) is not None
+    assert list(git_log.commits(repository, 5)) == []
+    assert "cannot be read" in (git.problem(repository) or "")
 
     monkeypatch.setenv("PATH", str(plain))
     assert git.head(repository) is None
-    assert list(git.history(repository, 5)) == []
+    assert list(git_log.commits(repository, 5)) == []
     assert "not installed" in (git.problem(repository) or "")
 
 
@@ -122,8 +123,16 @@ def test_nothing_a_hostile_repository_names_is_run(
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     command = "./evil.sh" if relative else str(program)
     (repository / ".gitattributes").write_text("* diff=evil filter=evil\n")
+    (repository / "top.txt").write_text("t")
+    (repository / "src" / "b.py").rename(repository / "src" / "c.py")
+    (repository / "src" / "c.py").write_text("".join(f"line {number}\n" for number in range(50)))
     run(repository, "add", "-A")
     run(repository, "commit", "-qm", "Third")
+    (repository / "src" / "c.py").rename(repository / "src" / "d.py")
+    with (repository / "src" / "d.py").open("a") as file:
+        file.write("one more\n")
+    run(repository, "add", "-A")
+    run(repository, "commit", "-qm", "Rename c")
     hooks = repository / "hooks"
     hooks.mkdir()
     for hook in (
@@ -152,11 +161,22 @@ def test_nothing_a_hostile_repository_names_is_run(
     monkeypatch.setenv("GIT_PAGER", command)
     monkeypatch.setenv("GIT_DIR", str(tmp_path))
     marker.unlink(missing_ok=True)
-    assert [c.subject for c in git.history(repository, 5)] == ["Third", "Change a, add b", "Add the start"]
+    read = list(git_log.commits(repository, 5))
+    assert [c.subject for c in read] == ["Rename c", "Third", "Change a, add b", "Add the start"]
+    assert read[0].renames == (("src/c.py", "src/d.py"),)
     state = git.head(repository)
     assert state is not None
+    assert state.commit is not None
     assert state.branch == "main"
     assert git.problem(repository) is None
+    files = git_tree.files_of(repository, state.commit)
+    entries = git_tree.index_entries(repository)
+    assert files is not None
+    assert entries is not None
+    assert {name: entry.blob for name, entry in entries.items()} == files
+    assert git_tree.contents(repository, files.values(), 1_000)[files["top.txt"]] == b"t"
+    assert not git_log.boundary(repository)
+    assert git_log.left_behind(repository, state.commit, f"{state.commit}~1") == (state.commit,)
     assert not marker.exists(), marker.read_text()
 
     # The same programs do run when git is asked for the working tree: the trap is armed.
@@ -184,7 +204,8 @@ def test_a_partial_clone_asks_no_remote(repository: Path, tmp_path: Path) -> Non
     }.items():
         run(repository, "config", key, value)
 
-    list(git.history(repository, 5))
+    with pytest.raises(git_log.UnreadableHistoryError):
+        list(git_log.commits(repository, 5))
     git.head(repository)
     assert not marker.exists()
 
@@ -192,3 +213,44 @@ def test_a_partial_clone_asks_no_remote(repository: Path, tmp_path: Path) -> Non
         ["git", "log", "--name-only"], cwd=repository, env=ENVIRONMENT, capture_output=True, check=False
     )
     assert marker.exists()
+
+
+def test_renames_are_told_with_both_names(repository: Path) -> None:
+    run(repository, "mv", "src/a.py", "src/z.py")
+    run(repository, "commit", "-qm", "Move a")
+    newest = next(git_log.commits(repository, 1))
+    assert (newest.paths, newest.renames) == (("src/z.py",), (("src/a.py", "src/z.py"),))
+    plain = next(git_log.commits(repository, 1, renames=False))
+    assert (sorted(plain.paths), plain.renames) == (["src/a.py", "src/z.py"], ())
+
+
+def test_control_characters_in_messages_and_names_break_nothing(repository: Path) -> None:
+    nasty = "A\x1eB\x1fC M\tR100 ü"
+    commit(repository, nasty, {"x\x1ey\nM\tz.py": "1", "R100": "2"})
+    newest, *older = git_log.commits(repository, 10)
+    assert newest.subject == nasty
+    assert newest.paths == ("R100", "x\x1ey\nM\tz.py")
+    assert len(older) == 2
+
+
+def test_names_that_are_not_utf8_are_left_out(repository: Path) -> None:
+    with open(os.fsencode(repository) + b"/caf\xe9.py", "wb") as file:  # noqa: PTH123 - a name that no text can spell
+        file.write(b"x")
+    commit(repository, "Add two", {"fine.py": "y"})
+    assert next(git_log.commits(repository, 1)).paths == ("fine.py",)
+    assert "fine.py" in (git_tree.files_of(repository, "HEAD") or {})
+
+
+def test_someone_elses_repository_is_refused_with_what_to_do(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The real git, told to take the repository for another user's.
+    shim = tmp_path / "bin" / "git"
+    shim.parent.mkdir()
+    real = shutil.which("git")
+    shim.write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {real} "$@"\n')
+    shim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert list(git_log.commits(repository, 5)) == []
+    assert "safe.directory" in (git.problem(repository) or "")

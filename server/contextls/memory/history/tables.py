@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,6 +101,26 @@ def build_tables(
         subject_starts=np.concatenate([[0], np.cumsum([len(subject) for subject in subjects])]).astype(
             np.int64
         ),
+    )
+
+
+def without(tables: Tables, hidden: Sequence[int]) -> Tables:
+    """The same tables less the files with these numbers; commits stay, with the files that are left."""
+    number = np.ones(len(tables.paths), np.int32)
+    number[list(hidden)] = 0
+    kept = number.astype(bool)
+    number = np.where(kept, np.cumsum(number) - 1, -1).astype(np.int32)
+    owner = np.repeat(np.arange(len(tables.times), dtype=np.int32), np.diff(tables.commit_starts))
+    files = number[tables.commit_files]
+    files, owner = files[files >= 0], owner[files >= 0]
+    paths = tuple(path for path, stays in zip(tables.paths, kept, strict=True) if stays)
+    return replace(
+        tables,
+        paths=paths,
+        commit_starts=_starts(owner, len(tables.times)),
+        commit_files=files,
+        file_starts=_starts(files, len(paths)),
+        file_commits=owner[np.argsort(files, kind="stable")],
     )
 
 

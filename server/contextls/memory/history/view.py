@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.history.tables import MASS_COMMIT, Tables, build_tables
+from contextls.memory.history.tables import MASS_COMMIT, Tables, build_tables, without
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,6 +86,11 @@ class HistoryView:
     def empty(cls) -> HistoryView:
         """The view of a folder without history."""
         return cls(build_tables((), {}, lambda _: False))
+
+    def without(self, paths: Iterable[str]) -> HistoryView:
+        """The same history as if ``paths`` had never been in it."""
+        hidden = [self._number[path] for path in paths if path in self._number]
+        return HistoryView(without(self._tables, hidden), self.head, self._weighing)
 
     def __len__(self) -> int:
         """The number of commits."""

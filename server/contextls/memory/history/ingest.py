@@ -1,0 +1,127 @@
+"""From git into the history database: what is new since the last look, and what is no longer part of history."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from contextls.errors import CancelledError
+from contextls.store.history_database import CommitRow, HistoryDatabase
+from contextls.text.redact import redact
+from contextls.workspace.git_log import Commit, UnreadableHistoryError, boundary, commits, left_behind
+from contextls.workspace.git_tree import files_of
+
+FORMAT = b"1"  # of what the rows mean; another one is read anew
+BATCH = 1_000  # commits in one transaction
+
+
+class Ingest:
+    """One run of bringing the database to what ``tip`` (a commit hash) reaches. The caller is the one writer."""
+
+    def __init__(
+        self, root: Path, database: HistoryDatabase, limit: int, cancel: threading.Event | None
+    ) -> None:
+        """``limit`` is the number of commits to keep."""
+        self._root = root
+        self._database = database
+        self._limit = limit
+        self._cancel = cancel
+        self._ids: dict[str, int] = {}
+        self._fresh: list[tuple[int, str]] = []
+        self._broken: UnreadableHistoryError | None = None
+
+    def run(self, tip: str) -> str | None:
+        """Read and store; what could not be read, in words, or None. Raises ``CancelledError`` and ``StoreError``.
+
+        What a cancelled run stored is harmless: the next one reads it again.
+        """
+        meta = self._database.meta()
+        edge = boundary(self._root).encode()
+        fixed = {"format": FORMAT, "boundary": edge, "limit": str(self._limit).encode()}
+        if meta.get("tip") == tip.encode() and all(meta.get(key) == value for key, value in fixed.items()):
+            return meta.get("problem", b"").decode() or None
+        seen = meta.get("tip", b"").decode() or None
+        gone: Sequence[str] | None = left_behind(self._root, seen, tip) if seen else None
+        if gone is None or any(meta.get(key) != value for key, value in fixed.items()):
+            self._database.wipe()
+            seen, gone = None, ()
+        self._ids = {path: number for number, path in self._database.paths().items()}
+        problem = self._read(tip, seen)
+        alive = files_of(self._root, tip)
+        living = b"*" if alive is None else _packed([self._ids[path] for path in alive if path in self._ids])
+        facts = {**fixed, "tip": tip.encode(), "alive": living, "problem": (problem or "").encode()}
+        self._database.finish(facts, [bytes.fromhex(sha) for sha in gone], self._limit)
+        return problem
+
+    def _read(self, tip: str, seen: str | None) -> str | None:
+        """Store the new commits; when contents are missing (a partial clone), read again without comparing them."""
+        try:
+            self._store(commits(self._root, self._limit, tip=tip, seen=seen))
+        except UnreadableHistoryError:
+            try:
+                self._store(commits(self._root, self._limit, tip=tip, seen=seen, renames=False))
+            except UnreadableHistoryError as error:
+                return str(error)
+        return None
+
+    def _store(self, stream: Iterator[Commit]) -> None:
+        # The newest comes first and how many there are is not known yet: number downwards from high enough.
+        number = self._database.newest() + self._limit
+        self._broken = None
+        while batch := self._batch(stream):
+            subjects = redacted([commit.subject for commit in batch])
+            rows = []
+            for commit, subject in zip(batch, subjects, strict=True):
+                rows.append(self._row(number, commit, subject))
+                number -= 1
+            fresh, self._fresh = self._fresh, []
+            self._database.add(rows, fresh)
+
+    def _batch(self, stream: Iterator[Commit]) -> list[Commit]:
+        if self._cancel is not None and self._cancel.is_set():
+            raise CancelledError("reading the git history was cancelled")
+        batch: list[Commit] = []
+        try:
+            batch.extend(islice(stream, BATCH))
+        except UnreadableHistoryError as error:
+            # What cannot be read must not take along what was read before it.
+            self._broken = error
+        if not batch and self._broken is not None:
+            raise self._broken
+        return batch
+
+    def _row(self, number: int, commit: Commit, subject: str) -> CommitRow:
+        renames = [self._id(path) for pair in commit.renames for path in pair]
+        return CommitRow(
+            number,
+            bytes.fromhex(commit.sha),
+            commit.time,
+            commit.author,
+            subject,
+            _packed([self._id(path) for path in commit.paths]),
+            _packed(renames),
+        )
+
+    def _id(self, path: str) -> int:
+        number = self._ids.get(path)
+        if number is None:
+            number = len(self._ids) + 1
+            self._ids[path] = number
+            self._fresh.append((number, path))
+        return number
+
+
+def redacted(subjects: Sequence[str]) -> list[str]:
+    """``subjects`` without secrets. Asked for all at once, because most have none and looking has a price per text."""
+    lines = [subject.replace("\n", " ") for subject in subjects]
+    if not redact("\n".join(lines)).found:
+        return lines
+    return [redact(line).text for line in lines]
+
+
+def _packed(numbers: Sequence[int]) -> bytes:
+    return np.array(numbers, dtype="<i4").tobytes()

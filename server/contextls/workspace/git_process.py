@@ -1,0 +1,125 @@
+"""The one module that starts git, and only to read: a repository's configuration can never run anything.
+
+A hostile ``.git/config`` names programs: hooks, pagers, filters, external diffs, text converters, a
+file-system monitor. The commands that the modules beside this one use (``rev-parse``, ``symbolic-ref``, ``rev-list``,
+``log`` without a patch, ``ls-tree``, ``ls-files`` without a look at the disk, ``cat-file`` without filters) use none of
+them, and everything that could start a program is switched off on top.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+_SWITCHED_OFF = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "core.pager": "cat",
+    "core.untrackedCache": "false",
+    "core.sshCommand": "false",
+    "credential.helper": "",
+    "diff.external": "",
+    "gpg.program": "false",
+    "gpg.ssh.program": "false",
+    "gpg.x509.program": "false",
+    "log.showSignature": "false",
+    "log.mailmap": "false",
+    "submodule.recurse": "false",
+}
+_KEPT_VARIABLES = ("PATH", "HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "LD_LIBRARY_PATH")
+_SECONDS = 10.0  # for the short commands; a stream ends when its reader stops
+
+
+def installed() -> bool:
+    """Whether there is a git to start."""
+    return _program() is not None
+
+
+def line(root: Path, *arguments: str) -> str | None:
+    """What a short command prints, without blanks around it; None when it fails or prints nothing."""
+    output = answer(root, arguments)
+    return output.decode("utf-8", "replace").strip() or None if output is not None else None
+
+
+def answer(root: Path, arguments: Iterable[str], given: bytes | None = None) -> bytes | None:
+    """All that a command prints when it gets ``given`` on its standard input; None when it fails or takes too long."""
+    process = _start(root, arguments, given is not None, errors=False)
+    return None if process is None else _finished(process, given)[0]
+
+
+def complaint(root: Path, *arguments: str) -> str:
+    """The first line that a failing command says on standard error; "" when it succeeds or git is missing."""
+    process = _start(root, arguments, writes=False, errors=True)
+    if process is None:
+        return ""
+    output, said = _finished(process, None)
+    return "" if output is not None else said.decode("utf-8", "replace").strip().partition("\n")[0]
+
+
+@contextmanager
+def stream(root: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes] | None]:
+    """A command whose output is read as it comes; it is ended with the block. None when git cannot be started."""
+    process = _start(root, arguments, writes=False, errors=False)
+    try:
+        yield process
+    finally:
+        if process is not None:
+            if process.stdout is not None:
+                process.stdout.close()
+            process.kill()
+            process.wait()
+
+
+def _finished(process: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes | None, bytes]:
+    try:
+        output, said = process.communicate(given, timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None, b""
+    return output if process.returncode == 0 else None, said or b""
+
+
+def _program() -> str | None:
+    git = shutil.which("git")
+    return git if git is not None and Path(git).is_absolute() else None
+
+
+def _start(
+    root: Path, arguments: Iterable[str], writes: bool, errors: bool
+) -> subprocess.Popen[bytes] | None:
+    git = _program()
+    if git is None:
+        return None
+    with suppress(OSError):
+        return subprocess.Popen(  # noqa: S603 - an absolute program, fixed arguments, no shell
+            [git, "--no-pager", "--no-optional-locks", "--literal-pathspecs", *arguments],
+            cwd=root,
+            env=_environment(),
+            stdin=subprocess.PIPE if writes else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if errors else subprocess.DEVNULL,
+        )
+    return None
+
+
+def _environment() -> dict[str, str]:
+    """Only what git needs of the caller's variables: no ``GIT_DIR``, no ``GIT_EXTERNAL_DIFF``, no configuration."""
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    fixed = {
+        "GIT_CONFIG_COUNT": str(len(_SWITCHED_OFF)),
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",  # wins over any protocol.*.allow: a partial clone asks no remote
+        "GIT_PAGER": "cat",
+        "LC_ALL": "C.UTF-8",
+    }
+    for index, (key, value) in enumerate(_SWITCHED_OFF.items()):
+        fixed[f"GIT_CONFIG_KEY_{index}"] = key
+        fixed[f"GIT_CONFIG_VALUE_{index}"] = value
+    return kept | fixed
