@@ -10,20 +10,33 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
-from contextls.assembly.assembler import Sources, assemble
-from contextls.errors import InvalidRequestError, StoreError
+from contextls.assembly.assembler import Sources
+from contextls.assembly.cache import MemoryState
+from contextls.assembly.prompts import Prompts
+from contextls.errors import ContextlsError, InvalidRequestError, StoreError
+from contextls.memory.activity.edits import edit_event
+from contextls.memory.activity.git_moves import GitMoves
+from contextls.memory.activity.moved import moved
 from contextls.memory.activity.recorder import Recorder
-from contextls.memory.events import EventLog
+from contextls.memory.events import EventLog, Retention
+from contextls.memory.feedback import Feedback
+from contextls.memory.history.commit_history import CommitHistory
+from contextls.memory.knowledge import KnowledgeBase
+from contextls.memory.patterns.memory import PatternMemory
+from contextls.memory.patterns.pattern import Pattern
 from contextls.memory.snapshot import Snapshot
+from contextls.memory.tasks import TaskStack
 from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import (
     AssembleRequest,
     ClearReport,
     Context,
     Event,
+    EventType,
     Filters,
     IndexProgress,
     IndexReport,
@@ -46,15 +59,26 @@ class Engine:
         self.root = root
         self._settings = settings
         self._locations = locations
-        self._events = EventLog(locations.events_database, session_id=uuid.uuid4().hex[:12])
-        try:
+        with ExitStack() as opened:
+            self._events = EventLog(locations.events_database, uuid.uuid4().hex[:12], Retention.of(settings))
+            opened.callback(self._events.close)
+            self.tasks = TaskStack(locations.state)
+            opened.callback(self.tasks.close)
+            self._feedback = Feedback(locations.state)
+            opened.callback(self._feedback.close)
+            self._patterns = PatternMemory(locations.cache, self._events, self._feedback, root, self.accepts)
+            opened.callback(self._patterns.close)
             self.content = WorkspaceContent(root, settings, locations)
-        except BaseException:
-            self._events.close()
-            raise
+            opened.pop_all()
+        self.history = CommitHistory(
+            root, locations.history_database, settings.history_commits, lambda: self.content.rules
+        )
+        self._knowledge = KnowledgeBase(root, self._events, self.history.snapshot, self.accepts)
+        self._git = GitMoves(root, locations.state, self.record)
         self._recorder = Recorder(
             root, settings, self._events, self.accepts, lambda: self.content.memory.snapshot.outlines
         )
+        self._prompts = Prompts(settings.tokenizer)
         self._closed = False
 
     @classmethod
@@ -79,6 +103,9 @@ class Engine:
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it."""
         self.content.prepare()
+        self._knowledge.prepare(self.content.graph_for(self.content.memory.snapshot))
+        self._patterns.catch_up()
+        self.history.follow()
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.
@@ -109,7 +136,29 @@ class Engine:
         ``None`` when it concerns an ignored file or the settings leave it out. Raises ``InvalidRequestError`` naming the
         field that is wrong.
         """
-        return self._recorder.record(event)
+        return self._recorder.record(self.tasks.stamped(event))
+
+    def record_many(self, events: Sequence[NewEvent]) -> list[Event | ContextlsError | None]:
+        """Append many events in one transaction; for each what ``record`` would return or raise."""
+        return self._recorder.record_many([self.tasks.stamped(event) for event in events])
+
+    def record_edit(self, path: str, before: str, after: str) -> Event | None:
+        """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept."""
+        if not (self.wants(EventType.FILE_EDIT) and self.accepts(path)):
+            return None
+        event = edit_event(self.content.pool, path, before, after)
+        return None if event is None else self.record(event)
+
+    def follow_git(self) -> int:
+        """Append commits, checkouts, stashes and rebases since any process last looked; their number. Cheap when none."""
+        moves = self._git.catch_up()
+        if moves:
+            self.history.follow()
+        return moves
+
+    def moved(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
+        """Which files that came are files that went, by their content: new path -> old path."""
+        return moved(self.root, self.content.store, gone, came)
 
     def wants(self, kind: str) -> bool:
         """Whether the settings let events of this type in."""
@@ -119,6 +168,18 @@ class Engine:
         """The newest events, newest first."""
         _check_limit(limit)
         return self._events.newest(limit, filters)
+
+    def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
+        """The habits of this workspace, surest first; with ``path``, those that concern this file."""
+        _check_limit(limit)
+        return self._patterns.about(path, int(time.time() * 1000), limit)
+
+    def feedback(self, source: str, *, helpful: bool, context_id: str | None = None) -> None:
+        """Keep what somebody said about a component of a prompt, named by its ``source``; durable when this returns.
+
+        Raises ``InvalidRequestError``.
+        """
+        self._feedback.give(source, helpful=helpful, context_id=context_id)
 
     def search(self, query: str, limit: int = 10) -> SearchResult:
         """The chunks that answer ``query``, best first."""
@@ -133,26 +194,33 @@ class Engine:
     def assemble(self, request: AssembleRequest, *, now: int | None = None) -> Context:
         """The best prompt for the request that fits its budget. Raises ``InvalidRequestError``.
 
-        ``now`` (ms) is what recency is measured from; the same request, memories and ``now`` give the same bytes.
+        ``now`` (ms) is what recency is measured from; the same request, memories and ``now`` give the same bytes. Without
+        it, an answer of the last half minute counts while nothing that could alter it has changed.
         """
-        snapshot = self._current()
-        sources = Sources(
-            content=self.content.memory,
-            snapshot=snapshot,
-            graph=self.content.graph_for(snapshot),
-            events=self._events,
-            accepts=self.accepts,
-            now=int(time.time() * 1000) if now is None else now,
-            root=self.root,
-            index_complete=self.content.is_complete,
-        )
-        return assemble(request, sources, self._settings.tokenizer)
+        sources, state = self._sources(now)
+        return self._prompts.assemble(request, sources, state, exact=now is not None)
+
+    def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
+        """The context of this id with ``event``, which is recorded, first in it; never above the budget.
+
+        Raises ``InvalidRequestError`` when the id is not known (any more) or a field of the event is wrong.
+        """
+        self._prompts.check_known(context_id)
+        recorded = self.record(event)
+        sources, _ = self._sources(None)
+        return self._prompts.update(context_id, recorded, max_tokens, sources)
 
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
         snapshot = self._current()
         content = self.content
-        warnings = [*self._events.warnings(), *content.problems()]
+        warnings = [
+            *self._events.warnings(),
+            *self.tasks.warnings(),
+            *self._feedback.warnings(),
+            *content.problems(),
+        ]
+        warnings += self.history.warnings()
         events = 0
         try:
             events = self._events.count()
@@ -179,21 +247,65 @@ class Engine:
         """Delete what was asked for. The index can be rebuilt; events cannot."""
         if index:
             self.content.wipe()
+            self.history.wipe()
         if events:
             self._events.wipe()
+            self._patterns.forget()
+            self._prompts.forget()
         return ClearReport(index=index, events=events)
 
     def stop(self) -> None:
         """Ask running work to end soon, from any thread; the engine answers from what it has until ``close``."""
         self.content.stop()
+        self.history.stop()
 
     def close(self) -> None:
         """Finish pending writes and let go of files, threads and worker processes. Safe to call twice."""
         if self._closed:
             return
         self._closed = True
+        self.history.close()
         self.content.close()
+        self._patterns.close()
+        self._feedback.close()
+        self.tasks.close()
         self._events.close()
+
+    def _sources(self, now: int | None) -> tuple[Sources, MemoryState]:
+        """The memories at this moment, and what tells whether a later moment is the same."""
+        # Read first: what happens meanwhile makes an answer younger than its state, never older.
+        numbers = self._numbers()
+        snapshot = self._current()
+        graph = self.content.graph_for(snapshot)
+        now = int(time.time() * 1000) if now is None else now
+        sources = Sources(
+            content=self.content.memory,
+            snapshot=snapshot,
+            graph=graph,
+            knowledge=self._knowledge.at(graph, now),
+            events=self._events,
+            accepts=self.accepts,
+            now=now,
+            root=self.root,
+            index_complete=self.content.is_complete,
+            tasks=self.tasks,
+            patterns=self._patterns,
+            feedback=self._feedback,
+        )
+        return sources, MemoryState((snapshot, self.content.rules, sources.history), numbers)
+
+    def _numbers(self) -> tuple[Hashable, ...]:
+        """What changes whenever a memory behind answers does, but for the snapshot."""
+        oldest = self._events.after(0, 1)
+        return (
+            self._events.last_number(),
+            self._events.wipes(),
+            oldest[0].id if oldest else "",
+            self._patterns.generation(),
+            self.tasks.generation(),
+            self._feedback.generation(),
+            self.content.is_complete,
+        )
 
     def _current(self) -> Snapshot:
         """The newest snapshot, with unsaved editor texts in it."""

@@ -53,6 +53,9 @@ class Settings:
     event_max_bytes: int = _setting(
         64_000_000, "Above this size of their file the oldest events are deleted. 0 sets no bound."
     )
+    history_commits: int = _setting(
+        50_000, "Newest git commits to learn from ([how](docs/history.md)); 0 leaves git alone."
+    )
     workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
     parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
     embedder: str = _setting(
