@@ -1,0 +1,50 @@
+"""A server that is killed, or whose disk is full: nothing that it acknowledged is lost, and no person is needed."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from benchmarks.durability import run
+
+from .wire import Wire, WireError
+
+LEAST = 20
+
+
+def test_every_acknowledged_event_survives_kills_while_three_writers_run(tmp_path: Path) -> None:
+    outcome = run(tmp_path, kills=5, seed=1)
+    assert outcome.lost == ()
+    assert (outcome.state, outcome.warnings) == ("ready", ())
+    assert outcome.acknowledged["process"] > LEAST
+    assert outcome.acknowledged["server"] > LEAST
+    assert outcome.acknowledged["contextls record"] > 0
+    assert outcome.stored >= sum(outcome.acknowledged.values())
+
+
+def test_a_server_on_a_full_disk_says_so_lives_on_and_records_again_once_there_is_room(
+    workspace: Path, start: Callable[..., Wire], tmp_path: Path
+) -> None:
+    wire = start(env={"CONTEXTLS_HOME": str(tmp_path / "home")})
+    wire.initialize(workspace)
+    wire.ready(workspace)
+
+    acknowledged: list[str] = []
+
+    def record_until(count: int) -> None:
+        while len(acknowledged) < count:
+            event = {"type": "note", "content": {"text": "filling the disk " * 400}}
+            acknowledged.append(wire.request("context/recordEvent", event)["id"])
+
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    resource.prlimit(wire.process.pid, resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
+    with pytest.raises(WireError, match=r"events\.sqlite.*space"):
+        record_until(500)
+    assert len(acknowledged) > 3
+    assert "discount_for" in wire.assemble("how large is the discount?")["content"]
+    resource.prlimit(wire.process.pid, resource.RLIMIT_FSIZE, unlimited)
+    record_until(len(acknowledged) + 1)
+    assert wire.request("context/status")["events"] == len(acknowledged)
+    assert wire.end() == 0
