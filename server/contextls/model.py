@@ -257,6 +257,55 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
+class EntityView:
+    """A thing worth naming: file, symbol (``type`` is its kind), package, person, command, error, test.
+
+    ``salience``, and ``centrality``, ``activity`` and ``churn`` that it is made of, lie in 0..1. ``match`` says how a query
+    means it: ``exact``, ``folded``, ``qualified``, ``split`` or ``fuzzy``.
+    """
+
+    id: str
+    type: str
+    name: str
+    path: str | None
+    line: int | None
+    signature: str
+    doc: str
+    salience: float
+    centrality: float
+    activity: float
+    churn: float
+    properties: Mapping[str, str]
+    match: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RelationView:
+    """An edge between two entities, by their ids. ``weight`` in 0..1 falls with the ``steps`` from the start.
+
+    Of ``applications`` occasions ``support`` spoke for it; both are 0 where nothing is counted.
+    """
+
+    source: str
+    target: str
+    type: str
+    weight: float
+    support: int
+    applications: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class GraphView:
+    """What hangs together with ``start``. ``alternatives`` are ids of other entities that the name may have meant."""
+
+    start: EntityView
+    alternatives: tuple[str, ...]
+    entities: tuple[EntityView, ...]
+    relations: tuple[RelationView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class IndexProgress:
     """How far indexing is. ``total`` is 0 while the files are still being counted."""
 

@@ -31,7 +31,6 @@ class Knowledge:
         self.catalogue = catalogue
         self.graph = catalogue.graph
         self._names = names
-        self._edges: dict[str, list[Relation]] = {}
 
     def entity(self, entity_id: str) -> Entity | None:
         """The entity of an id; ``None`` for what is not there."""
@@ -48,37 +47,48 @@ class Knowledge:
         found = (entity for entity in self.catalogue.everything() if not types or entity.type in types)
         return sorted(found, key=lambda entity: (-entity.salience, entity.id))[:limit]
 
-    def edges(self, entity_id: str) -> list[Relation]:
-        """The relations at an entity: the heaviest of each type, and no more than a hub deserves."""
-        found = self._edges.get(entity_id)
-        if found is None:
-            found = self._edges[entity_id] = self._read_edges(entity_id)
-        return found
+    def edges(self, entity_id: str, types: Collection[str] | None = None) -> list[Relation]:
+        """The relations at an entity: the heaviest of each type, and no more than a hub deserves.
 
-    def walk(self, starts: Sequence[str], depth: int, types: Collection[str] | None = None) -> list[Relation]:
-        """The relations up to ``depth`` steps from entity ids, nearest first; see ``relations.walk``."""
-        return walk(starts, depth, self.edges, types)
-
-    def _read_edges(self, entity_id: str) -> list[Relation]:
-        catalogue = self.catalogue
+        ``types`` says which are asked for; others may be among them.
+        """
         if entity_id in self.graph.snapshot.outlines:
-            return [
-                *self.graph.of_file(entity_id),
-                *evidence.changed_with(catalogue, entity_id),
-                *evidence.errors_in(catalogue, entity_id),
-                *evidence.fixed_in(catalogue, entity_id),
-                *evidence.authors_of(catalogue, entity_id),
-                *self._definitions(entity_id),
-            ]
+            return self._file_edges(entity_id, frozenset(RelationType) if types is None else types)
         kind = entity_id.partition(":")[0]
         if kind in (EntityType.ERROR, EntityType.COMMAND):
+            catalogue = self.catalogue
             return [*evidence.place_of(catalogue, entity_id), *evidence.fixes_of(catalogue, entity_id)]
         if kind == EntityType.PERSON:
-            return evidence.files_of(catalogue, entity_id)
+            return evidence.files_of(self.catalogue, entity_id)
         if kind == EntityType.PACKAGE:
             return self._package_edges(entity_id)
-        located = catalogue.located(entity_id)
+        located = self.catalogue.located(entity_id)
         return self.graph.of_symbol(located.path, located.definition) if located else []
+
+    def walk(
+        self,
+        starts: Sequence[str],
+        depth: int,
+        types: Collection[str] | None = None,
+        through: Callable[[str], bool] | None = None,
+    ) -> list[Relation]:
+        """The relations up to ``depth`` steps from entity ids, nearest first; see ``relations.walk``."""
+        return walk(starts, depth, lambda entity_id: self.edges(entity_id, types), types, through)
+
+    def _file_edges(self, path: str, types: Collection[str]) -> list[Relation]:
+        catalogue = self.catalogue
+        found = self.graph.of_file(path)
+        if RelationType.CO_CHANGES in types:
+            found += evidence.changed_with(catalogue, path)
+        if RelationType.RAISED_IN in types:
+            found += evidence.errors_in(catalogue, path)
+        if RelationType.FIXED_BY in types:
+            found += evidence.fixed_in(catalogue, path)
+        if RelationType.AUTHORED in types:
+            found += evidence.authors_of(catalogue, path)
+        if RelationType.DEFINES in types:
+            found += self._definitions(path)
+        return found
 
     def _definitions(self, path: str) -> list[Relation]:
         """What a file defines, the most used names first."""
@@ -132,7 +142,7 @@ class KnowledgeBase:
 
     def prepare(self, graph: RelationGraph) -> None:
         """Read names and manifests now, so that no question waits for them."""
-        self._names.follow(graph.snapshot.outlines)
+        self._names.follow(graph.snapshot.outlines).alike("prepared")
         self._packages_of(graph).all()
 
     def _packages_of(self, graph: RelationGraph) -> Packages:

@@ -42,8 +42,10 @@ def relation_items(
     starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
     types = _SHOWN | {RelationType.AUTHORED} if _PEOPLE.search(signals.question.text) else _SHOWN
     bundles: dict[tuple[str, str, bool], list[Relation]] = {}
-    for relation in knowledge.walk(starts, depth, types):
-        inside = _path(relation.source) in files and _path(relation.target) in files
+    shown = frozenset(files)
+    found = knowledge.walk(starts, depth, types, lambda end: _path(end) in shown)
+    for relation in _telling(found):
+        inside = _path(relation.source) in shown and _path(relation.target) in shown
         if inside or relation.source in starts or relation.target in starts:
             bundles.setdefault(_bundle(relation, starts), []).append(relation)
     best = sorted(bundles.items(), key=lambda pair: (-pair[1][0].weight, pair[1][0].id))
@@ -54,6 +56,22 @@ def relation_items(
         if of_type[kind] <= MOST_OF_TYPE and len(kept) < MOST_BUNDLES:
             kept.append(_item(subject, relations, _names(relations, knowledge)))
     return kept
+
+
+def _telling(relations: Sequence[Relation]) -> list[Relation]:
+    """The relations without those that another one says better: a test imports what it tests, an error has a symbol."""
+    tested = {(one.source, one.target) for one in relations if one.type is RelationType.TESTS}
+    placed = {
+        (one.source, _path(one.target))
+        for one in relations
+        if one.type is RelationType.RAISED_IN and "#" in one.target
+    }
+    return [
+        one
+        for one in relations
+        if not (one.type is RelationType.IMPORTS and (one.source, one.target) in tested)
+        and not (one.type is RelationType.RAISED_IN and (one.source, one.target) in placed)
+    ]
 
 
 def _bundle(relation: Relation, starts: Collection[str]) -> tuple[str, str, bool]:

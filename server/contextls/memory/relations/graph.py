@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from contextls.code.kinds import TYPE_LIKE
 from contextls.code.model import Definition
 from contextls.memory.relations.centrality import centrality
 from contextls.memory.relations.imports import ImportGraph
-from contextls.memory.relations.model import IMPORTED_BY, WEIGHTS, Relation, RelationType, capped
+from contextls.memory.relations.model import (
+    IMPORTED_BY,
+    MOST_EDGES,
+    WEIGHTS,
+    Relation,
+    RelationType,
+    capped,
+    spoke,
+)
 from contextls.memory.relations.testing import TestPairs
 from contextls.memory.relations.uses import Uses
 from contextls.memory.snapshot import Snapshot
@@ -68,11 +77,11 @@ class RelationGraph:
 
     def of_file(self, path: str) -> list[Relation]:
         """The imports and tests at a file."""
-        forwards, backwards = WEIGHTS[RelationType.IMPORTS], IMPORTED_BY
-        found = capped(Relation(path, other, RelationType.IMPORTS, forwards) for other in self.imports(path))
-        found += capped(
-            Relation(other, path, RelationType.IMPORTS, backwards) for other in self.importers(path)
-        )
+        imported, importers = self.imports(path), self.importers(path)
+        weight = WEIGHTS[RelationType.IMPORTS] * spoke(len(imported))
+        found = [Relation(path, other, RelationType.IMPORTS, weight) for other in imported[:MOST_EDGES]]
+        weight = IMPORTED_BY * spoke(len(importers))
+        found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:MOST_EDGES]]
         tests = WEIGHTS[RelationType.TESTS]
         found += capped(
             Relation(other, path, RelationType.TESTS, tests * sure) for other, sure in self._tests.tests(path)
@@ -84,7 +93,10 @@ class RelationGraph:
         return found
 
     def of_symbol(self, path: str, definition: Definition) -> list[Relation]:
-        """What a definition calls, what calls or mentions it, what tests it, and the file that defines it."""
+        """What a definition calls, what calls or mentions it, what tests it, the file that defines it and its members.
+
+        What a class calls is left to its methods.
+        """
         own = f"{path}#{definition.qualified}"
         users = self._uses.users_of(path, definition)
         plain = [edge for edge in users if not self._is_test_of(edge.source, path)]
@@ -95,13 +107,28 @@ class RelationGraph:
         ]
         calls = [edge for edge in plain if edge.type is RelationType.CALLS]
         mentions = [edge for edge in plain if edge.type is RelationType.REFERENCES]
+        defines = WEIGHTS[RelationType.DEFINES]
+        is_type = definition.kind in TYPE_LIKE
+        members = self._members(path, definition) if is_type else []
         return [
-            Relation(path, own, RelationType.DEFINES, WEIGHTS[RelationType.DEFINES]),
-            *capped(self._uses.called_by(path, definition)),
+            Relation(path, own, RelationType.DEFINES, defines),
+            *(Relation(own, member, RelationType.DEFINES, defines) for member in members),
+            *capped(() if is_type else self._uses.called_by(path, definition)),
             *capped(calls),
             *capped(mentions),
             *capped(tests),
         ]
+
+    def _members(self, path: str, definition: Definition) -> list[str]:
+        """What a class defines directly, the most used names first."""
+        symbols = self.snapshot.symbols
+        inside = [
+            item
+            for item in self.snapshot.outlines[path].definitions
+            if item.qualified.rpartition(".")[0] == definition.qualified
+        ]
+        inside.sort(key=lambda item: (-symbols.uses(item.name), item.start_line))
+        return [f"{path}#{item.qualified}" for item in inside[:MOST_EDGES]]
 
     def _is_test_of(self, user: str, path: str) -> bool:
         return self.is_test(user.partition("#")[0]) and not self.is_test(path)

@@ -67,11 +67,16 @@ class Relation:
         return self.target if self.source == end else self.source
 
 
-def capped(relations: Iterable[Relation], most: int = MOST_EDGES) -> list[Relation]:
-    """The ``most`` heaviest edges of one kind at one node, each divided by how common such edges are there.
+def spoke(count: int, most: int = MOST_EDGES) -> float:
+    """What each of ``count`` edges of one kind at one node counts: ``min(1, sqrt(most / count))``.
 
-    Of ``d`` edges each counts ``min(1, sqrt(most / d))`` of its weight: up to ``most`` they count in full, one of 32 a half.
+    Up to ``most`` they count in full, one of 32 a half.
     """
+    return min(1.0, math.sqrt(most / count)) if count else 1.0
+
+
+def capped(relations: Iterable[Relation], most: int = MOST_EDGES) -> list[Relation]:
+    """The ``most`` heaviest edges of one kind at one node, each divided by how common they are there (``spoke``)."""
     found = sorted(relations, key=lambda relation: (-relation.weight, relation.id))
-    share = min(1.0, math.sqrt(most / len(found))) if found else 1.0
+    share = spoke(len(found), most)
     return [replace(relation, weight=relation.weight * share) for relation in found[:most]]

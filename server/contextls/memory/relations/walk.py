@@ -19,11 +19,13 @@ def walk(
     depth: int,
     edges: Callable[[str], Iterable[Relation]],
     types: Collection[str] | None = None,
+    through: Callable[[str], bool] | None = None,
 ) -> list[Relation]:
     """The relations up to ``depth`` steps from the entity ids ``starts``, step by step, heaviest first within a step.
 
     The weight of a relation is the product of the weights on the best path to it, halved with every step; each edge counts
-    once. ``edges`` gives the relations at an entity; ``types`` leaves only those of these types.
+    once. ``edges`` gives the relations at an entity; ``types`` leaves only those of these types, and only entities that
+    pass ``through`` are walked on from.
     """
     reached = dict.fromkeys(starts, 1.0)
     frontier = list(reached)
@@ -42,7 +44,7 @@ def walk(
                 if known is None or known.weight < weight:
                     here[relation.id] = replace(relation, weight=weight, steps=step)
                 other = relation.other(node)
-                if other not in reached:
+                if other not in reached and (through is None or through(other)):
                     following[other] = max(following.get(other, 0.0), weight * DECAY_PER_STEP)
         found |= {one.id: one for one in sorted(here.values(), key=lambda one: (-one.weight, one.id))}
         frontier = sorted(following, key=lambda node: (-following[node], node))[:MOST_NODES]
