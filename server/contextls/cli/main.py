@@ -10,7 +10,22 @@ from typing import Annotated
 import typer
 
 from contextls import __version__
-from contextls.cli.commands import ask, assemble, clear, events, index, record, search, serve, status
+from contextls.cli.commands import (
+    ask,
+    assemble,
+    clear,
+    entities,
+    events,
+    feedback,
+    graph,
+    index,
+    patterns,
+    record,
+    search,
+    serve,
+    status,
+    task,
+)
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note, prepare_streams
 from contextls.errors import ContextlsError
@@ -52,6 +67,11 @@ app.command(epilog=epilog(*index.EXAMPLES))(index.index)
 app.command(epilog=epilog(*status.EXAMPLES))(status.status)
 app.command(epilog=epilog(*events.EXAMPLES))(events.events)
 app.add_typer(record.record)
+app.add_typer(task.task)
+app.command(epilog=epilog(*entities.EXAMPLES))(entities.entities)
+app.command(epilog=epilog(*graph.EXAMPLES))(graph.graph)
+app.command(epilog=epilog(*patterns.EXAMPLES))(patterns.patterns)
+app.command(epilog=epilog(*feedback.EXAMPLES))(feedback.feedback)
 app.command(epilog=epilog(*clear.EXAMPLES))(clear.clear)
 app.command(epilog=epilog(*serve.EXAMPLES))(serve.serve)
 app.command(epilog=epilog(*ask.EXAMPLES), hidden=True)(ask.ask)

@@ -95,7 +95,12 @@ class PatternMemory:
         return tuple(_first(limit, told, self._shown))
 
     def generation(self) -> int:
-        """The number of the newest event that was counted."""
+        """The number of the newest event that is counted, after as many new ones as a question counts.
+
+        A log that cannot be read leaves it where it was.
+        """
+        with suppress(StoreError):
+            self.catch_up(EVENTS_PER_QUESTION)
         return self._last
 
     def forget(self) -> None:

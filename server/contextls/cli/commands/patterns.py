@@ -1,0 +1,65 @@
+"""``contextls patterns``: the habits of a workspace, with their numbers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contextls.cli.options import Json, Root
+from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.session import opened, workspace_path
+
+if TYPE_CHECKING:
+    from contextls.memory.patterns.pattern import Pattern
+
+EXAMPLES = (
+    "contextls patterns",
+    "contextls patterns --file src/cart.py --limit 5",
+    "contextls patterns --json | jq '.[].description'",
+)
+
+
+def patterns(
+    root: Root = Path(),
+    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 30,
+    file: Annotated[Path | None, typer.Option("--file", help="Only what concerns this file.")] = None,
+    as_json: Json = False,
+) -> None:
+    """List what you usually do here, surest first.
+
+    What changes together, what is run after an edit, what put which error right, which steps follow each other.
+    """
+    with opened(root) as engine:
+        path = None if file is None else workspace_path(engine, file, "--file")
+        found = engine.patterns(limit, path)
+    if as_json:
+        emit_json(found)
+    elif not found:
+        note("no habits yet")
+    elif sys.stdout.isatty():
+        _show_table(found)
+    else:
+        for pattern in found:
+            emit("\t".join(_row(pattern)))
+
+
+def _row(pattern: Pattern) -> tuple[str, str, str, str]:
+    passed = "" if pattern.passed is None else f", {pattern.passed} passed"
+    said = f", said +{pattern.helpful} −{pattern.unhelpful}" if pattern.helpful or pattern.unhelpful else ""
+    numbers = f"{pattern.successes} of {pattern.applications} {pattern.unit}{passed}{said}"
+    return f"{pattern.confidence:.2f}", pattern.id, numbers, printable(pattern.description)
+
+
+def _show_table(found: tuple[Pattern, ...]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("Trust", "Id", "Seen", "Habit", box=box.SIMPLE_HEAD)
+    for pattern in found:
+        trust, name, numbers, text = _row(pattern)
+        table.add_row(trust, Text(name, "dim"), numbers, Text(text))
+    emit_rich(table)
