@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from contextls.engine import Engine
+    from contextls.memory.recording import Recording
     from contextls.model import IndexReport
 
 
@@ -31,6 +32,18 @@ def opened(root: Path) -> Iterator[Engine]:
         yield engine
     finally:
         engine.close()
+
+
+@contextmanager
+def recording(root: Path) -> Iterator[Recording]:
+    """Open the workspace at ``root`` to record events only, which is much faster. Raises as ``opened`` does."""
+    from contextls.memory.recording import Recording
+
+    opened_for = Recording.open(root, user_settings())
+    try:
+        yield opened_for
+    finally:
+        opened_for.close()
 
 
 def bring_up_to_date(engine: Engine) -> IndexReport:
@@ -60,16 +73,16 @@ def summary(report: IndexReport) -> str:
     return f"{', '.join(parts)}; {totals}; {report.ms / 1000:.1f} s"
 
 
-def workspace_path(engine: Engine, given: Path, option: str) -> str:
+def workspace_path(workspace: Engine | Recording, given: Path, option: str) -> str:
     """Turn ``given`` into a path relative to the workspace.
 
     A relative path counts from the current folder or, when that lies outside the workspace, from its root.
 
     Raises ``InvalidRequestError`` naming ``option`` when the file lies outside the workspace.
     """
-    inside = engine.relative(Path.cwd() / given)
+    inside = workspace.relative(Path.cwd() / given)
     if inside is None and not given.is_absolute():
-        inside = engine.relative(Path(engine.status().root) / given)
+        inside = workspace.relative(workspace.root / given)
     if inside is None:
         raise InvalidRequestError(option, "a file inside the workspace", str(given))
     return inside

@@ -9,11 +9,11 @@ import typer
 
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import emit, emit_json, note
-from contextls.cli.session import opened, readable, workspace_path
+from contextls.cli.session import readable, recording, workspace_path
 from contextls.model import EventType, NewEvent
 
 if TYPE_CHECKING:
-    from contextls.engine import Engine
+    from contextls.memory.recording import Recording
 
 # The beginning of an output says what ran, the end how it went; a prompt never needs more than this of each.
 _BYTES_OF_EACH_END = 64 * 1024
@@ -64,8 +64,8 @@ def shell_exec(
         content["stdout"] = _excerpt(output_file)
     if duration_ms is not None:
         content["durationMs"] = duration_ms
-    with opened(root) as engine:
-        _record(engine, NewEvent(EventType.SHELL_EXEC, content), as_json=as_json)
+    with recording(root) as workspace:
+        _record(workspace, NewEvent(EventType.SHELL_EXEC, content), as_json=as_json)
 
 
 @record.command("file_read", epilog=epilog("contextls record file_read --path src/app.py"))
@@ -95,24 +95,24 @@ def error(
     if line is not None and path is None:
         raise typer.BadParameter("give --path as well", param_hint="--line")
     content: dict[str, Any] = {"message": message}
-    with opened(root) as engine:
+    with recording(root) as workspace:
         if path is not None:
-            content["path"] = workspace_path(engine, path, "--path")
+            content["path"] = workspace_path(workspace, path, "--path")
         if line is not None:
             content["line"] = line
         if source is not None:
             content["source"] = source
-        _record(engine, NewEvent(EventType.ERROR, content), as_json=as_json)
+        _record(workspace, NewEvent(EventType.ERROR, content), as_json=as_json)
 
 
 def _record_file(kind: EventType, path: Path, root: Path, *, as_json: bool) -> None:
-    with opened(root) as engine:
-        content = {"path": workspace_path(engine, path, "--path")}
-        _record(engine, NewEvent(kind, content), as_json=as_json)
+    with recording(root) as workspace:
+        content = {"path": workspace_path(workspace, path, "--path")}
+        _record(workspace, NewEvent(kind, content), as_json=as_json)
 
 
-def _record(engine: Engine, event: NewEvent, *, as_json: bool) -> None:
-    stored = engine.record(event)
+def _record(workspace: Recording, event: NewEvent, *, as_json: bool) -> None:
+    stored = workspace.record(event)
     if stored is None:
         note("not kept: it concerns a file that the workspace ignores")
     if as_json:
