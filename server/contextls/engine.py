@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -25,19 +25,23 @@ from contextls.memory.activity.recorder import Recorder
 from contextls.memory.events import EventLog, Retention
 from contextls.memory.feedback import Feedback
 from contextls.memory.history.commit_history import CommitHistory
-from contextls.memory.knowledge import KnowledgeBase
+from contextls.memory.knowledge import Knowledge, KnowledgeBase
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.patterns.pattern import Pattern
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.tasks import TaskStack
+from contextls.memory.views import graph_around, listed
+from contextls.memory.working_changes import Hunk, WorkingTree
 from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import (
     AssembleRequest,
     ClearReport,
     Context,
+    EntityView,
     Event,
     EventType,
     Filters,
+    GraphView,
     IndexProgress,
     IndexReport,
     NewEvent,
@@ -74,6 +78,7 @@ class Engine:
             root, locations.history_database, settings.history_commits, lambda: self.content.rules
         )
         self._knowledge = KnowledgeBase(root, self._events, self.history.snapshot, self.accepts)
+        self._working = WorkingTree(root, self.accepts)
         self._git = GitMoves(root, locations.state, self.record)
         self._recorder = Recorder(
             root, settings, self._events, self.accepts, lambda: self.content.memory.snapshot.outlines
@@ -98,7 +103,10 @@ class Engine:
 
         Raises ``CancelledError`` when ``cancel`` is set; what was finished stays.
         """
-        return self.content.index(progress, cancel)
+        self._working.forget()
+        report = self.content.index(progress, cancel)
+        self._knowledge.prepare(self.content.graph_for(self.content.memory.snapshot))
+        return report
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it."""
@@ -113,7 +121,9 @@ class Engine:
         A folder stands for all files below it, also when it is gone. A changed ignore file brings the whole
         workspace up to date.
         """
-        self.content.update_files(paths)
+        changed = set(paths)
+        self.content.update_files(changed)
+        self._working.touched(changed)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away.
@@ -121,6 +131,7 @@ class Engine:
         Cheap: the text is analysed at the next question.
         """
         self.content.set_overlay(path, text)
+        self._working.set_overlay(path, text)
 
     def accepts(self, path: str) -> bool:
         """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
@@ -169,6 +180,12 @@ class Engine:
         _check_limit(limit)
         return self._events.newest(limit, filters)
 
+    def working_changes(self) -> tuple[Hunk, ...]:
+        """What differs between the newest commit and the files as they are, unsaved texts included, by symbol."""
+        if not self._settings.watch:
+            self._working.forget()
+        return self._working.hunks(self._current().outlines)
+
     def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
         """The habits of this workspace, surest first; with ``path``, those that concern this file."""
         _check_limit(limit)
@@ -180,6 +197,23 @@ class Engine:
         Raises ``InvalidRequestError``.
         """
         self._feedback.give(source, helpful=helpful, context_id=context_id)
+
+    def entities(
+        self, query: str | None = None, types: Collection[str] | None = None, limit: int = 50
+    ) -> tuple[EntityView, ...]:
+        """The entities that ``query`` mentions, surest first; without one, the most salient.
+
+        Raises ``InvalidRequestError``.
+        """
+        _check_limit(limit)
+        return listed(self._known_now(), query, types, limit)
+
+    def graph(self, name: str, depth: int = 1) -> GraphView | None:
+        """What hangs together with the entity called ``name``; ``None`` when there is none.
+
+        Raises ``InvalidRequestError``.
+        """
+        return graph_around(self._known_now(), name, depth)
 
     def search(self, query: str, limit: int = 10) -> SearchResult:
         """The chunks that answer ``query``, best first."""
@@ -271,10 +305,14 @@ class Engine:
         self.tasks.close()
         self._events.close()
 
+    def _known_now(self) -> Knowledge:
+        return self._knowledge.at(self.content.graph_for(self._current()), int(time.time() * 1000))
+
     def _sources(self, now: int | None) -> tuple[Sources, MemoryState]:
         """The memories at this moment, and what tells whether a later moment is the same."""
         # Read first: what happens meanwhile makes an answer younger than its state, never older.
         numbers = self._numbers()
+        history = self.history.snapshot()
         snapshot = self._current()
         graph = self.content.graph_for(snapshot)
         now = int(time.time() * 1000) if now is None else now
@@ -291,8 +329,10 @@ class Engine:
             tasks=self.tasks,
             patterns=self._patterns,
             feedback=self._feedback,
+            history=history,
         )
-        return sources, MemoryState((snapshot, self.content.rules, sources.history), numbers)
+        # An empty history is made anew each time; all are the same.
+        return sources, MemoryState((snapshot, self.content.rules, history if len(history) else None), numbers)
 
     def _numbers(self) -> tuple[Hashable, ...]:
         """What changes whenever a memory behind answers does, but for the snapshot."""

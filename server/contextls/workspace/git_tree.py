@@ -12,8 +12,9 @@ from contextls.workspace.git_process import answer, line
 _REGULAR = (b"100644", b"100755")
 _ENTRY = re.compile(
     rb"(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^\0]*)\0"
-    rb"  ctime: \S+\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: \S+\n  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: \S+\n"
+    rb"  ctime: \S+\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: \S+\n  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
 )
+_UNWATCHED = 1 << 30 | 1 << 15  # skip-worktree, assume-unchanged
 _HEAD = re.compile(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
 
 
@@ -24,6 +25,7 @@ class IndexEntry:
     blob: str
     mtime: tuple[int, int]  # seconds, nanoseconds; some writers leave the second at 0
     size: int
+    watched: bool = True  # false for what a sparse checkout leaves out and what the user told git to ignore
 
 
 def files_of(root: Path, commit: str) -> dict[str, str] | None:
@@ -50,10 +52,11 @@ def index_entries(root: Path) -> dict[str, IndexEntry] | None:
     if output is None:
         return None
     entries = {}
-    for mode, blob, stage, raw, seconds, nanoseconds, size in _ENTRY.findall(output):
+    for mode, blob, stage, raw, seconds, nanoseconds, size, flags in _ENTRY.findall(output):
         name = _name(raw)
         if mode in _REGULAR and stage == b"0" and name is not None:
-            entries[name] = IndexEntry(blob.decode(), (int(seconds), int(nanoseconds)), int(size))
+            times = (int(seconds), int(nanoseconds))
+            entries[name] = IndexEntry(blob.decode(), times, int(size), not int(flags, 16) & _UNWATCHED)
     return entries
 
 

@@ -50,10 +50,10 @@ def read_source(path: Path) -> Source | Unreadable:
         return Unreadable("not a file")
     except OSError as error:
         return Unreadable(error.strerror or type(error).__name__)
-    decoded = _decoded(raw)
-    if decoded is None:
+    found = decoded(raw)
+    if found is None:
         return Unreadable("binary")
-    text, encoding = decoded
+    text, encoding = found
     return Source(text, encoding, digest(raw), len(raw), noise(text))
 
 
@@ -72,8 +72,8 @@ def noise(text: str) -> str | None:
     return None
 
 
-def _decoded(raw: bytes) -> tuple[str, str] | None:
-    """Text and the name of its encoding; None for binary content."""
+def decoded(raw: bytes) -> tuple[str, str] | None:
+    """Text, without its byte order mark, and the name of its encoding; None for binary content."""
     if raw.startswith(codecs.BOM_UTF8):
         return raw[3:].decode("utf-8", "replace"), "utf-8-sig"
     for mark, encoding in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):

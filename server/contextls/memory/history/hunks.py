@@ -1,0 +1,121 @@
+"""Two texts of a file to the places where they differ, by symbol. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from contextls.code.model import Definition
+
+CONTEXT_LINES = 2
+# Comparing costs the product of both lengths; beyond this the whole middle counts as replaced.
+MOST_COMPARISONS = 4_000_000
+LONGEST_TEXT = 120  # lines shown of one hunk
+
+Block = tuple[
+    int, int, int, int
+]  # lines before (from, to) that became lines after (from, to); half-open, 0-based
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """One changed place.
+
+    ``symbol`` is the qualified name of the innermost definition around it, "" outside of all. Lines are 1-based and
+    inclusive in the text as it is now; where lines were only taken away, both name the line that follows (the last
+    one at the end of the file; 0 when the file is gone). ``added`` and ``removed`` count lines. ``text`` has the lines
+    of a unified diff with their marks (" ", "+", "-"), secrets redacted; beyond 120 lines it says how many more there are.
+    """
+
+    path: str
+    symbol: str
+    start_line: int
+    end_line: int
+    added: int
+    removed: int
+    text: str
+
+
+def hunks_between(path: str, before: str, after: str, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
+    """The changed places in the order of the file, one for each symbol and neighbourhood.
+
+    ``definitions`` are those of ``after``. How lines end makes no difference.
+    """
+    old, new = _lines(before), _lines(after)
+    blocks = changed_blocks(old, new)
+    starts = sorted(definitions, key=lambda definition: (definition.start_line, -definition.end_line))
+    groups: list[tuple[str, list[Block]]] = []
+    for block in blocks:
+        symbol = _symbol_at(block, starts, len(new))
+        near = groups and block[2] - groups[-1][1][-1][3] <= 2 * CONTEXT_LINES
+        if near and groups[-1][0] == symbol:
+            groups[-1][1].append(block)
+        else:
+            groups.append((symbol, [block]))
+    return tuple(_hunk(path, symbol, group, old, new) for symbol, group in groups)
+
+
+def changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
+    """The runs of lines in which ``old`` and ``new`` differ, in order."""
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    old_end, new_end = len(old) - tail, len(new) - tail
+    if head == old_end and head == new_end:
+        return []
+    if (old_end - head) * (new_end - head) > MOST_COMPARISONS:
+        return [(head, old_end, head, new_end)]
+    matcher = SequenceMatcher(None, old[head:old_end], new[head:new_end], autojunk=False)
+    return [
+        (head + a, head + b, head + c, head + d)
+        for tag, a, b, c, d in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def _lines(text: str) -> list[str]:
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _symbol_at(block: Block, definitions: Sequence[Definition], lines: int) -> str:
+    """The innermost definition around the block; for new definitions side by side, the first."""
+    first = min(block[2] + 1, max(lines, 1))
+    last = max(block[3], first)
+    around = [item for item in definitions if item.start_line <= first and last <= item.end_line]
+    if around:
+        return around[-1].qualified
+    inside = next((item for item in definitions if first <= item.start_line <= last), None)
+    return inside.qualified if inside is not None and block[3] > block[2] else ""
+
+
+def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list[str]) -> Hunk:
+    first, last = blocks[0][2], blocks[-1][3]
+    shown = list(_marked(blocks, old, new))
+    if len(shown) > LONGEST_TEXT:
+        more = len(shown) - LONGEST_TEXT
+        shown = [*shown[:LONGEST_TEXT], f"… {more} more lines"]
+    start = min(first + 1, len(new))
+    return Hunk(
+        path=path,
+        symbol=symbol,
+        start_line=start,
+        end_line=max(last, start),
+        added=sum(block[3] - block[2] for block in blocks),
+        removed=sum(block[1] - block[0] for block in blocks),
+        text="\n".join(shown),
+    )
+
+
+def _marked(blocks: list[Block], old: list[str], new: list[str]) -> Iterator[str]:
+    done = max(blocks[0][2] - CONTEXT_LINES, 0)
+    for old_start, old_end, new_start, new_end in blocks:
+        yield from (f" {line}" for line in new[done:new_start])
+        yield from (f"-{line}" for line in old[old_start:old_end])
+        yield from (f"+{line}" for line in new[new_start:new_end])
+        done = new_end
+    yield from (f" {line}" for line in new[done : done + CONTEXT_LINES])

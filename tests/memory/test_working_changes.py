@@ -1,0 +1,225 @@
+"""What is being worked on, found without running anything that a repository names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.engine import Engine
+from contextls.memory.history.hunks import changed_blocks, hunks_between
+from contextls.memory.working_changes import Hunk, WorkingTree
+
+CODE = """class Budget:
+    def allocate(self, share):
+        return self.total * share
+
+    def spend(self, tokens):
+        self.used += tokens
+
+
+def count(text):
+    return len(text)
+"""
+
+
+def run(where: Path, *arguments: str) -> None:
+    environment = {"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    subprocess.run(
+        ["git", *identity, *arguments], cwd=where, env=environment, check=True, capture_output=True
+    )
+
+
+@pytest.fixture(scope="module")
+def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("working") / "project"
+    (place / "src").mkdir(parents=True)
+    (place / "src" / "budget.py").write_text(CODE)
+    (place / "src" / "other.py").write_text("VALUE = 1\n")
+    (place / ".gitignore").write_text("secret.txt\n")
+    run(place, "init", "-q", "-b", "main")
+    run(place, "add", "-A")
+    run(place, "commit", "-qm", "Start")
+    return place
+
+
+@pytest.fixture
+def engine(committed: Path, tmp_path: Path) -> Iterator[Engine]:
+    place = tmp_path / "project"
+    shutil.copytree(committed, place)
+    opened = Engine.open(place)
+    opened.index()
+    yield opened
+    opened.close()
+
+
+def edit(engine: Engine, path: str, old: str, new: str) -> None:
+    file = engine.root / path
+    file.write_text(file.read_text().replace(old, new))
+    engine.update_files([path])
+
+
+def test_an_edit_is_told_by_symbol(engine: Engine) -> None:
+    assert engine.working_changes() == ()
+    edit(engine, "src/budget.py", "self.total * share", "int(self.total * share)")
+    assert engine.working_changes() == (
+        Hunk(
+            "src/budget.py", "Budget.allocate", 3, 3, 1, 1,
+            " class Budget:\n     def allocate(self, share):\n"
+            "-        return self.total * share\n+        return int(self.total * share)\n"
+            " \n     def spend(self, tokens):",
+        ),
+    )  # fmt: skip
+    edit(engine, "src/budget.py", "len(text)", "len(text) // 4")
+    assert [hunk.symbol for hunk in engine.working_changes()] == ["Budget.allocate", "count"]
+    run(engine.root, "commit", "-qam", "Done")
+    assert engine.working_changes() == ()
+
+
+def test_staged_new_deleted_and_restored_files(engine: Engine) -> None:
+    edit(engine, "src/other.py", "1", "2")
+    run(engine.root, "add", "-A")
+    assert [hunk.path for hunk in engine.working_changes()] == ["src/other.py"]
+    (engine.root / "src" / "fresh.py").write_text("def born():\n    pass\n")
+    (engine.root / "src" / "budget.py").unlink()
+    engine.update_files(["src/fresh.py", "src/budget.py"])
+    gone, fresh, _ = engine.working_changes()
+    assert (gone.path, gone.start_line, gone.end_line, gone.removed) == ("src/budget.py", 0, 0, 10)
+    assert (fresh.path, fresh.symbol, fresh.added) == ("src/fresh.py", "born", 2)
+    run(engine.root, "reset", "-q", "--hard")
+    engine.update_files(["src/budget.py", "src/other.py"])
+    assert [hunk.path for hunk in engine.working_changes()] == ["src/fresh.py"]
+    shutil.rmtree(engine.root / "src")
+    engine.update_files(["src"])
+    assert [hunk.path for hunk in engine.working_changes()] == ["src/budget.py", "src/other.py"]
+
+
+def test_unsaved_text_wins_over_the_disk(engine: Engine) -> None:
+    edit(engine, "src/other.py", "1", "2")
+    engine.set_overlay("src/other.py", "VALUE = 3\n")
+    (hunk,) = engine.working_changes()
+    assert hunk.text == "-VALUE = 1\n+VALUE = 3"
+    engine.set_overlay("src/other.py", "VALUE = 1\n")
+    assert engine.working_changes() == ()
+    engine.set_overlay("src/other.py", None)
+    (hunk,) = engine.working_changes()
+    assert hunk.text == "-VALUE = 1\n+VALUE = 2"
+
+
+def test_line_endings_and_touched_files_are_no_change(engine: Engine) -> None:
+    file = engine.root / "src" / "budget.py"
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    os.utime(engine.root / "src" / "other.py")
+    engine.update_files(["src/budget.py", "src/other.py"])
+    assert engine.working_changes() == ()
+    engine.set_overlay("src/other.py", "VALUE = 1\r\n")
+    assert engine.working_changes() == ()
+
+
+def test_ignored_binary_and_secret_content_stays_out(engine: Engine) -> None:
+    (engine.root / "secret.txt").write_text("hidden")
+    run(engine.root, "add", "-f", "secret.txt")
+    (engine.root / "data.bin").write_bytes(b"\0\1\2")
+    run(engine.root, "add", "data.bin")
+    key = "AKIA" + "QWERTYUIOPASDFGH"
+    (engine.root / "src" / "other.py").write_text(f"aws_access_key_id = '{key}'\n")
+    engine.update_files(["secret.txt", "data.bin", "src/other.py"])
+    (hunk,) = engine.working_changes()
+    assert hunk.path == "src/other.py"
+    assert key not in hunk.text
+    assert "[redacted:" in hunk.text
+
+
+def test_what_a_sparse_checkout_leaves_out_is_not_deleted(engine: Engine) -> None:
+    run(engine.root, "update-index", "--skip-worktree", "src/other.py")
+    (engine.root / "src" / "other.py").unlink()
+    engine.update_files(["src/other.py"])
+    assert engine.working_changes() == ()
+
+
+def test_a_worktree_a_subfolder_an_unborn_branch_and_no_repository(engine: Engine, tmp_path: Path) -> None:
+    side = tmp_path / "side"
+    run(engine.root, "worktree", "add", "-q", str(side))
+    (side / "src" / "other.py").write_text("VALUE = 5\n")
+    assert [hunk.path for hunk in WorkingTree(side, lambda _: True).hunks({})] == ["src/other.py"]
+    assert [hunk.path for hunk in WorkingTree(side / "src", lambda _: True).hunks({})] == ["other.py"]
+    unborn = tmp_path / "unborn"
+    unborn.mkdir()
+    run(unborn, "init", "-q")
+    (unborn / "a.txt").write_text("a\n")
+    run(unborn, "add", "-A")
+    assert [hunk.added for hunk in WorkingTree(unborn, lambda _: True).hunks({})] == [1]
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    assert WorkingTree(plain, lambda _: True).hunks({}) == ()
+
+
+def test_a_repository_whose_objects_are_damaged_has_no_changes_to_tell(engine: Engine) -> None:
+    edit(engine, "src/other.py", "1", "2")
+    for stored in (engine.root / ".git" / "objects").rglob("*"):
+        if stored.is_file():
+            stored.chmod(0o644)
+            stored.write_bytes(b"broken")
+    engine.index()
+    assert all(hunk.removed == 0 for hunk in engine.working_changes())
+
+
+def test_nothing_a_hostile_repository_names_is_run(engine: Engine, tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    program = engine.root / "evil.sh"
+    program.write_text(f"#!/bin/sh\necho $0 $@ >> {marker}\ncat\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    (engine.root / ".gitattributes").write_text("* diff=evil filter=evil text=auto\n")
+    for key in (
+        "core.fsmonitor", "core.pager", "diff.external", "diff.evil.command", "diff.evil.textconv",
+        "filter.evil.clean", "filter.evil.smudge", "filter.evil.process",
+    ):  # fmt: skip
+        run(engine.root, "config", key, str(program))
+    edit(engine, "src/other.py", "1", "7")
+    os.utime(engine.root / "src" / "budget.py")
+    engine.update_files(["src/budget.py", ".gitattributes", "evil.sh"])
+    assert "src/other.py" in {hunk.path for hunk in engine.working_changes()}
+    assert not marker.exists(), marker.read_text()
+    subprocess.run(["git", "status"], cwd=engine.root, capture_output=True, check=False)
+    assert marker.exists(), "the trap must be armed"
+
+
+def test_a_question_costs_next_to_nothing_when_nothing_changed(engine: Engine) -> None:
+    for number in range(30):
+        (engine.root / f"file{number}.py").write_text(f"value = {number}\n")
+    engine.update_files([f"file{number}.py" for number in range(30)])
+    assert len(engine.working_changes()) == 30
+    best = float("inf")
+    for _ in range(20):
+        started = time.perf_counter()
+        engine.working_changes()
+        best = min(best, time.perf_counter() - started)
+    assert best < 0.01
+
+
+LINES = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=12)
+
+
+@given(LINES, LINES)
+def test_blocks_always_turn_one_text_into_the_other(old: list[str], new: list[str]) -> None:
+    result = list(old)
+    for before, after, first, last in reversed(changed_blocks(old, new)):
+        result[before:after] = new[first:last]
+    assert result == new
+
+
+@given(LINES, LINES)
+def test_hunks_always_count_what_they_show(old: list[str], new: list[str]) -> None:
+    for hunk in hunks_between("a.py", "\n".join(old), "\n".join(new), ()):
+        marks = [line[:1] for line in hunk.text.split("\n")]
+        assert (marks.count("+"), marks.count("-")) == (hunk.added, hunk.removed)
+        assert 0 <= hunk.start_line <= hunk.end_line
