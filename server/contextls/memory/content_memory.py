@@ -16,8 +16,9 @@ from contextls.memory.content.ranking import RankedChunk, RankingWeights, rank
 from contextls.memory.content.segment import Segment
 from contextls.memory.content.terms import TermSplitter
 from contextls.memory.content.view import ContentView
-from contextls.memory.content_store import Change, ContentStore
+from contextls.memory.content_store import ContentStore
 from contextls.memory.snapshot import Snapshot
+from contextls.memory.stored import Change
 from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.embedders.base import Embedder
 
@@ -130,7 +131,7 @@ class ContentMemory:
         (segment,), (alive,) = view.segments, view.alive
         batch = segment.batch.select(alive)
         whole = segment if batch is segment.batch else Segment(batch)
-        mapped = self._store.write_copy(
+        mapped = self._store.copy.write(
             replace(batch, inverted=whole.inverted, generations=self._stored_generations(batch))
         )
         with self._guard:

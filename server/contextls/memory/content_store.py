@@ -10,53 +10,40 @@ import contextlib
 import json
 import uuid
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-import numpy as np
 from filelock import FileLock, Timeout
 
 from contextls.errors import CancelledError, EmbedderError, StoreError
 from contextls.memory.content.analysis import Analysis, Skipped
 from contextls.memory.content.batches import batch_of
-from contextls.memory.outlines import Outline, dumps, loads, outline_of
+from contextls.memory.mapped_copy import MappedCopy
+from contextls.memory.outlines import outline_of
+from contextls.memory.stored import (
+    NEVER,
+    Change,
+    Stamp,
+    expected_of,
+    generations_of,
+    outlines_of,
+    record_of,
+    valid_rows,
+)
 from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.content_table import ContentTable
 from contextls.store.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
-from contextls.store.mapped_chunks import MappedChunks
 from contextls.store.quarantine import quarantined
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
 FORMAT = "6"
-# The time of a file that must be read again whatever its time is.
-NEVER = -1
 _TABLE = "table"
 # "1" while rows may lie in the table that no record names.
 _DIRTY = "dirty"
 _SEAL = "seal"
-# The names of the mapped files: the base, then what single writes added.
-_COPY = "copy"
 LOCK_POLL_SECONDS = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """Size in bytes and modification time in ns of a file on disk when it was analysed."""
-
-    size: int
-    mtime_ns: int
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What a write or another process's write changed: these paths now hold exactly these chunks and outlines."""
-
-    paths: frozenset[str]
-    batch: ChunkBatch
-    outlines: tuple[Outline, ...]
-    generation: int
 
 
 class ContentStore:
@@ -68,7 +55,7 @@ class ContentStore:
         self._locations = locations
         self._table = ContentTable(locations.content_table, embedder.dimensions)
         self._records = IndexDatabase(locations.index_database)
-        self._mapped = MappedChunks(locations.mapped_chunks)
+        self.copy = MappedCopy(locations.mapped_chunks, self._records)
         self._lock = FileLock(locations.index_lock)
         self._damage = ""
         self._doubtful: set[str] = set()
@@ -154,7 +141,7 @@ class ContentStore:
     def _begin_anew(self) -> None:
         self._records.wipe()
         self._table.destroy()
-        self._mapped.delete_all_but(())
+        self.copy.delete()
         name = f"chunks-{uuid.uuid4().hex[:12]}"
         self._records.set_facts({**self._identity(), _TABLE: name})
         self._table.use(name)
@@ -179,7 +166,7 @@ class ContentStore:
         generation = self._records.next_generation()
         analyses = [result for result in results if isinstance(result, Analysis)]
         batch = batch_of(analyses, self._embedder, generation)
-        records = [_record(result, stamps.get(result.path), generation) for result in results]
+        records = [record_of(result, stamps.get(result.path), generation) for result in results]
         self._records.set_facts({_DIRTY: "1"})
         self._add(batch)
         self._records.write(records)
@@ -240,10 +227,7 @@ class ContentStore:
 
     def load(self) -> tuple[Change, ...]:
         """Everything that is stored, to be shown in this order: the mapped copy, then what it lacks."""
-        try:
-            parts = [self._mapped.read(name) for name in self._copy()] if self.is_as_left() else []
-        except StoreError:  # a cache of a cache: the table has it all
-            parts = []
+        parts = self.copy.read() if self.is_as_left() else []
         if not parts:
             change = self.changed_since(0)
             return (change,) if change else ()
@@ -251,42 +235,20 @@ class ContentStore:
         self._table.dimensions = base.vectors.shape[1]
         newest = self._records.generation()
         records = {record.path: record for record in self._records.changed_since(0) if not record.deleted}
-        shown = _generations(base)
-        stale = {path for path, found in shown.items() if found != _expected(records.get(path))}
+        shown = generations_of(base)
+        stale = {path for path, found in shown.items() if found != expected_of(records.get(path))}
         rest = {path for path, record in records.items() if path not in shown or path in stale}
-        extra = _valid(ChunkBatch.concatenate([self._table.empty(), *extras]), records)
-        missing = sorted(path for path in rest if records[path].chunks and path not in _generations(extra))
+        extra = valid_rows(ChunkBatch.concatenate([self._table.empty(), *extras]), records)
+        missing = sorted(path for path in rest if records[path].chunks and path not in generations_of(extra))
         if missing:
             read = self._read(missing)
-            extra = ChunkBatch.concatenate([extra, _valid(read or self._table.empty(), records)])
+            extra = ChunkBatch.concatenate([extra, valid_rows(read or self._table.empty(), records)])
         return (
             Change(
-                frozenset(shown), base, _outlines(records, (shown.keys() & records.keys()) - rest), newest
+                frozenset(shown), base, outlines_of(records, (shown.keys() & records.keys()) - rest), newest
             ),
-            Change(frozenset(stale | rest), extra, _outlines(records, rest), newest),
+            Change(frozenset(stale | rest), extra, outlines_of(records, rest), newest),
         )
-
-    def write_copy(self, batch: ChunkBatch) -> ChunkBatch:
-        """Lay out all stored chunks as files to be mapped, and map them. Call it inside ``writing()``."""
-        name = self._mapped.write(batch)
-        self._records.set_facts({_COPY: [name]})
-        self._mapped.delete_all_but([name])
-        return self._mapped.read(name)
-
-    def extend_copy(self, changes: Sequence[Change]) -> None:
-        """Add what single writes changed to the mapped copy, if there is one. Call it inside ``writing()``."""
-        names = self._copy()
-        if names:
-            added = [self._mapped.write(change.batch) for change in changes if len(change.batch)]
-            self._records.set_facts({_COPY: [*names, *added]})
-
-    def has_copy(self) -> bool:
-        """Whether there is a mapped copy."""
-        return bool(self._copy())
-
-    def _copy(self) -> list[str]:
-        names: list[str] = json.loads(self._records.facts().get(_COPY, "[]"))
-        return names
 
     def changed_since(self, generation: int) -> Change | None:
         """What this or another process wrote after ``generation``; ``None`` when nothing."""
@@ -299,7 +261,7 @@ class ContentStore:
         if batch is None:
             return None
         stored = len(batch)
-        batch = _valid(batch, {record.path: record for record in living})
+        batch = valid_rows(batch, {record.path: record for record in living})
         if generation == 0:
             rows = Counter(batch.rows.paths)
             self._doubtful = {record.path for record in living if rows[record.path] != record.chunks}
@@ -307,7 +269,7 @@ class ContentStore:
         return Change(
             paths=frozenset(record.path for record in records),
             batch=batch,
-            outlines=_outlines(
+            outlines=outlines_of(
                 {record.path: record for record in living}, {record.path for record in living}
             ),
             generation=newest,
@@ -351,7 +313,7 @@ class ContentStore:
 
     def size_bytes(self) -> int:
         """Bytes of the chunk table and of the mapped copy on disk."""
-        return self._table.size_bytes() + self._mapped.size_bytes()
+        return self._table.size_bytes() + self.copy.size_bytes()
 
     def wipe(self) -> None:
         """Delete the index."""
@@ -361,47 +323,3 @@ class ContentStore:
     def close(self) -> None:
         """Let go of the files."""
         self._records.close()
-
-
-def _generations(batch: ChunkBatch) -> dict[str, tuple[int, int]]:
-    """The generation and the number of chunks of each path in ``batch``, where a path has rows of one generation only."""
-    labels = batch.rows.paths
-    counts = np.bincount(labels.codes, minlength=len(labels.values))
-    newest = np.zeros(len(labels.values), np.int64)
-    newest[labels.codes] = batch.generations
-    found = zip(labels.values, newest.tolist(), counts.tolist(), strict=True)
-    return {path: (generation, count) for path, generation, count in found if count}
-
-
-def _expected(record: FileRecord | None) -> tuple[int, int] | None:
-    return (record.generation, record.chunks) if record and record.chunks else None
-
-
-def _valid(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBatch:
-    """The chunks whose generation is the one that the record of their path names."""
-    labels = batch.rows.paths
-    wanted = [records[path].generation if path in records else NEVER for path in labels.values]
-    return batch.select(np.array(wanted, np.int64)[labels.codes] == batch.generations)
-
-
-def _outlines(records: Mapping[str, FileRecord], paths: Collection[str]) -> tuple[Outline, ...]:
-    chosen = (records[path] for path in sorted(paths))
-    return tuple(loads(r.path, r.language, r.outline) for r in chosen if not r.skipped)
-
-
-def _record(result: Analysis | Skipped, stamp: Stamp | None, generation: int) -> FileRecord:
-    size, mtime_ns = (stamp.size, stamp.mtime_ns) if stamp else (0, 0)
-    if isinstance(result, Skipped):
-        return FileRecord(result.path, result.digest, size, mtime_ns, "", result.reason, "", generation)
-    outline = dumps(outline_of(result))
-    return FileRecord(
-        result.path,
-        result.digest,
-        size,
-        mtime_ns,
-        result.language,
-        "",
-        outline,
-        generation,
-        len(result.chunks),
-    )

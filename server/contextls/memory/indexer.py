@@ -7,7 +7,6 @@ processes. A save takes the short way: analyse one file, show it to readers at o
 from __future__ import annotations
 
 import math
-import stat as stat_module
 import threading
 import time
 from collections import Counter
@@ -20,28 +19,24 @@ from contextls.code.pool import Failure, WorkerPool
 from contextls.errors import CancelledError, ContextlsError, StoreError, WorkspaceError
 from contextls.memory.content.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
 from contextls.memory.content_memory import ContentMemory
-from contextls.memory.content_store import NEVER, Change, ContentStore, Stamp
+from contextls.memory.content_store import ContentStore
+from contextls.memory.file_states import differs, is_known, stamps_of, stat_of
+from contextls.memory.stored import Change, Stamp
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_database import FileRecord
 from contextls.workspace.ignore import IgnoreRules
-from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat, scan
 
 # One commit per so many chunks: large enough that LanceDB writes few files, small enough that a cancelled run keeps much.
 CHUNKS_PER_COMMIT = 4000
 # With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
 SLOW_CHUNKS_PER_COMMIT = 128
-# A file changed this shortly before it was read may change again within the same clock tick of the file system.
-RACY_NS = 2_000_000_000
 POLL_SECONDS = 0.05
 # How long closing waits for another process to let go of the index before it leaves the last saves to the next run.
 PATIENCE_SECONDS = 5.0
 UPDATES_PER_COMPACTION = 64
 # The mapped copy is laid out anew when one chunk in so many was written at once.
 WRITES_PER_COPY = 8
-# What the worker pool says of a file that was too much for the parser; trying again would end the same way.
-PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
-
 Progress = Callable[[IndexProgress], None]
 
 
@@ -115,7 +110,7 @@ class Indexer:
             raise CancelledError("the workspace was closed")
         with self._one_update:
             present, gone = self._sort(paths, rules)
-            stamps = _stamps(present)
+            stamps = stamps_of(present)
             results = [
                 result for result in self._analyse(self._tasks(present)) if not isinstance(result, Unchanged)
             ]
@@ -172,7 +167,7 @@ class Indexer:
             self._take(run, self._store.remove(removed))
         total = len(changed)
         report(IndexProgress("index", 0, total))
-        stamps = _stamps(changed, scanned_ns)
+        stamps = stamps_of(changed, scanned_ns)
         for result in self._analyse(self._tasks(changed, known), run.problems):
             self._note(run, result, known, stamps)
             if run.waiting_chunks >= self._chunks_per_commit:
@@ -207,8 +202,8 @@ class Indexer:
         """Keep the mapped copy in step: a few changed files are added to it, many are worth a new one."""
         written = sum(len(change.batch) for change in changes)
         try:
-            if self._store.has_copy() and written * WRITES_PER_COPY <= self._store.chunk_count():
-                self._store.extend_copy(changes)
+            if self._store.copy.names() and written * WRITES_PER_COPY <= self._store.chunk_count():
+                self._store.copy.extend(changes)
             else:
                 self._memory.catch_up()
                 self._memory.write_copy()
@@ -224,7 +219,7 @@ class Indexer:
     def _compared(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
         """What is known, which of ``files`` differ from it, and which paths are gone."""
         known = self._store.stamps()
-        changed = [stat for stat in files if _differs(stat, known.get(stat.path))]
+        changed = [stat for stat in files if differs(stat, known.get(stat.path))]
         return known, changed, sorted(known.keys() - {stat.path for stat in files})
 
     def _note(
@@ -236,7 +231,7 @@ class Indexer:
     ) -> None:
         run.done += 1
         record = known.get(result.path)
-        if record is not None and _is_known(result, record):
+        if record is not None and is_known(result, record):
             stamp = stamps[result.path]
             run.touched.append(replace(record, size=stamp.size, mtime_ns=stamp.mtime_ns))
             return
@@ -288,7 +283,7 @@ class Indexer:
     def _sort(self, paths: Iterable[str], rules: IgnoreRules) -> tuple[list[FileStat], list[str]]:
         present, gone = [], []
         for path in sorted(set(paths)):
-            stat = _stat(self._root, path)
+            stat = stat_of(self._root, path)
             if stat is not None and stat.size <= self._max_file_bytes and rules.reason(path) is None:
                 present.append(stat)
             else:
@@ -333,35 +328,3 @@ class _Either(threading.Event):
 
     def is_set(self) -> bool:
         return any(event.is_set() for event in self._events)
-
-
-def _is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool:
-    if isinstance(result, Skipped):
-        return (result.reason, result.digest) == (record.skipped, record.digest)
-    return isinstance(result, Unchanged)
-
-
-def _differs(stat: FileStat, record: FileRecord | None) -> bool:
-    if record is None or (record.size, record.mtime_ns) != (stat.size, stat.mtime_ns):
-        return True
-    # Whether a file may be read changes neither its size nor its time.
-    return bool(record.skipped) and not record.digest and record.skipped not in PARSE_FAILURES
-
-
-def _stamps(stats: Iterable[FileStat], seen_ns: int | None = None) -> dict[str, Stamp]:
-    """Sizes and times to remember. One that another write within the same tick would not change is not trusted."""
-    trusted_ns = (time.time_ns() if seen_ns is None else seen_ns) - RACY_NS
-    return {
-        stat.path: Stamp(stat.size, stat.mtime_ns if stat.mtime_ns < trusted_ns else NEVER) for stat in stats
-    }
-
-
-def _stat(root: Path, path: str) -> FileStat | None:
-    """The file at ``path``; ``None`` when there is none or a link leads to it, perhaps from outside the root."""
-    if relative(root, path) != path:
-        return None
-    try:
-        found = (root / path).lstat()
-    except (OSError, ValueError):
-        return None
-    return FileStat(path, found.st_size, found.st_mtime_ns) if stat_module.S_ISREG(found.st_mode) else None

@@ -1,0 +1,53 @@
+"""Which files of the disk differ from what the index knows of them."""
+
+from __future__ import annotations
+
+import stat as stat_module
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from contextls.memory.content.analysis import Analysis, Skipped, Unchanged
+from contextls.memory.stored import NEVER, Stamp
+from contextls.store.index_database import FileRecord
+from contextls.workspace.roots import relative
+from contextls.workspace.scan import FileStat
+
+# A file changed this shortly before it was read may change again within the same clock tick of the file system.
+RACY_NS = 2_000_000_000
+# What the worker pool says of a file that was too much for the parser; trying again would end the same way.
+PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
+
+
+def is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool:
+    """Whether an analysis found just what the index holds already."""
+    if isinstance(result, Skipped):
+        return (result.reason, result.digest) == (record.skipped, record.digest)
+    return isinstance(result, Unchanged)
+
+
+def differs(stat: FileStat, record: FileRecord | None) -> bool:
+    """Whether a file has to be read: it is new, its size or time differ, or it could not be read before."""
+    if record is None or (record.size, record.mtime_ns) != (stat.size, stat.mtime_ns):
+        return True
+    # Whether a file may be read changes neither its size nor its time.
+    return bool(record.skipped) and not record.digest and record.skipped not in PARSE_FAILURES
+
+
+def stamps_of(stats: Iterable[FileStat], seen_ns: int | None = None) -> dict[str, Stamp]:
+    """Sizes and times to remember. One that another write within the same tick would not change is not trusted."""
+    trusted_ns = (time.time_ns() if seen_ns is None else seen_ns) - RACY_NS
+    return {
+        stat.path: Stamp(stat.size, stat.mtime_ns if stat.mtime_ns < trusted_ns else NEVER) for stat in stats
+    }
+
+
+def stat_of(root: Path, path: str) -> FileStat | None:
+    """The file at ``path``; ``None`` when there is none or a link leads to it, perhaps from outside the root."""
+    if relative(root, path) != path:
+        return None
+    try:
+        found = (root / path).lstat()
+    except (OSError, ValueError):
+        return None
+    return FileStat(path, found.st_size, found.st_mtime_ns) if stat_module.S_ISREG(found.st_mode) else None

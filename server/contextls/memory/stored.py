@@ -1,0 +1,81 @@
+"""What the content index stores of files, and the pure steps between that and what readers are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from contextls.memory.content.analysis import Analysis, Skipped
+from contextls.memory.outlines import Outline, dumps, loads, outline_of
+from contextls.store.chunk_batch import ChunkBatch
+from contextls.store.index_database import FileRecord
+
+# The time of a file that must be read again whatever its time is.
+NEVER = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Size in bytes and modification time in ns of a file on disk when it was analysed."""
+
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a write or another process's write changed: these paths now hold exactly these chunks and outlines."""
+
+    paths: frozenset[str]
+    batch: ChunkBatch
+    outlines: tuple[Outline, ...]
+    generation: int
+
+
+def generations_of(batch: ChunkBatch) -> dict[str, tuple[int, int]]:
+    """The generation and the number of chunks of each path in ``batch``, where a path has rows of one generation only."""
+    labels = batch.rows.paths
+    counts = np.bincount(labels.codes, minlength=len(labels.values))
+    newest = np.zeros(len(labels.values), np.int64)
+    newest[labels.codes] = batch.generations
+    found = zip(labels.values, newest.tolist(), counts.tolist(), strict=True)
+    return {path: (generation, count) for path, generation, count in found if count}
+
+
+def expected_of(record: FileRecord | None) -> tuple[int, int] | None:
+    """What ``generations_of`` says of a path whose chunks are those of its record."""
+    return (record.generation, record.chunks) if record and record.chunks else None
+
+
+def valid_rows(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBatch:
+    """The chunks whose generation is the one that the record of their path names."""
+    labels = batch.rows.paths
+    wanted = [records[path].generation if path in records else NEVER for path in labels.values]
+    return batch.select(np.array(wanted, np.int64)[labels.codes] == batch.generations)
+
+
+def outlines_of(records: Mapping[str, FileRecord], paths: Collection[str]) -> tuple[Outline, ...]:
+    """The outlines of ``paths``, those of files left out excepted."""
+    chosen = (records[path] for path in sorted(paths))
+    return tuple(loads(r.path, r.language, r.outline) for r in chosen if not r.skipped)
+
+
+def record_of(result: Analysis | Skipped, stamp: Stamp | None, generation: int) -> FileRecord:
+    """What the index database keeps of an analysed file."""
+    size, mtime_ns = (stamp.size, stamp.mtime_ns) if stamp else (0, 0)
+    if isinstance(result, Skipped):
+        return FileRecord(result.path, result.digest, size, mtime_ns, "", result.reason, "", generation)
+    outline = dumps(outline_of(result))
+    return FileRecord(
+        result.path,
+        result.digest,
+        size,
+        mtime_ns,
+        result.language,
+        "",
+        outline,
+        generation,
+        len(result.chunks),
+    )
