@@ -157,14 +157,13 @@ def test_going_back_to_an_open_file_is_focus(sitting: Callable[..., Sitting]) ->
 
 
 def test_a_rename_in_the_editor_is_one_event(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting()
+    shop = sitting(watch=True)
     old, new = shop.root / "shop/cart.py", shop.root / "shop/basket.py"
     old.rename(new)
     shop.wire.notify(
         "workspace/didRenameFiles", {"files": [{"oldUri": old.as_uri(), "newUri": new.as_uri()}]}
     )
     changes = [{"uri": old.as_uri(), "type": 3}, {"uri": new.as_uri(), "type": 1}]
-    shop.wire.notify("workspace/didChangeConfiguration", {"settings": {"contextls": {"watch": True}}})
     shop.wire.notify("workspace/didChangeWatchedFiles", {"changes": changes})
     shop.until("file_rename")
     shop.fence()
@@ -201,6 +200,7 @@ def test_saving_again_at_once_is_one_event(sitting: Callable[..., Sitting]) -> N
         shop.save(uri)
     shop.fence()
     assert len(shop.events("file_write")) == 1
+    shop.close(uri)
     assert "NUMBER = 4" in shop.wire.assemble("NUMBER", maxTokens=2000)["content"]
 
 

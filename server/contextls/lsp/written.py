@@ -33,6 +33,7 @@ class WrittenFiles:
         self._stamps: dict[Path, tuple[int, int]] = {}
         self._told: dict[Path, float] = {}
         self._moved: dict[Path, tuple[float, float]] = {}
+        self._gone: dict[Path, float] = {}
 
     def take(self, engine: Engine, paths: Iterable[Path]) -> None:
         """Record what happened and bring the index up to date."""
@@ -100,8 +101,13 @@ class WrittenFiles:
         return False
 
     def _is_echo(self, path: Path) -> bool:
-        """Whether this only says once more that something was renamed."""
+        """Whether this only says once more that something was renamed or deleted."""
         now = time.monotonic()
+        self._gone = {place: moment for place, moment in self._gone.items() if now - moment < _ECHO_SECONDS}
+        if path.exists():
+            self._gone.pop(path, None)
+        elif self._gone.setdefault(path, now) != now:
+            return True
         self._moved = {
             place: moment for place, moment in self._moved.items() if now - moment[0] < _ECHO_SECONDS
         }
