@@ -39,7 +39,7 @@ EARLY = 0.2
 LEAST_BY_COMMAND = 2
 
 PROCESS = """
-import sys
+import sys, time
 from pathlib import Path
 from contextls.memory.events import EventLog
 from contextls.model import NewEvent
@@ -50,6 +50,7 @@ while True:
     event = log.append(NewEvent("note", {"text": f"process {number}"}))
     print(event.id, f"process {number}", flush=True)
     number += 1
+    time.sleep(0.005)  # or the oldest would be deleted before they are counted: 100,000 are kept
 """
 SHELL = """
 number=0
