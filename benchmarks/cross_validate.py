@@ -68,7 +68,7 @@ def main() -> None:
     )
     parser.add_argument("annotations", type=Path)
     parser.add_argument("checkouts", type=Path)
-    parser.add_argument("--settings", type=int, default=400)
+    parser.add_argument("--settings", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     scopes = [

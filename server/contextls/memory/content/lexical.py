@@ -30,7 +30,7 @@ class LexicalWeights:
     ``whole`` weighs a match of a whole identifier of several parts against a match of a part.
     """
 
-    head: float = 4.0
+    head: float = 3.0
     whole: float = 0.5
 
 

@@ -50,7 +50,7 @@ class RankingWeights:
     definition: float = 2.0
     unlikely: Mapping[FileKind, float] = field(default_factory=lambda: unlikely(0.3))
     asked: bool = True
-    further: float = 0.4
+    further: float = 0.3
 
 
 def unlikely(factor: float) -> dict[FileKind, float]:
