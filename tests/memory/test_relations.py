@@ -75,6 +75,18 @@ def test_calls_lead_to_what_the_caller_can_see(knowledge: Knowledge) -> None:
     assert not any(target.startswith("other/") for _, target in out)
 
 
+def test_a_package_passes_on_what_it_imports(tmp_path: Path) -> None:
+    files = {
+        "kit/__init__.py": "from kit.core import launch\n",
+        "kit/core.py": "def launch():\n    pass\n",
+        "old/core.py": "def launch():\n    pass\n",
+        "use/main.py": "from kit import launch\n\n\ndef start():\n    launch()\n",
+    }
+    with opened(write(tmp_path, files)) as engine:
+        edges = knowledge_of(engine).edges("kit/core.py#launch")
+    assert ends(edges, "calls") == {("use/main.py#start", "kit/core.py#launch")}
+
+
 def test_a_call_from_a_test_is_a_test(knowledge: Knowledge) -> None:
     edges = knowledge.edges("shop/cart.py#Cart.total")
     assert ends(edges, "tests") == {("shop/test_cart.py#test_total", "shop/cart.py#Cart.total")}

@@ -99,7 +99,7 @@ class Catalogue:
         facts = [("ecosystem", package.ecosystem), ("version", package.requirement)]
         facts.append(("declared in", ", ".join(package.manifests[:3])))
         facts.append(("imported by", f"{users} file{'' if users == 1 else 's'}" if users else ""))
-        place = package.manifests[0] if package.own else ""
+        place = package.home
         return Entity(
             id=package.id,
             type=EntityType.PACKAGE,

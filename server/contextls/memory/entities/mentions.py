@@ -10,7 +10,7 @@ from enum import IntEnum
 from contextls.memory.content.terms import STOP_WORDS
 from contextls.memory.content.traces import Place
 from contextls.memory.entities.catalogue import Catalogue
-from contextls.memory.entities.model import Entity
+from contextls.memory.entities.model import Entity, EntityType
 from contextls.memory.entities.names import NameIndex, squeezed
 from contextls.memory.symbols import Located
 
@@ -25,6 +25,7 @@ SHORTEST_PAIR = 8
 _SCOPES = re.compile(r"::|->|[.#]")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
 _SHAPED = re.compile(r"[a-z0-9][A-Z]|_|\w[.:]\w|\(\)$")
+_NAMED_LIKE_CODE = frozenset({EntityType.PACKAGE, EntityType.PERSON, EntityType.COMMAND, EntityType.ERROR})
 _FOLDER_FILES = ("__init__", "index", "mod", "lib")
 
 
@@ -81,7 +82,7 @@ class Mentions:
         for order, joined in enumerate(_joined(text)):
             for entity in self._squeezed(joined):
                 note(Match.SPLIT, MOST_WORDS + order, entity)
-        ranked = sorted(found.values(), key=lambda one: (one[0], one[1], -one[2].salience, one[2].id))
+        ranked = sorted(found.values(), key=lambda one: (one[0], one[1], *_standing(one[2])))
         return [Mention(entity, match) for match, _, entity in ranked[:MOST_MENTIONS]]
 
     def _of_word(self, word: str, *, loose: bool) -> list[tuple[Match, Entity]]:
@@ -97,7 +98,7 @@ class Mentions:
         for match, entity in found:
             if entity.id not in best or match < best[entity.id][0]:
                 best[entity.id] = (match, entity)
-        ranked = sorted(best.values(), key=lambda pair: (pair[0], -pair[1].salience, pair[1].id))
+        ranked = sorted(best.values(), key=lambda pair: (pair[0], *_standing(pair[1])))
         return ranked[:MOST_PER_NAME]
 
     def _files(self, word: str) -> Iterator[tuple[Match, Entity]]:
@@ -207,6 +208,11 @@ class Mentions:
                 found.append(self._catalogue.symbol(Located(path, inner)))
             found.append(self._catalogue.file(path))
         return found
+
+
+def _standing(entity: Entity) -> tuple[bool, float, str]:
+    """Code before what is only named like it, then the salient."""
+    return entity.type in _NAMED_LIKE_CODE, -entity.salience, entity.id
 
 
 def _qualified(item: Located, suffix: str, owner: str) -> Match | None:

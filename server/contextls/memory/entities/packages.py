@@ -18,12 +18,12 @@ _HEADS = re.compile(r"[/.:\\]+")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A package by the name that its manifests give it. ``own`` says that the workspace itself declares it."""
+    """A package by the name that its manifests give it. ``home`` is the one that declares it, ``""`` for a foreign one."""
 
     name: str
     ecosystem: str
     requirement: str
-    own: bool
+    home: str
     manifests: tuple[str, ...]  # paths, in alphabetical order
 
     @property
@@ -53,19 +53,11 @@ class Packages:
             for path, (_, manifest) in self._read.items():
                 if manifest is None:
                     continue
+                kind, here = manifest.ecosystem, (path,)
                 if manifest.name:
-                    _add(
-                        found,
-                        Package(
-                            manifest.name, manifest.ecosystem, manifest.version, own=True, manifests=(path,)
-                        ),
-                    )
+                    _add(found, Package(manifest.name, kind, manifest.version, path, here))
                 for item in manifest.dependencies:
-                    requirement = redact(item.requirement).text
-                    _add(
-                        found,
-                        Package(item.name, manifest.ecosystem, requirement, own=False, manifests=(path,)),
-                    )
+                    _add(found, Package(item.name, kind, redact(item.requirement).text, "", here))
             self._by_name = found
         return self._by_name
 
@@ -96,9 +88,9 @@ def _add(found: dict[str, Package], package: Package) -> None:
     if known is None:
         found[key] = package
         return
-    first = known if known.own or not package.own else package
+    first = known if known.home or not package.home else package
     manifests = tuple(sorted({*known.manifests, *package.manifests}))
-    found[key] = Package(first.name, first.ecosystem, first.requirement, known.own or package.own, manifests)
+    found[key] = Package(first.name, first.ecosystem, first.requirement, first.home, manifests)
 
 
 def _heads(module: str) -> list[str]:

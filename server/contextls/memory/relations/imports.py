@@ -12,6 +12,7 @@ from contextls.memory.outlines import Outline
 MOST_NEWCOMERS = 50
 # Files that stand for their folder: who means them writes the name of the folder.
 _FOLDER_FILES = frozenset({"__init__", "index", "mod", "lib", "main", "package", "init"})
+_FRONTS = frozenset({"__init__", "index", "mod", "lib"})
 
 Targets = tuple[str, ...]
 
@@ -72,6 +73,18 @@ class ImportGraph:
         """The workspace files that import ``path``, in alphabetical order."""
         return self.settled().get(path, ())
 
+    def sees(self, user: str, path: str) -> bool:
+        """Whether ``user`` imports ``path``, by itself or through the file that stands for a package."""
+        imported = self.of(user)
+        return path in imported or any(_is_front(other) and path in self.of(other) for other in imported)
+
+    def viewers(self, path: str) -> Iterable[str]:
+        """The files that see ``path``, nearest first; some may come twice."""
+        importers = self.importers(path)
+        yield from importers
+        for front in filter(_is_front, importers):
+            yield from self.importers(front)
+
     def settled(self) -> Mapping[str, Targets]:
         """The importers of every file that has any."""
         if self._importers is None:
@@ -119,6 +132,11 @@ class ImportGraph:
             if any(word in folded for word in words):
                 touched.add(path)
         return touched
+
+
+def _is_front(path: str) -> bool:
+    """Whether a file stands for its folder and passes on what it imports."""
+    return path.rpartition("/")[2].partition(".")[0] in _FRONTS
 
 
 def _called(path: str) -> set[str]:

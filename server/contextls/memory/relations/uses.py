@@ -101,7 +101,7 @@ class Uses:
     def _users(self, path: str, name: str) -> Iterator[str]:
         """Files that refer to ``name`` and can see ``path``, near ones first."""
         near = dict.fromkeys(
-            [path, *self._imports.importers(path), *self._imports.paths.files_of(_folder(path))]
+            [path, *self._imports.viewers(path), *self._imports.paths.files_of(_folder(path))]
         )
         users = [other for other in near if self._refers(other, name)]
         yield from users[:MOST_USERS]
@@ -137,7 +137,7 @@ class Uses:
     def _scope(self, user: str, path: str) -> int:
         if user == path:
             return 0
-        if path in self._imports.of(user):
+        if self._imports.sees(user, path):
             return 1
         if not _related(self._outlines[user].language, self._outlines[path].language):
             return OUT_OF_SIGHT

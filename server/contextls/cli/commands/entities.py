@@ -1,0 +1,88 @@
+"""``contextls entities``: what a query mentions, or what matters most in a workspace right now."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contextls.cli.options import Json, NoIndex, Root
+from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.session import opened, refresh
+
+if TYPE_CHECKING:
+    from contextls.model import EntityView
+
+EXAMPLES = (
+    "contextls entities",
+    'contextls entities "Cart.total in shop/cart.py:12"',
+    'contextls entities "" ~/src/app --type package --type person --limit 10',
+)
+_WIDTH = 100
+
+
+def entities(
+    query: Annotated[
+        str,
+        typer.Argument(
+            metavar="[QUERY]", help='Names, paths, path:line, in any style of writing; "" for all.'
+        ),
+    ] = "",
+    root: Root = Path(),
+    limit: Annotated[int, typer.Option(min=1, help="At most this many.")] = 30,
+    types: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--type", metavar="TYPE", help="Only of this type (file, class, package, …); may be repeated."
+        ),
+    ] = None,
+    as_json: Json = False,
+    no_index: NoIndex = False,
+) -> None:
+    """List the things worth naming: files, symbols, packages, people, commands, errors, tests.
+
+    With QUERY those that it mentions, surest first; without, the most salient.
+    """
+    with opened(root) as engine:
+        if not no_index:
+            refresh(engine)
+            engine.history.catch_up()
+        found = engine.entities(query.strip() or None, tuple(types) if types else None, limit)
+    if as_json:
+        emit_json(found)
+    elif sys.stdout.isatty():
+        _show_table(found)
+    else:
+        for entity in found:
+            emit("\t".join(_row(entity)))
+    if not found:
+        note("nothing found")
+        raise typer.Exit(1)
+
+
+def place(entity: EntityView) -> str:
+    """``path:line``, or nothing for what has no place."""
+    if entity.path is None:
+        return ""
+    return entity.path if entity.id == entity.path else f"{entity.path}:{entity.line}"
+
+
+def _row(entity: EntityView) -> tuple[str, str, str, str, str]:
+    about = entity.signature or "; ".join(f"{name} {value}" for name, value in entity.properties.items())
+    line = printable(" ".join(about.split()))
+    short = line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
+    return f"{entity.salience:.2f}", entity.type, printable(entity.name), printable(place(entity)), short
+
+
+def _show_table(found: tuple[EntityView, ...]) -> None:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("Salience", "Type", "Name", "Where", "About", box=box.SIMPLE_HEAD)
+    for entity in found:
+        salience, kind, name, where, about = _row(entity)
+        table.add_row(salience, kind, Text(name, "bold"), Text(where, "cyan"), Text(about, "dim"))
+    emit_rich(table)

@@ -1,0 +1,149 @@
+"""``contextls graph``: what hangs together with a file, a symbol, a package, a person, a command or an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contextls.cli.commands.entities import place
+from contextls.cli.options import Json, NoIndex, Root
+from contextls.cli.output import emit, emit_json, emit_rich, note, printable
+from contextls.cli.session import opened, refresh
+
+if TYPE_CHECKING:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    from contextls.model import EntityView, GraphView, RelationView
+
+EXAMPLES = (
+    "contextls graph Cart.total",
+    "contextls graph src/cart.py --depth 2",
+    "contextls graph src/cart.py --mermaid > docs/cart.mmd",
+)
+# How an edge reads from its source, and from its target.
+_WORDS: Mapping[str, tuple[str, str]] = {
+    "imports": ("imports", "imported by"),
+    "defines": ("defines", "defined in"),
+    "calls": ("calls", "called by"),
+    "references": ("uses", "used in"),
+    "tests": ("tests", "tested by"),
+    "co_changes": ("changes together with", "changes together with"),
+    "authored": ("wrote much of", "written by"),
+    "raised_in": ("raised in", "raised"),
+    "fixed_by": ("fixed by a change to", "was changed to fix"),
+}
+_UNSAFE = re.compile(r"[^\w ./:@$(),=+*~-]")
+
+
+def graph(
+    symbol: Annotated[
+        str,
+        typer.Argument(metavar="SYMBOL", help="A name, Class.method, path, path:line, or an entity's id."),
+    ],
+    root: Root = Path(),
+    depth: Annotated[int, typer.Option(min=1, max=5, help="How many steps to go.")] = 1,
+    as_json: Json = False,
+    mermaid: Annotated[
+        bool, typer.Option("--mermaid", help="Print a Mermaid flowchart, for documents.")
+    ] = False,
+    no_index: NoIndex = False,
+) -> None:
+    """Show what hangs together with something.
+
+    Imports, definitions, calls, tests, what changes with it, who wrote it, which errors it raised and what fixed them.
+    """
+    with opened(root) as engine:
+        if not no_index:
+            refresh(engine)
+            engine.history.catch_up()
+        found = engine.graph(symbol, depth)
+    if found is None:
+        note(f"nothing here is called {symbol!r}; see contextls entities")
+        raise typer.Exit(1)
+    if as_json:
+        emit_json(found)
+    elif mermaid:
+        emit(mermaid_text(found))
+    else:
+        emit_rich(_tree(found))
+        if found.alternatives:
+            note("also called so: " + ", ".join(found.alternatives))
+
+
+def mermaid_text(found: GraphView) -> str:
+    """The graph as a Mermaid flowchart. What could end a label early or begin another statement is left out of labels."""
+    number = {entity.id: f"n{at}" for at, entity in enumerate((found.start, *found.entities))}
+    lines = ["flowchart LR"]
+    lines += [
+        f'  {number[one.id]}["{_spelt(one.name)}<br/>{one.type}"]' for one in (found.start, *found.entities)
+    ]
+    for relation in found.relations:
+        label = relation.type.replace("_", " ")
+        lines.append(f"  {number[relation.source]} -->|{label}| {number[relation.target]}")
+    return "\n".join(lines)
+
+
+def _spelt(name: str) -> str:
+    return _UNSAFE.sub(" ", name)[:80].strip()
+
+
+@dataclass
+class _Branch:
+    """An entity in the tree, and the relations that lead on from it."""
+
+    entity: EntityView
+    relation: RelationView | None = None
+    below: dict[str, list[_Branch]] = field(default_factory=dict)
+
+
+def _tree(found: GraphView) -> Tree:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    root = _grown(found)
+    tree = Tree(_label(root), guide_style="dim")
+    stack = [(root, tree)]
+    while stack:
+        branch, drawn = stack.pop()
+        for words, below in branch.below.items():
+            group = drawn.add(Text(words, "italic"))
+            stack.extend((each, group.add(_label(each))) for each in below)
+    return tree
+
+
+def _grown(found: GraphView) -> _Branch:
+    """Every relation once, below the end that was met first."""
+    entities = {entity.id: entity for entity in (found.start, *found.entities)}
+    met = {found.start.id: _Branch(found.start)}
+    for relation in found.relations:
+        for words, near, far in _directions(relation):
+            if near in met and (far not in met or far != found.start.id):
+                branch = _Branch(entities[far], relation)
+                met[near].below.setdefault(words, []).append(branch)
+                met.setdefault(far, branch)
+                break
+    return met[found.start.id]
+
+
+def _directions(relation: RelationView) -> Iterator[tuple[str, str, str]]:
+    forwards, backwards = _WORDS.get(relation.type, (relation.type, relation.type))
+    yield forwards, relation.source, relation.target
+    yield backwards, relation.target, relation.source
+
+
+def _label(branch: _Branch) -> Text:
+    from rich.text import Text
+
+    entity, relation = branch.entity, branch.relation
+    text = Text.assemble((printable(entity.name), "bold"), "  ", (entity.type, "dim"))
+    if (where := place(entity)) and where != entity.name:
+        text.append(f"  {printable(where)}", "cyan")
+    if relation is not None and relation.applications:
+        text.append(f"  {relation.support} of {relation.applications}", "green")
+    return text

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .conftest import Run
+
+
+def test_entities_lists_what_a_query_mentions(inline: Run, shared_workspace: Path) -> None:
+    done = inline("entities", "deliver in app/temperature.py:5", shared_workspace, "--json", check=0)
+    found = json.loads(done.stdout)
+    assert [entity["id"] for entity in found][:2] == [
+        "app/temperature.py#celsius_from_kelvin",
+        "app/temperature.py",
+    ]
+    assert "app/mail.py#Mailbox.deliver" in [entity["id"] for entity in found]
+    assert set(found[0]) == {
+        "id", "type", "name", "path", "line", "signature", "doc", "salience", "centrality", "activity", "churn",
+        "properties", "match",
+    }  # fmt: skip
+
+
+def test_entities_finds_a_misspelt_name(inline: Run, shared_workspace: Path) -> None:
+    (found,) = json.loads(
+        inline("entities", "celsius_from_kelvn", shared_workspace, "--json", check=0).stdout
+    )
+    assert (found["name"], found["match"]) == ("celsius_from_kelvin", "fuzzy")
+
+
+def test_entities_lists_everything_of_a_type(inline: Run, shared_workspace: Path) -> None:
+    text = inline("entities", "", shared_workspace, "--type", "class", "--type", "method", check=0).stdout
+    rows = [line.split("\t") for line in text.splitlines()]
+    assert sorted((kind, name, place) for _, kind, name, place, _ in rows) == [
+        ("class", "Mailbox", "app/mail.py:4"),
+        ("method", "Mailbox.deliver", "app/mail.py:7"),
+    ]
+
+
+def test_entities_of_a_type_that_does_not_exist_is_wrong_usage(inline: Run, shared_workspace: Path) -> None:
+    done = inline("entities", "", shared_workspace, "--type", "planet")
+    assert done.returncode == 2
+    assert "planet" in done.stderr
+    assert "package" in done.stderr
+
+
+def test_nothing_found_is_status_one(inline: Run, shared_workspace: Path) -> None:
+    for command in ("entities", "graph"):
+        done = inline(command, "no_such_thing_anywhere", shared_workspace)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "nothing" in done.stderr
+
+
+def test_graph_shows_a_tree(inline: Run, workspace: Path) -> None:
+    (workspace / "app" / "post.py").write_text(
+        "from app.mail import Mailbox\n\n\ndef send():\n    Mailbox().deliver('x')\n"
+    )
+    text = inline("graph", "Mailbox.deliver", workspace, check=0).stdout
+    assert text.splitlines()[0] == "Mailbox.deliver  method  app/mail.py:7"
+    assert "called by" in text
+    assert "send  function  app/post.py:4" in text
+    found = json.loads(inline("graph", "app/mail.py", workspace, "--json", check=0).stdout)
+    assert found["start"]["id"] == "app/mail.py"
+    assert {("app/post.py", "app/mail.py", "imports")} <= {
+        (edge["source"], edge["target"], edge["type"]) for edge in found["relations"]
+    }
+
+
+def test_graph_prints_mermaid_that_no_name_can_break(inline: Run, workspace: Path) -> None:
+    (workspace / 'odd"]; click n0 `x`.py').write_text("from app.mail import Mailbox\n")
+    lines = inline("graph", "app/mail.py", workspace, "--mermaid", check=0).stdout.splitlines()
+    assert lines[0] == "flowchart LR"
+    assert '  n0["app/mail.py<br/>file"]' in lines
+    assert any(line.endswith("-->|imports| n0") for line in lines)
+    for line in lines[1:]:
+        assert line.count('"') in (0, 2), line
+        assert "`" not in line
+        assert ";" not in line
+
+
+def test_graph_goes_as_deep_as_asked(inline: Run, workspace: Path) -> None:
+    (workspace / "app" / "a.py").write_text("import app.b\n")
+    (workspace / "app" / "b.py").write_text("import app.c\n")
+    (workspace / "app" / "c.py").write_text("C = 1\n")
+    depths = [
+        json.loads(inline("graph", "app/a.py", workspace, "--depth", depth, "--json", check=0).stdout)
+        for depth in ("1", "2")
+    ]
+    names = [{entity["id"] for entity in found["entities"]} for found in depths]
+    assert "app/b.py" in names[0]
+    assert "app/c.py" not in names[0]
+    assert "app/c.py" in names[1]
+    assert inline("graph", "app/a.py", workspace, "--depth", "9").returncode == 2
