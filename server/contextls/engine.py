@@ -70,14 +70,14 @@ class Engine:
             opened.callback(self.tasks.close)
             self._feedback = Feedback(locations.state)
             opened.callback(self._feedback.close)
-            self._patterns = PatternMemory(locations.cache, self._events, self._feedback, root, self.accepts)
+            self._patterns = PatternMemory(locations.cache, self._events, self._feedback, root, self.shows)
             opened.callback(self._patterns.close)
             self.content = WorkspaceContent(root, settings, locations)
             opened.pop_all()
         self.history = CommitHistory(
             root, locations.history_database, settings.history_commits, lambda: self.content.rules
         )
-        self._knowledge = KnowledgeBase(root, self._events, self.history.snapshot, self.accepts)
+        self._knowledge = KnowledgeBase(root, self._events, self.history.snapshot, self.shows)
         self._working = WorkingTree(root, self.accepts)
         self._git = GitMoves(root, locations.state, self.record)
         self._recorder = Recorder(
@@ -136,6 +136,10 @@ class Engine:
     def accepts(self, path: str) -> bool:
         """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
         return self.content.accepts(path)
+
+    def shows(self, path: str) -> bool:
+        """Whether an answer may speak of this file: it is indexed, which costs next to nothing to tell, or accepted."""
+        return path in self.content.memory.snapshot.outlines or self.accepts(path)
 
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""
@@ -322,7 +326,7 @@ class Engine:
             graph=graph,
             knowledge=self._knowledge.at(graph, now),
             events=self._events,
-            accepts=self.accepts,
+            accepts=self.shows,
             now=now,
             root=self.root,
             index_complete=self.content.is_complete,
@@ -330,6 +334,7 @@ class Engine:
             patterns=self._patterns,
             feedback=self._feedback,
             history=history,
+            working=lambda: self._working.hunks(snapshot.outlines),
         )
         # An empty history is made anew each time; all are the same.
         return sources, MemoryState((snapshot, self.content.rules, history if len(history) else None), numbers)

@@ -23,7 +23,7 @@ def shows_ignored(content: Mapping[str, Any], root: Path, accepts: Callable[[str
         return False
     folder = Path(root, str(content.get("cwd") or "."))
     for word in dict.fromkeys(_WORD.findall(str(content.get("command", "")))):
-        for place in (folder / word, root / word):
+        for place in dict.fromkeys((folder / word, root / word)):
             inside = relative(root, place)
             if inside is not None and not accepts(inside) and _may_be_shown(root / inside):
                 return True
