@@ -1,36 +1,47 @@
-"""Recent activity: this session's events and the highlights of earlier sessions."""
+"""Recent activity: this session's events and the highlights of earlier sessions, collapsed into what they amount to."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contextls.assembly.items import Item, recency
 from contextls.assembly.shapes.markdown import event_entry
-from contextls.assembly.signals import Signals
+from contextls.assembly.signals import Intent, Signals
+from contextls.memory.activity.edits import summed_up
 from contextls.memory.events import EventLog
+from contextls.memory.failures import latest_failure
 from contextls.memory.leaks import shows_ignored, without_output
 from contextls.model import Event, EventType, Filters, Outcome, Section
 
-SESSION_EVENTS = 50
+SESSION_EVENTS = 60
 OTHER_EVENTS = 100
+# What was looked at in another sitting says little; what was changed, run and broken there may say much.
+_PASSING = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS, EventType.DIAGNOSTIC})
+_LOOKED_AT = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS})
+_CHANGED = frozenset({EventType.FILE_EDIT, EventType.FILE_WRITE})
+# An edit and the save after it are one thing, told by the edit.
+SAVED_MS = 10 * 60 * 1000
 
 
 def recent_events(
     log: EventLog, filters: Filters, session_id: str | None, root: Path, accepts: Callable[[str], bool]
 ) -> list[Event]:
-    """The newest events of this session, then other sessions' failures and writes.
+    """The newest events of this session, then other sessions' failures, changes, commands and commits.
 
     What files hold that are ignored by now is left out.
     """
     # What is excluded by its id is left out later, where it is reported.
     filters = replace(filters, exclude=())
-    own = log.newest(SESSION_EVENTS, filters, session_id or log.session_id)
+    accepts = functools.cache(accepts)
+    session = session_id or log.session_id
+    own = log.newest(SESSION_EVENTS, filters, session)
     others = [
         event
         for event in log.newest(OTHER_EVENTS, filters)
-        if event.outcome is Outcome.FAILURE or event.type in {EventType.FILE_WRITE, EventType.SHELL_EXEC}
+        if event.outcome is Outcome.FAILURE or event.type not in _PASSING
     ]
     together = {event.id: event for event in [*own, *others]}
     return [
@@ -42,30 +53,97 @@ def recent_events(
     ]
 
 
+@dataclass
+class _Run:
+    """The same thing done again and again: its newest event, all of them, newest first."""
+
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def newest(self) -> Event:
+        return self.events[0]
+
+    @property
+    def told(self) -> Event:
+        """The newest event, saying what all of them did together."""
+        newest = self.newest
+        if newest.type != EventType.FILE_EDIT or len(self.events) == 1:
+            return newest
+        return replace(newest, content=summed_up([event.content for event in reversed(self.events)]))
+
+
 def event_items(events: Sequence[Event], signals: Signals, now: int) -> list[Item]:
-    """Items for ``events``; the same thing done again and again counts once, at its newest."""
-    newest: dict[tuple[str, str], Event] = {}
-    times: dict[tuple[str, str], int] = {}
-    for event in sorted(events, key=lambda event: (-event.timestamp, event.id)):
-        key = (event.type, _subject(event))
-        newest.setdefault(key, event)
-        times[key] = times.get(key, 0) + 1
-    return [
-        Item(
-            section=Section.RECENT,
-            source=event.id,
-            text=event_entry(event, times[key]),
-            relevance=_relevance(event, signals),
-            recency=recency(event.timestamp, now),
-            salience=0.8 if event.outcome is Outcome.FAILURE else 0.5,
-            paths=(event.content["path"],) if isinstance(event.content.get("path"), str) else (),
+    """Items for ``events``; the same thing done again and again counts once, at its newest.
+
+    A question about something broken lifts what failed last, and the changes between the last time that the same command
+    passed and that failure.
+    """
+    failure = latest_failure(events, now) if signals.intent is Intent.FIX else None
+    broken = {event.id for event in failure.events} if failure else set()
+    causes = {event.id for event in failure.changes} if failure else set()
+    items = []
+    for run in _without_echoes(_runs(events)):
+        event, ids = run.newest, {each.id for each in run.events}
+        relevance, salience = _relevance(event, signals), 0.8 if event.outcome is Outcome.FAILURE else 0.5
+        if ids & broken:
+            relevance, salience = max(relevance, 0.95), 1.0
+        elif ids & causes:
+            relevance, salience = max(relevance, 0.9), 0.9
+        items.append(
+            Item(
+                section=Section.RECENT,
+                source=event.id,
+                text=event_entry(run.told, len(run.events)),
+                relevance=relevance,
+                recency=recency(event.timestamp, now),
+                salience=salience,
+                paths=(event.content["path"],) if isinstance(event.content.get("path"), str) else (),
+            )
         )
-        for key, event in newest.items()
-    ]
+    return items
+
+
+def _runs(events: Iterable[Event]) -> list[_Run]:
+    runs: dict[tuple[str, ...], _Run] = {}
+    for event in sorted(events, key=lambda event: (-event.timestamp, -_number(event))):
+        runs.setdefault(_subject(event), _Run()).events.append(event)
+    return list(runs.values())
+
+
+def _without_echoes(runs: Sequence[_Run]) -> list[_Run]:
+    """Without what another entry says better: a look at a file that was changed, a save of an edit, a solved problem."""
+    edited: dict[object, int] = {}
+    changed: dict[object, int] = {}
+    for run in runs:
+        event = run.newest
+        if event.type in _CHANGED:
+            path = event.content.get("path")
+            changed[path] = max(event.timestamp, changed.get(path, 0))
+            if event.type == EventType.FILE_EDIT:
+                edited[path] = event.timestamp
+    kept = []
+    for run in runs:
+        event = run.newest
+        path = event.content.get("path")
+        looked_at = event.type in _LOOKED_AT and path in changed
+        saved = (
+            event.type == EventType.FILE_WRITE and event.timestamp - edited.get(path, -SAVED_MS) < SAVED_MS
+        )
+        solved = event.type == EventType.DIAGNOSTIC and event.content.get("state") == "gone"
+        if not (looked_at or saved or solved):
+            kept.append(run)
+    return kept
+
+
+def _number(event: Event) -> int:
+    tail = event.id.rsplit("-", 1)[-1]
+    return int(tail) if tail.isdecimal() else 0
 
 
 def _allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
-    named = [event.content.get("path"), *_strings(event.content.get("paths"))]
+    named = [event.content.get("path"), event.content.get("from"), *_strings(event.content.get("paths"))]
+    if event.type == EventType.GIT_CHECKOUT:
+        named = []  # from and to are branches
     return all(accepts(path) for path in named if isinstance(path, str))
 
 
@@ -73,16 +151,24 @@ def _strings(value: object) -> list[str]:
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
-def _subject(event: Event) -> str:
-    for name in ("path", "command", "message"):
-        if name in event.content:
-            return str(event.content[name])
-    return event.id
+def _subject(event: Event) -> tuple[str, ...]:
+    content = event.content
+    if event.type in (EventType.ERROR, EventType.DIAGNOSTIC):
+        return event.type, str(content.get("path")), str(content.get("message"))
+    for name in ("path", "command"):
+        if name in content:
+            return event.type, str(content[name])
+    return event.type, event.id
 
 
 def _relevance(event: Event, signals: Signals) -> float:
     """Half for the right kind of event, half for the share of the question's words that it contains."""
+    kinds = set(signals.event_types)
+    if EventType.FILE_WRITE in kinds:
+        kinds |= {EventType.FILE_EDIT, EventType.FILE_RENAME}
+    if signals.intent is Intent.FIX:
+        kinds.add(EventType.DIAGNOSTIC)
     text = " ".join(str(value) for value in event.content.values()).lower()
     words = [word for word in signals.keywords if len(word) > 2]
     matched = sum(word in text for word in words) / len(words) if words else 0.0
-    return 0.5 * (event.type in signals.event_types) + 0.5 * matched
+    return 0.5 * (event.type in kinds) + 0.5 * matched

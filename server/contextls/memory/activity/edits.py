@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Any
 
 from contextls.code.model import Definition
 from contextls.code.parse import parse_file
@@ -67,6 +68,19 @@ def described(task: EditTask) -> Edit:
     old = parse_file(task.path, task.before).definitions
     new = parse_file(task.path, task.after).definitions
     return _summed(blocks, old, new)
+
+
+def summed_up(edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several edits of one file did together: contents of ``file_edit`` events, oldest first, as one."""
+    symbols = list(dict.fromkeys(str(name) for edit in reversed(edits) for name in edit.get("symbols") or ()))
+    added, removed = (sum(_count(edit.get(name)) for edit in edits) for name in ("added", "removed"))
+    what = f"changed {_listed(symbols)}" if symbols else "changed"
+    summary = f"{what} (+{added} −{removed})"
+    return {**edits[-1], "summary": summary, "symbols": symbols, "added": added, "removed": removed}
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _summed(blocks: Sequence[_Block], old: Sequence[Definition], new: Sequence[Definition]) -> Edit:

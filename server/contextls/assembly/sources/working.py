@@ -1,0 +1,57 @@
+"""What is being worked on: the uncommitted changes, as hunks by symbol."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from contextls.assembly.items import Item, recency
+from contextls.assembly.shapes.markdown import hunk_block
+from contextls.assembly.signals import Intent, Signals
+from contextls.memory.failures import latest_failure
+from contextls.memory.history.hunks import Hunk
+from contextls.model import Event, EventType, Section
+
+MOST_HUNKS = 40
+# A change that nobody was seen to make (before the server ran, say) counts as half a day old.
+_UNSEEN_MS = 12 * 60 * 60 * 1000
+_ABOUT_CHANGES = re.compile(
+    r"\b(my|the|these|this|uncommitted|working|current|recent) (\w+ )?(changes?|diff|edits?|work)\b"
+    r"|\b(review|commit message|what (did|have) i)\b",
+    re.IGNORECASE,
+)
+
+
+def hunk_items(hunks: Sequence[Hunk], events: Sequence[Event], signals: Signals, now: int) -> list[Item]:
+    """Items for the changes that the question is most likely about.
+
+    A change matters when the question speaks of changes, when it is in a file that was changed before the last failure
+    and the question is about a failure, and by the share of the question's words in it.
+    """
+    asked = bool(_ABOUT_CHANGES.search(signals.question.text))
+    failure = latest_failure(events, now) if signals.intent is Intent.FIX else None
+    causes = {event.content.get("path") for event in failure.changes} if failure else set()
+    written: dict[object, int] = {}
+    for event in events:
+        if event.type in (EventType.FILE_EDIT, EventType.FILE_WRITE):
+            path = event.content.get("path")
+            written[path] = max(event.timestamp, written.get(path, 0))
+    words = [word for word in signals.keywords if len(word) > 2]
+    items = []
+    for hunk in hunks:
+        text = f"{hunk.path} {hunk.symbol} {hunk.text}".lower()
+        matched = sum(word in text for word in words) / len(words) if words else 0.0
+        base = 0.9 if asked or hunk.path in causes else 0.2
+        items.append(
+            Item(
+                section=Section.RECENT,
+                source=f"{hunk.path}:{hunk.start_line}-{hunk.end_line}",
+                text=hunk_block(hunk),
+                relevance=min(1.0, base + 0.5 * matched),
+                recency=recency(written.get(hunk.path, now - _UNSEEN_MS), now),
+                salience=0.9 if hunk.path in causes else 0.6,
+                paths=(hunk.path,),
+            )
+        )
+    best = sorted(items, key=lambda item: (-item.relevance, -item.recency, item.source))
+    return best[:MOST_HUNKS]
