@@ -11,7 +11,7 @@ from contextls.model import Section
 
 
 def arranged(items: Sequence[Item]) -> list[Item]:
-    """``items`` with content grouped by file (best file first) and pieces that touch merged into one."""
+    """``items`` section by section; content grouped by file (best file first), pieces that touch merged into one."""
     content = [item for item in items if item.section is Section.SEMANTIC]
     rank: dict[str, int] = {}
     for item in content:
@@ -24,7 +24,8 @@ def arranged(items: Sequence[Item]) -> list[Item]:
         else:
             merged.append(item)
     others = [item for item in items if item.section is not Section.SEMANTIC]
-    return [*merged, *others]
+    order = list(Section)
+    return sorted([*merged, *others], key=lambda item: order.index(item.section))
 
 
 def _touch(first: Code | None, second: Code | None) -> bool:

@@ -11,7 +11,8 @@ from contextls.assembly.filters import Admission, Boosting, filtered
 from contextls.assembly.fit import fitted
 from contextls.assembly.items import Item
 from contextls.assembly.opinions import weighed
-from contextls.assembly.request import check_request
+from contextls.assembly.request import check_request, request_key
+from contextls.assembly.result import Assembled, component, context_id, section_tokens
 from contextls.assembly.select import select
 from contextls.assembly.signals import Signals, read_signals
 from contextls.assembly.sources.content import content_items
@@ -20,6 +21,7 @@ from contextls.assembly.sources.patterns import occasion_of, pattern_items
 from contextls.assembly.sources.recent import event_items, recent_events
 from contextls.assembly.sources.relations import relation_items
 from contextls.assembly.sources.trouble import speaks_of_the_work
+from contextls.assembly.sources.working import hunk_items
 from contextls.assembly.stack import question_text, stack_items, without_released
 from contextls.assembly.strategies import strategy_for
 from contextls.memory.content_memory import ContentMemory
@@ -27,6 +29,7 @@ from contextls.memory.entities import Entity
 from contextls.memory.events import EventLog
 from contextls.memory.failures import latest_failure
 from contextls.memory.feedback import Feedback
+from contextls.memory.history.hunks import Hunk
 from contextls.memory.history.view import HistoryView
 from contextls.memory.knowledge import Knowledge
 from contextls.memory.patterns.memory import PatternMemory
@@ -35,7 +38,6 @@ from contextls.memory.snapshot import Snapshot
 from contextls.memory.tasks import TaskStack, TaskView
 from contextls.model import (
     AssembleRequest,
-    Component,
     Context,
     Event,
     Metadata,
@@ -70,6 +72,7 @@ class Sources:
     patterns: PatternMemory | None = None
     feedback: Feedback | None = None
     history: HistoryView | None = None
+    working: Callable[[], Sequence[Hunk]] | None = None
 
 
 @dataclass
@@ -95,7 +98,7 @@ class _Gathered:
         self.step_ms[name] = round((time.perf_counter() - started) * 1000, 3)
 
 
-def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str) -> Context:
+def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str) -> Assembled:
     """The best prompt for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
     started = time.perf_counter()
     check_request(request)
@@ -116,7 +119,8 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     gathered.step_ms["shape"] = round((time.perf_counter() - shape_started) * 1000, 3)
     omitted = (*gathered.omitted, *selection.omitted, *final.omitted, *excluded)
     components = tuple(component(item, strategy, tokenizer) for item in final.items)
-    return Context(
+    context = Context(
+        id=context_id(final.content, request_key(request)),
         content=final.content,
         components=components,
         token_count=final.count,
@@ -139,6 +143,7 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
             index_complete=sources.index_complete,
         ),
     )
+    return Assembled(context, request, tokenizer, final.chosen, (*final.dropped, *selection.left))
 
 
 def _read_tasks(tasks: TaskStack | None, max_tokens: int, tokenizer: Tokenizer, found: _Gathered) -> None:
@@ -200,6 +205,7 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
     for name, work in (
         ("content", content),
         ("events", events),
+        ("working", lambda: _read_working(sources, signal, found)),
         ("entities", entities),
         ("relations", relations),
         ("patterns", patterns),
@@ -211,22 +217,11 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
         )
 
 
+def _read_working(sources: Sources, signal: Signals, found: _Gathered) -> None:
+    if sources.working is not None:
+        found.items.extend(hunk_items(sources.working(), found.events, signal, sources.now))
+
+
 def _weigh(sources: Sources, found: _Gathered) -> None:
     if sources.feedback is not None:
         found.items = weighed(found.items, sources.feedback.tallies(sources.now))
-
-
-def component(item: Item, strategy: Strategy, tokenizer: Tokenizer) -> Component:
-    """``item`` as it is answered; its score without what a boost adds beyond 1."""
-    score = round(min(1.0, item.score(strategy)), 4)
-    return Component(
-        item.section, item.source, item.text, tokenizer.count(item.text), score, item.compression
-    )
-
-
-def section_tokens(components: Sequence[Component]) -> dict[str, int]:
-    """The tokens of each section's components, headings not counted."""
-    totals = dict.fromkeys(map(str, Section), 0)
-    for each in components:
-        totals[each.type] += each.tokens
-    return totals

@@ -31,11 +31,13 @@ def fitted(
     max_tokens: int,
     strategy: Strategy,
     tokenizer: Tokenizer,
+    *,
     keep: Item | None = None,
+    shrink: bool = True,
 ) -> Fitted:
     """While the exact count is over ``max_tokens``, the weakest item shrinks or, where it cannot, goes.
 
-    ``keep`` goes last of all.
+    ``keep`` goes last of all; without ``shrink``, the weakest goes as it is.
     """
     left = list(chosen)
     dropped: list[Item] = []
@@ -52,7 +54,7 @@ def fitted(
         weakest = min(candidates, key=lambda item: (item.score(strategy), item.source))
         place = left.index(weakest)
         room = tokenizer.count(weakest.text) - (count - max_tokens)
-        small = None if weakest.compression else shrunk(weakest, room, tokenizer)
+        small = None if weakest.compression or not shrink else shrunk(weakest, room, tokenizer)
         if small is not None and small.compression and small.text != weakest.text:
             left[place] = small
         else:

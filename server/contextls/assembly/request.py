@@ -1,6 +1,11 @@
-"""What a request may ask for."""
+"""What a request may ask for, and when two are the same."""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
 
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest
@@ -26,3 +31,18 @@ def check_budget(max_tokens: int, least: int = LEAST_TOKENS) -> None:
     """Raise ``InvalidRequestError`` unless ``max_tokens`` is a budget."""
     if not least <= max_tokens <= MOST_TOKENS:
         raise InvalidRequestError("maxTokens", f"a whole number from {least} to {MOST_TOKENS}", max_tokens)
+
+
+def request_key(request: AssembleRequest) -> str:
+    """The same text for the same request, whatever the order of keys in it."""
+    return json.dumps(_plain(request), sort_keys=True, default=repr)
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any field of a request
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value

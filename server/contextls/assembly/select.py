@@ -56,6 +56,7 @@ class Selection:
 
     items: tuple[Item, ...]
     omitted: tuple[Omission, ...]
+    left: tuple[Item, ...] = ()  # those that stay out for want of room
 
 
 def select(
@@ -87,7 +88,7 @@ def select(
     left.sort(key=lambda item: (-item.score(strategy), item.section, item.source))
     given_up = _fill(left, room, room.total, taken, shrink=True)
     omitted.extend(_omission(item, "budget", room) for item in given_up)
-    return Selection(tuple(taken), tuple(omitted))
+    return Selection(tuple(taken), tuple(omitted), tuple(given_up))
 
 
 def _ordered(candidates: Iterable[Item], section: Section, strategy: Strategy) -> list[Item]:
