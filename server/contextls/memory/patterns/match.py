@@ -17,7 +17,7 @@ from contextls.memory.patterns.wording import alike, signature, words_of
 FILES_ASKED_OF_HISTORY = 3
 CO_CHANGES = 6
 # Of the causes that share words with a question, those that share most; of the troubles that one file put right, the latest.
-CAUSES_OF_WORDS = 16
+CAUSES_OF_WORDS = 8
 TROUBLES_OF_A_FILE = 8
 # How much a match says, from 0 to 1: a file of the question itself is 1.
 FOLDER = 0.7

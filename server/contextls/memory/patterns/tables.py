@@ -9,8 +9,8 @@ from contextls.memory.patterns.wording import words_of
 
 MOST_CAUSES = 5_000
 MOST_EFFECTS = 50
-# How much of a full table is dropped at once, so that it is not sorted at every step.
-_DROPPED = 5
+# One part in so many of a full table is dropped at once, so that it is not sorted at every step.
+_DROPPED = 2
 
 
 class Effect:
