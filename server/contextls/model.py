@@ -233,6 +233,28 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
+class CompressedText:
+    """A text within a budget. ``method``: none, skeleton, fold, sentences, head, ends or cut."""
+
+    text: str
+    token_count: int
+    truncated: bool
+    method: str
+    tokenizer: str
+    tokenizer_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """The tokens of each text, in their order, and of all."""
+
+    counts: tuple[int, ...]
+    total: int
+    tokenizer: str
+    tokenizer_exact: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SearchHit:
     """One chunk found, best first."""
 

@@ -11,13 +11,16 @@ import typer
 
 from contextls import __version__
 from contextls.cli.commands import (
+    activity,
     ask,
     assemble,
     clear,
+    compress,
     entities,
     events,
     feedback,
     graph,
+    hook,
     index,
     patterns,
     record,
@@ -25,7 +28,9 @@ from contextls.cli.commands import (
     serve,
     status,
     task,
+    tokens,
 )
+from contextls.cli.commands import run as run_and_record
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note, prepare_streams
 from contextls.errors import ContextlsError
@@ -66,12 +71,20 @@ app.command(epilog=epilog(*search.EXAMPLES))(search.search)
 app.command(epilog=epilog(*index.EXAMPLES))(index.index)
 app.command(epilog=epilog(*status.EXAMPLES))(status.status)
 app.command(epilog=epilog(*events.EXAMPLES))(events.events)
+app.command(epilog=epilog(*activity.EXAMPLES))(activity.activity)
 app.add_typer(record.record)
+app.command(
+    epilog=epilog(*run_and_record.EXAMPLES),
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+)(run_and_record.run)
+app.command(epilog=epilog(*hook.EXAMPLES))(hook.hook)
 app.add_typer(task.task)
 app.command(epilog=epilog(*entities.EXAMPLES))(entities.entities)
 app.command(epilog=epilog(*graph.EXAMPLES))(graph.graph)
 app.command(epilog=epilog(*patterns.EXAMPLES))(patterns.patterns)
 app.command(epilog=epilog(*feedback.EXAMPLES))(feedback.feedback)
+app.command(epilog=epilog(*tokens.EXAMPLES))(tokens.tokens)
+app.command(epilog=epilog(*compress.EXAMPLES))(compress.compress)
 app.command(epilog=epilog(*clear.EXAMPLES))(clear.clear)
 app.command(epilog=epilog(*serve.EXAMPLES))(serve.serve)
 app.command(epilog=epilog(*ask.EXAMPLES), hidden=True)(ask.ask)

@@ -9,7 +9,10 @@ from lsprotocol import types
 from contextls.lsp.actions import code_action
 from contextls.lsp.commands import copy_context, reindex, show_status
 from contextls.lsp.requests import (
+    archetypes,
     assemble,
+    compress,
+    count_tokens,
     did_change_diagnostics,
     did_focus,
     entities,
@@ -26,6 +29,7 @@ from contextls.lsp.requests import (
     task_pop,
     task_push,
     task_resume,
+    update,
 )
 
 if TYPE_CHECKING:
@@ -40,6 +44,10 @@ _SHUTDOWN_SECONDS = 1.0  # editors lose patience after two
 
 REQUESTS: dict[str, Callable[..., Any]] = {
     "context/assemble": assemble.handle,
+    "context/update": update.handle,
+    "context/compress": compress.handle,
+    "context/countTokens": count_tokens.handle,
+    "context/archetypes": archetypes.handle,
     "context/search": search.handle,
     "context/recordEvent": record_event.handle,
     "context/status": status.handle,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from contextls.errors import InvalidRequestError
 from contextls.lsp.fields import Fields, checked_json
-from contextls.model import EventType, Filters, NewEvent, Outcome
+from contextls.lsp.narrowing import read_boosts, read_filters
+from contextls.model import Boosts, EventType, Filters, NewEvent, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +37,7 @@ class AssembleParams:
     strategy_overrides: Mapping[str, Any] = field(default_factory=dict)
     additional_context: str | None = None
     filters: Filters = field(default_factory=Filters)
+    boosts: Boosts = field(default_factory=Boosts)
     place: Place | None = None
     root_uri: str | None = None
     tokenizer: str | None = None
@@ -82,6 +84,7 @@ _ASSEMBLE = (
     "strategy",
     "additionalContext",
     "filters",
+    "boosts",
     "textDocument",
     "position",
     "range",
@@ -107,7 +110,8 @@ def assemble_params(params: object) -> AssembleParams:
         archetype=archetype,
         strategy_overrides=overrides,
         additional_context=fields.text("additionalContext"),
-        filters=_filters(fields),
+        filters=read_filters(fields),
+        boosts=read_boosts(fields),
         place=_place(fields),
         root_uri=fields.file_uri("rootUri"),
         tokenizer=fields.text("tokenizer"),
@@ -179,18 +183,6 @@ def _strategy(fields: Fields) -> tuple[str | None, Mapping[str, Any]]:
         raise InvalidRequestError("strategy", "the name of an archetype or an object of overrides", value)
     overrides = {name: each for name, each in value.items() if name != "name"}
     return Fields(value, value, "strategy").text("name"), overrides
-
-
-def _filters(fields: Fields) -> Filters:
-    given = fields.nested("filters", ("since", "eventTypes", "entityTypes", "exclude"))
-    if given is None:
-        return Filters()
-    return Filters(
-        since=given.whole("since"),
-        event_types=given.texts("eventTypes"),
-        entity_types=given.texts("entityTypes"),
-        exclude=given.texts("exclude") or (),
-    )
 
 
 def _place(fields: Fields) -> Place | None:

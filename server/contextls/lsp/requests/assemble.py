@@ -55,6 +55,7 @@ def _request(engine: Engine, asked: AssembleParams, default_budget: int, uri_fie
         strategy_overrides=asked.strategy_overrides,
         additional_context=asked.additional_context,
         filters=asked.filters,
+        boosts=asked.boosts,
         position=_position(engine, asked.place, uri_field),
         tokenizer=asked.tokenizer,
     )

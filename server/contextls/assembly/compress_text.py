@@ -1,0 +1,66 @@
+"""Any text within a token budget, without a model: skeletons of code, folded logs, main sentences of prose."""
+
+from __future__ import annotations
+
+import re
+
+from contextls.assembly.request import check_budget
+from contextls.code.skeleton import skeleton
+from contextls.errors import InvalidRequestError
+from contextls.model import CompressedText, TokenCounts
+from contextls.text.fold import folded, is_log
+from contextls.text.prose import extracted, is_prose
+from contextls.text.redact import redact
+from contextls.text.tokens import get_tokenizer
+from contextls.text.truncate import Keep, truncate
+
+LONGEST_TEXT = 10_000_000
+MOST_TEXTS = 10_000
+_NAME = re.compile(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
+
+
+def compress_text(
+    text: str, max_tokens: int, tokenizer_name: str, path_or_language: str = ""
+) -> CompressedText:
+    """``text``, secrets redacted, in at most ``max_tokens`` tokens, which are counted on what is returned.
+
+    ``path_or_language`` says that it is code, and of which kind; without it, the text itself tells a log from prose.
+    Raises ``InvalidRequestError`` naming the field.
+    """
+    check_budget(max_tokens, least=1)
+    if len(text) > LONGEST_TEXT:
+        raise InvalidRequestError("text", f"at most {LONGEST_TEXT} characters")
+    if path_or_language and not _NAME.fullmatch(path_or_language):
+        raise InvalidRequestError("language", "the name of a language, such as python", path_or_language)
+    tokenizer = get_tokenizer(tokenizer_name)
+    text = redact(text).text
+    method, short = "none", text
+    if tokenizer.count(text) > max_tokens:
+        if path_or_language:
+            method, short = "skeleton", skeleton(path_or_language, text)
+        elif is_log(text):
+            method, short = "fold", folded(text, max_tokens, tokenizer)
+        elif is_prose(text):
+            method, short = "sentences", extracted(text, max_tokens, tokenizer)
+        if not short or tokenizer.count(short) > max_tokens:
+            keep = Keep.HEAD if path_or_language else Keep.ENDS
+            method, short = str(keep), truncate(short or text, max_tokens, tokenizer, keep).text
+        if not short:  # one line longer than the budget
+            method, short = "cut", tokenizer.prefix(text, max_tokens)
+    return CompressedText(
+        text=short,
+        token_count=tokenizer.count(short),
+        truncated=short != text,
+        method=method,
+        tokenizer=tokenizer.name,
+        tokenizer_exact=tokenizer.exact,
+    )
+
+
+def count_tokens(texts: tuple[str, ...], tokenizer_name: str) -> TokenCounts:
+    """The tokens of each text and of all. Raises ``InvalidRequestError``."""
+    if len(texts) > MOST_TEXTS:
+        raise InvalidRequestError("texts", f"at most {MOST_TEXTS} texts")
+    tokenizer = get_tokenizer(tokenizer_name)
+    counts = tuple(tokenizer.count(text) for text in texts)
+    return TokenCounts(counts, sum(counts), tokenizer.name, tokenizer.exact)

@@ -1,0 +1,55 @@
+"""``contextls compress``: a file within a token budget."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contextls.cli.commands.tokens import text_of
+from contextls.cli.options import Json
+from contextls.cli.output import emit_json, emit_text, note
+from contextls.settings import user_settings
+
+EXAMPLES = (
+    "contextls compress src/app.py --max-tokens 800",
+    "pytest 2>&1 | contextls compress --max-tokens 300",
+)
+
+
+def compress(
+    file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A file; - is standard input.")] = Path("-"),
+    max_tokens: Annotated[int, typer.Option(help="The most tokens that may come out.")] = 1000,
+    language: Annotated[
+        str | None, typer.Option(help="What the text is written in; by default told from FILE's name.")
+    ] = None,
+    tokenizer: Annotated[
+        str | None,
+        typer.Option(
+            help="Encoding or model whose tokens are counted.", show_default="the setting, o200k_base"
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Shorten a text to a token budget, without a model.
+
+    Code keeps its signatures, a log its first error and its end, prose its main sentences. Secrets are redacted.
+    """
+    from contextls.assembly.compress_text import compress_text
+
+    kind = language or _code_name(file)
+    short = compress_text(text_of(file), max_tokens, tokenizer or user_settings().tokenizer, kind)
+    if as_json:
+        emit_json(short)
+        return
+    emit_text(short.text)
+    note(f"{short.token_count:,} of {max_tokens:,} tokens ({short.tokenizer}), {short.method}")
+
+
+def _code_name(file: Path) -> str:
+    """The file's name when it is code in a known language: logs and prose are better told by their text."""
+    from contextls.code.languages import TEXT, default_languages
+
+    language = default_languages().language_of(file.name, "")
+    return "" if language in (TEXT, "markdown") else language

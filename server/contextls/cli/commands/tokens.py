@@ -1,0 +1,56 @@
+"""``contextls tokens``: how many tokens files have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contextls.cli.options import Json
+from contextls.cli.output import emit, emit_json
+from contextls.cli.session import readable
+from contextls.settings import user_settings
+
+EXAMPLES = (
+    "contextls tokens README.md docs/protocol.md",
+    "git diff | contextls tokens - --tokenizer gpt-4o",
+)
+
+
+def tokens(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="Files; - is standard input, the default."),
+    ] = None,
+    tokenizer: Annotated[
+        str | None,
+        typer.Option(
+            help="Encoding or model whose tokens are counted.", show_default="the setting, o200k_base"
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Count the tokens of files.
+
+    Counts are exact where a model's tokenizer is public; elsewhere they are estimated on the safe side, marked with ~.
+    """
+    from contextls.assembly.compress_text import count_tokens
+
+    names = files or [Path("-")]
+    counts = count_tokens(tuple(map(text_of, names)), tokenizer or user_settings().tokenizer)
+    if as_json:
+        emit_json(counts)
+        return
+    mark = "" if counts.tokenizer_exact else "~"
+    rows = list(zip(map(str, names), counts.counts, strict=True))
+    if len(rows) > 1:
+        rows.append(("total", counts.total))
+    for name, number in rows:
+        emit(f"{mark}{number}\t{name}" if len(rows) > 1 else f"{mark}{number}")
+
+
+def text_of(file: Path) -> str:
+    """What a file holds, as text whatever its bytes; ``-`` is standard input."""
+    with readable(file, "FILE") as source:
+        return source.read().decode("utf-8", "replace")

@@ -1,0 +1,24 @@
+"""``context/compress``: any text within a token budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from contextls.lsp.assembly_params import compress_params
+from contextls.wire import to_wire
+
+if TYPE_CHECKING:
+    from contextls.lsp.server import ContextServer
+
+
+async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    """Answer with the shortened text; needs no workspace."""
+    from contextls.assembly.compress_text import compress_text
+
+    asked = compress_params(params)
+    tokenizer = asked.tokenizer or ls.settings.tokenizer
+    short = await ls.work.question(
+        lambda: compress_text(asked.text, asked.max_tokens, tokenizer, asked.path_or_language)
+    )
+    answer: dict[str, Any] = to_wire(short)
+    return answer

@@ -1,0 +1,65 @@
+"""Prose made short by its sentences: those stay whose words the text keeps coming back to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from contextls.text.tokens import Tokenizer
+
+_SENTENCE = re.compile(r"[^.!?\n]{1,2000}[.!?]*[\"')\]]*\s*|[.!?\s]+")
+_WORD = re.compile(r"[^\W\d_]{4,40}")
+# Headings and first sentences of paragraphs say what the rest is about.
+OPENING_BONUS = 1.5
+MOST_SENTENCES = 4000
+
+
+def is_prose(text: str) -> bool:
+    """Whether ``text`` is mostly sentences: words, few signs of code, ends of sentences."""
+    sample = text[:20_000]
+    letters = sum(character.isalpha() or character.isspace() for character in sample)
+    return len(re.findall(r"\w[.!?](?=\s|$)", sample)) >= 3 and letters > 0.85 * len(sample)
+
+
+def extracted(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
+    """Sentences of ``text`` in their order, in at most ``max_tokens``, ``…`` where some are missing; empty if none fits.
+
+    A sentence is worth the mean frequency of its words in the whole text (Luhn, 1958), more at a paragraph's beginning.
+    """
+    sentences = [found.group() for found in _SENTENCE.finditer(text)][:MOST_SENTENCES]
+    frequency = Counter(word.lower() for word in _WORD.findall(text))
+    ranked = sorted(range(len(sentences)), key=lambda number: (-_worth(sentences, number, frequency), number))
+    low, high = 0, len(ranked)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if tokenizer.count(_joined(sentences, ranked[:middle])) <= max_tokens:
+            low = middle
+        else:
+            high = middle - 1
+    # Counts need not grow with every sentence, as a gap that closes loses its mark: make sure.
+    while low and tokenizer.count(_joined(sentences, ranked[:low])) > max_tokens:
+        low -= 1
+    return _joined(sentences, ranked[:low]) if low else ""
+
+
+def _worth(sentences: Sequence[str], number: int, frequency: Counter[str]) -> float:
+    words = _WORD.findall(sentences[number])
+    if not words:
+        return 0.0
+    mean = sum(frequency[word.lower()] for word in words) / len(words)
+    opens = number == 0 or sentences[number - 1].endswith("\n")
+    return mean * OPENING_BONUS if opens else mean
+
+
+def _joined(sentences: Sequence[str], kept: Sequence[int]) -> str:
+    parts: list[str] = []
+    before = -1
+    for number in sorted(kept):
+        if number > before + 1:
+            parts.append("… ")
+        parts.append(sentences[number])
+        before = number
+    if before < len(sentences) - 1:
+        parts.append("…")
+    return "".join(parts)
