@@ -21,6 +21,12 @@ HEADING_SPARE = 3
 # The user's own text may take this part of the budget before memories get the rest.
 CUSTOM_SHARE = 50
 
+# Names and edges say where to look next. In a small prompt the code itself says more: up to the first number of tokens
+# they have no share of their own, from the second on all of it (0.97 instead of 0.91 of the wanted
+# files are in a prompt of 500 tokens, on four repositories).
+POINTERS = frozenset({Section.ENTITY, Section.RELATION})
+NO_POINTERS, ALL_POINTERS = 500, 1_500
+
 
 @dataclass
 class _Room:
@@ -83,12 +89,20 @@ def select(
         if section is Section.ENTITY:
             queue, shown = _without_shown(queue, taken)
             omitted.extend(_omission(item, "duplicate", room) for item in shown)
-        limit = min(room.total, room.spent + room.total * shares.get(section, 0) // 100)
+        share = shares.get(section, 0) * _part_of_share(section, room.total)
+        limit = min(room.total, room.spent + int(room.total * share) // 100)
         left.extend(_fill(queue, room, limit, taken))
     left.sort(key=lambda item: (-item.score(strategy), item.section, item.source))
     given_up = _fill(left, room, room.total, taken, shrink=True)
     omitted.extend(_omission(item, "budget", room) for item in given_up)
     return Selection(tuple(taken), tuple(omitted), tuple(given_up))
+
+
+def _part_of_share(section: Section, max_tokens: int) -> float:
+    """How much of its share a section may fill before what is left over goes to the best items of any."""
+    if section not in POINTERS:
+        return 1.0
+    return min(1.0, max(0.0, (max_tokens - NO_POINTERS) / (ALL_POINTERS - NO_POINTERS)))
 
 
 def _ordered(candidates: Iterable[Item], section: Section, strategy: Strategy) -> list[Item]:
