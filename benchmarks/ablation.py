@@ -156,6 +156,16 @@ def table_of_asked(loaded: Sequence[Loaded]) -> str:
     return "\n".join(lines)
 
 
+def tables(annotations: Path, checkouts: Path) -> str:
+    """Index everything, measure every variant, and render both tables with a blank line between them."""
+    results: dict[str, dict[str, dict[str, list[float]]]] = {}
+    for scope in ("package", "whole"):
+        loaded = load(annotations, checkouts, scope)
+        chosen = only(loaded, *CATEGORIES)
+        results[scope] = {name: measure(chosen, weights) for name, weights in variants().items()}
+    return f"{table(results)}\n\n{table_of_asked(loaded)}"
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(
@@ -164,12 +174,7 @@ def main() -> None:
     parser.add_argument("annotations", type=Path)
     parser.add_argument("checkouts", type=Path)
     arguments = parser.parse_args()
-    results: dict[str, dict[str, dict[str, list[float]]]] = {}
-    for scope in ("package", "whole"):
-        loaded = load(arguments.annotations, arguments.checkouts, scope)
-        chosen = only(loaded, *CATEGORIES)
-        results[scope] = {name: measure(chosen, weights) for name, weights in variants().items()}
-    print(table(results), table_of_asked(loaded), sep="\n\n")
+    print(tables(arguments.annotations, arguments.checkouts))
 
 
 def mean_of(by_language: Mapping[str, Sequence[float]]) -> float:
