@@ -20,6 +20,7 @@ from contextls.assembly.prompts import Prompts
 from contextls.errors import ContextlsError, InvalidRequestError, StoreError
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.git_moves import GitMoves
+from contextls.memory.activity.known import remember
 from contextls.memory.activity.moved import moved
 from contextls.memory.activity.recorder import Recorder
 from contextls.memory.events import EventLog, Retention
@@ -78,7 +79,7 @@ class Engine:
             root, locations.history_database, settings.history_commits, lambda: self.content.rules
         )
         self._knowledge = KnowledgeBase(root, self._events, self.history.snapshot, self.shows)
-        self._working = WorkingTree(root, self.accepts)
+        self._working = WorkingTree(root, self.shows)
         self._git = GitMoves(root, locations.state, self.record)
         self._recorder = Recorder(
             root, settings, self._events, self.accepts, lambda: self.content.memory.snapshot.outlines
@@ -92,6 +93,7 @@ class Engine:
         resolved = open_root(root)
         locations = locate(resolved)
         locations.create()
+        remember(resolved)
         return cls(resolved, settings or Settings(), locations)
 
     def index(

@@ -1,0 +1,131 @@
+"""``contextls activity``: what happened in a workspace, by session, for a person."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contextls.cli.options import Json, Root
+from contextls.cli.output import count, emit, emit_json, note, printable
+from contextls.cli.session import opened
+from contextls.model import EventType, Filters
+
+if TYPE_CHECKING:
+    from contextls.model import Event
+
+EXAMPLES = (
+    "contextls activity",
+    "contextls activity ~/src/app --since 2h --type shell_exec --type error",
+    "contextls activity --json | jq '.[0].content'",
+)
+_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+_LINE = 140
+# A pause of this length within a session begins a new paragraph.
+_PAUSE_MS = 30 * 60 * 1000
+
+
+def activity(
+    root: Root = Path(),
+    since: Annotated[
+        str | None, typer.Option(metavar="AGO", help="Only what is younger: 90s, 30m, 2h, 3d, 1w.")
+    ] = None,
+    types: Annotated[
+        list[str] | None,
+        typer.Option("--type", metavar="TYPE", help="Only events of this type; may be repeated."),
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=10_000, help="Look at most at so many events.")] = 200,
+    as_json: Json = False,
+) -> None:
+    """Show what was done, by session, newest session first.
+
+    The same thing done several times in a row is one line.
+    """
+    earliest = None if since is None else int(time.time() * 1000) - _ago(since) * 1000
+    with opened(root) as engine:
+        found = engine.events(limit, Filters(since=earliest, event_types=tuple(types) if types else None))
+    if as_json:
+        emit_json(found)
+    elif not found:
+        note("no events")
+    else:
+        emit("\n".join(_told(found)))
+
+
+def _ago(text: str) -> int:
+    match = re.fullmatch(r"(\d{1,6})([smhdw])", text.strip())
+    if match is None:
+        raise typer.BadParameter(
+            f"expected a number and s, m, h, d or w, such as 2h, got {text!r}", param_hint="--since"
+        )
+    return int(match[1]) * _UNITS[match[2]]
+
+
+def _told(events: Sequence[Event]) -> Iterable[str]:
+    sessions: dict[str, list[Event]] = {}
+    for event in events:  # newest first
+        sessions.setdefault(event.session_id, []).append(event)
+    first = True
+    for session, newest_first in sessions.items():
+        mine = newest_first[::-1]
+        if not first:
+            yield ""
+        first = False
+        yield f"{_clock(mine[0].timestamp, '%Y-%m-%d %H:%M')}  session {printable(session)}, {count(len(mine), 'event')}"
+        before = mine[0].timestamp
+        for run in _runs(mine):
+            last = run[-1]
+            if run[0].timestamp - before > _PAUSE_MS:
+                yield "  …"
+            before = last.timestamp
+            times = f"  ×{len(run)}" if len(run) > 1 else ""
+            mark = _mark(last)
+            yield f"  {_clock(last.timestamp, '%H:%M:%S')} {mark} {_line(last)}{times}"
+
+
+def _runs(events: Sequence[Event]) -> Iterable[list[Event]]:
+    """Events in a row that tell of the same thing."""
+    run: list[Event] = []
+    for event in events:
+        if run and _subject(run[-1]) == _subject(event):
+            run.append(event)
+        else:
+            if run:
+                yield run
+            run = [event]
+    if run:
+        yield run
+
+
+def _subject(event: Event) -> tuple[object, ...]:
+    content = event.content
+    about = next(
+        (content[name] for name in ("command", "message", "commit", "path") if name in content), event.id
+    )
+    return event.type, str(about), content.get("line"), content.get("state"), event.outcome
+
+
+def _mark(event: Event) -> str:
+    signs = ("x", "+", " ") if not sys.stdout.isatty() else ("✗", "✓", " ")
+    if event.outcome is None:
+        return signs[2]
+    return signs[0] if event.outcome.value == "failure" else signs[1]
+
+
+def _line(event: Event) -> str:
+    from contextls.assembly.shapes.markdown import happening
+
+    line = printable(" ".join(happening(event).split()))
+    if event.type == EventType.SHELL_EXEC and isinstance(event.content.get("durationMs"), (int, float)):
+        line += f" ({event.content['durationMs'] / 1000:.1f} s)"
+    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
+
+
+def _clock(timestamp: int, form: str) -> str:
+    return datetime.fromtimestamp(timestamp / 1000).astimezone().strftime(form)

@@ -1,0 +1,48 @@
+"""``contextls hook``: what a shell needs to tell workspaces of the commands that run in them."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from contextls.cli.output import emit
+
+EXAMPLES = (
+    'eval "$(contextls hook bash)"                                 # in ~/.bashrc',
+    "contextls hook zsh > ~/.contextls.zsh                         # then source it in ~/.zshrc",
+    "contextls hook fish > ~/.config/fish/conf.d/contextls.fish",
+)
+
+
+class Shell(StrEnum):
+    """The shells that there is a hook for."""
+
+    BASH = "bash"
+    ZSH = "zsh"
+    FISH = "fish"
+
+
+def hook(shell: Annotated[Shell, typer.Argument(help="Your shell.", show_default=False)]) -> None:
+    """Print a shell integration.
+
+    It records each command with its exit code and duration, in the background, within workspaces that contextls has
+    opened or below CONTEXTLS_ROOT. It records no output; `contextls run` does.
+    """
+    from contextls.memory.activity.known import known_file
+
+    script = (Path(__file__).parents[1] / "hooks" / f"hook.{shell}").read_text("utf-8")
+    emit(script.replace("@KNOWN@", shlex.quote(str(known_file()))).replace("@COMMAND@", _command()))
+
+
+def _command() -> str:
+    """How this program is called, whatever the search path will be."""
+    program = shutil.which(sys.argv[0]) if sys.argv[0] else None
+    if program is not None and Path(program).name.startswith("contextls"):
+        return shlex.quote(str(Path(program).absolute()))
+    return f"{shlex.quote(sys.executable)} -m contextls.cli.main"

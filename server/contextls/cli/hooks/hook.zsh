@@ -1,0 +1,31 @@
+# contextls for zsh: tells a workspace which commands ran in it, how they ended and how long they took.
+# Outside of known workspaces it does nothing. A command that begins with a space is not recorded.
+if [[ -o interactive && -z ${__contextls_hooked-} ]] && zmodload zsh/datetime 2>/dev/null; then
+    typeset -g __contextls_hooked=1 __contextls_command='' __contextls_cwd=''
+    typeset -gF __contextls_began=0
+
+    __contextls_preexec() {
+        __contextls_command=$1 __contextls_cwd=$PWD __contextls_began=$EPOCHREALTIME
+    }
+
+    __contextls_precmd() {
+        local code=$? command=$__contextls_command root='' each
+        __contextls_command=''
+        [[ -z $command || $command == [[:space:]]* ]] && return 0
+        root=${CONTEXTLS_ROOT-}
+        if [[ -z $root && -r @KNOWN@ ]]; then
+            while IFS= read -r each; do
+                [[ $__contextls_cwd/ == "$each"/* && ${#each} -gt ${#root} ]] && root=$each
+            done <@KNOWN@
+        fi
+        [[ -z $root ]] && return 0
+        integer ms=$(((EPOCHREALTIME - __contextls_began) * 1000))
+        (@COMMAND@ record shell_exec --root="$root" --cwd="$__contextls_cwd" --exit-code="$code" \
+            --duration-ms="$ms" --command="$command" </dev/null >/dev/null 2>&1 &)
+        return 0
+    }
+
+    autoload -Uz add-zsh-hook
+    add-zsh-hook preexec __contextls_preexec
+    add-zsh-hook precmd __contextls_precmd
+fi
