@@ -106,6 +106,7 @@ def make_history(root: Path, files: int, commits: int, chance: random.Random) ->
         stream.write(b"done\n")
     if process.returncode:
         raise OSError(f"git fast-import ended with {process.returncode}")
+    subprocess.run(["git", "-C", root, "reset", "-q"], check=True)
 
 
 def _commits(files: int, commits: int, chance: random.Random) -> Iterator[str]:
@@ -113,7 +114,8 @@ def _commits(files: int, commits: int, chance: random.Random) -> Iterator[str]:
     for number in range(commits + 1):
         first, last = number == 0, number == commits
         near = chance.randrange(files)
-        changed = range(files) if first else {near, (near + 1) % files, chance.randrange(files)}
+        whole = range(files) if first or last else ()
+        changed = whole or {near, (near + 1) % files, chance.randrange(files)}
         subject = f"{chance.choice(VERBS).title()} the {chance.choice(NOUNS)} number {near}"
         yield (
             f"commit refs/heads/main\ncommitter Person {number % 40} <p{number % 40}@example.org> "
