@@ -12,6 +12,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 
 from contextls.assembly.assembler import Sources
@@ -328,7 +329,7 @@ class Engine:
             graph=graph,
             knowledge=self._knowledge.at(graph, now),
             events=self._events,
-            accepts=self.shows,
+            accepts=cache(self.shows),
             now=now,
             root=self.root,
             index_complete=self.content.is_complete,
