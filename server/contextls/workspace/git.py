@@ -24,28 +24,38 @@ def head(root: Path) -> GitHead | None:
     return GitHead(branch, line(root, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"))
 
 
-def in_repository(root: Path) -> bool:
-    """Whether ``root`` or a folder above it looks like a work tree; asks no git."""
-    return any((folder / ".git").exists() for folder in (root, *root.parents))
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why there is no history to read, in words for a user. ``ordinary`` when there is nothing wrong with that."""
+
+    text: str
+    ordinary: bool
 
 
 def problem(root: Path) -> str | None:
     """Why there is no history to read for ``root``, in words for a user; None when there is."""
+    found = obstacle(root)
+    return None if found is None else found.text
+
+
+def obstacle(root: Path) -> Obstacle | None:
+    """What keeps the history of ``root`` from being read; None when nothing does."""
+    marked = any((folder / ".git").exists() for folder in (root, *root.parents))
     if not installed():
-        return "git is not installed or not on the PATH"
+        return Obstacle("git is not installed or not on the PATH", ordinary=not marked)
     state = head(root)
     if state is None:
-        said = complaint(root, "rev-parse", "--git-dir")
-        if "dubious ownership" in said:
-            return (
+        if "dubious ownership" in complaint(root, "rev-parse", "--git-dir"):
+            return Obstacle(
                 f"git refuses to read {root} because it belongs to another user; if you trust it, run "
-                f"`git config --global --add safe.directory {root}`"
+                f"`git config --global --add safe.directory {root}`",
+                ordinary=False,
             )
-        return f"{root} is not inside a git repository that can be read"
+        return Obstacle(f"{root} is not inside a git repository that can be read", ordinary=not marked)
     if line(root, "rev-parse", "--is-inside-work-tree") != "true":
-        return f"{root} is a bare repository: it has history but no files to go with it"
+        return Obstacle(f"{root} is a bare repository: it has history but no files to go with it", False)
     if state.commit is not None:
         return None
     if line(root, "rev-parse", "--quiet", "--verify", "HEAD") is not None:
-        return f"the newest commit of {root} cannot be read; run `git fsck` there"
-    return f"the repository of {root} has no commits yet"
+        return Obstacle(f"the newest commit of {root} cannot be read; run `git fsck` there", False)
+    return Obstacle(f"the repository of {root} has no commits yet", True)

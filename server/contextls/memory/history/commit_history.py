@@ -14,7 +14,7 @@ from contextls.memory.history.ingest import Ingest
 from contextls.memory.history.load import accepting, load_view
 from contextls.memory.history.view import HistoryView
 from contextls.store.history_database import HistoryDatabase
-from contextls.workspace.git import head, in_repository, problem
+from contextls.workspace.git import head, obstacle
 from contextls.workspace.git_log import boundary
 from contextls.workspace.ignore import IgnoreRules
 
@@ -123,10 +123,9 @@ class CommitHistory:
                 self.catch_up()
 
     def _read(self, cancel: threading.Event) -> None:
-        self._problem = problem(self._root)
-        if self._problem is not None:
-            if not in_repository(self._root) or _has_no_commits(self._root):
-                self._problem = None
+        found = obstacle(self._root)
+        self._problem = None if found is None or found.ordinary else found.text
+        if found is not None:
             self._view = HistoryView.empty()
             return
         state = head(self._root)
@@ -174,11 +173,6 @@ class CommitHistory:
             work()
         except StoreError as error:
             self._problem = f"git history cannot be kept: {error}"
-
-
-def _has_no_commits(root: Path) -> bool:
-    state = head(root)
-    return state is not None and state.commit is None
 
 
 def _lower_priority() -> None:

@@ -54,7 +54,7 @@ class Weighing:
     how many of a file's commits are looked at.
     """
 
-    half_life_days: float = 365.0
+    half_life_days: float = 730.0
     size_power: float = 0.5
     smoothing: float = 2.0
     newest: int = 1_000
