@@ -52,6 +52,10 @@ def shell_exec(
         Path | None, typer.Option(help="The folder it ran in.", show_default="current folder")
     ] = None,
     duration_ms: Annotated[int | None, typer.Option(min=0, help="How long it ran, in milliseconds.")] = None,
+    at_ms: Annotated[
+        int | None,
+        typer.Option(min=0, help="When it ended, in milliseconds since 1970.", show_default="now"),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Record a command that ran in a shell."""
@@ -65,7 +69,7 @@ def shell_exec(
     if duration_ms is not None:
         content["durationMs"] = duration_ms
     with recording(root) as workspace:
-        _record(workspace, NewEvent(EventType.SHELL_EXEC, content), as_json=as_json)
+        _record(workspace, NewEvent(EventType.SHELL_EXEC, content, timestamp=at_ms), as_json=as_json)
 
 
 @record.command("file_read", epilog=epilog("contextls record file_read --path src/app.py"))

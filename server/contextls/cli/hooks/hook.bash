@@ -27,7 +27,7 @@ if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
 
     # Arguments: exit status, start, first simple command.
     __contextls_tell() {
-        local before=$__contextls_number command began=$2 now REPLY
+        local before=$__contextls_number command began=$2 took at='' REPLY
         __contextls_newest || return 0
         command=$REPLY
         [[ $command == [[:space:]]* || -z $command ]] && return 0
@@ -35,12 +35,12 @@ if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
         [[ $__contextls_number == "$before" && ( -z $3 || $command != "$3"* ) ]] && return 0
         __contextls_root "$__contextls_cwd" || return 0
         if [[ -n ${EPOCHREALTIME-} ]]; then
-            now=$(((${EPOCHREALTIME//[.,]/} - began) / 1000))
+            at=$((${EPOCHREALTIME//[.,]/} / 1000)) took=$((at - began / 1000))
         else
-            now=$(((SECONDS - began) * 1000))
+            took=$(((SECONDS - began) * 1000))
         fi
-        (@COMMAND@ record shell_exec --root="$REPLY" --cwd="$__contextls_cwd" --exit-code="$1" \
-            --duration-ms="$((now > 0 ? now : 0))" --command="$command" </dev/null >/dev/null 2>&1 &)
+        (@COMMAND@ record shell_exec --root="$REPLY" --cwd="$__contextls_cwd" --exit-code="$1" ${at:+--at-ms="$at"} \
+            --duration-ms="$((took > 0 ? took : 0))" --command="$command" </dev/null >/dev/null 2>&1 &)
     }
 
     __contextls_precmd() {
