@@ -32,6 +32,7 @@ def test_a_context_has_the_form_of_the_specification(server: Wire) -> None:
         "how is the discount computed?", maxTokens=1500, additionalContext="Prices are in euros."
     )
     assert set(context) == {
+        "id",
         "content",
         "components",
         "tokenCount",
@@ -45,7 +46,7 @@ def test_a_context_has_the_form_of_the_specification(server: Wire) -> None:
     assert "Prices are in euros." in context["content"]
     assert 0 < context["tokenCount"] <= 1500
     for component in context["components"]:
-        assert set(component) == {"type", "source", "content", "tokens", "relevanceScore"}
+        assert set(component) == {"type", "source", "content", "tokens", "relevanceScore", "compression"}
         assert component["type"] in TYPES
     assert set(context["metadata"]) == {
         "query",
@@ -115,6 +116,18 @@ def test_bad_input_is_answered_and_the_server_lives_on(server: Wire, params: Jso
             {"query": "q", "textDocument": {"uri": "file:///etc/passwd"}},
             "textDocument.uri",
         ),
+        ("context/assemble", {"query": "q", "boosts": {"paths": {"a": "2"}}}, "boosts.paths.a"),
+        ("context/assemble", {"query": "q", "boosts": {"paths": {"a": 11}}}, "boosts.paths.a"),
+        ("context/assemble", {"query": "q", "boosts": {"sections": {"code": 2}}}, "boosts.sections.code"),
+        ("context/assemble", {"query": "q", "filters": {"paths": "src"}}, "filters.paths"),
+        ("context/update", {"contextId": "context-1"}, "event"),
+        ("context/update", {"contextId": "context-1", "event": {"type": "note"}}, "event.content"),
+        ("context/update", {"event": {"type": "note", "content": {}}}, "contextId"),
+        ("context/compress", {"text": "a"}, "maxTokens"),
+        ("context/compress", {"text": "a", "maxTokens": 5, "path": "a", "language": "b"}, "path"),
+        ("context/countTokens", {"text": "a", "texts": ["b"]}, "text"),
+        ("context/countTokens", {"texts": ["b", 5]}, "texts[1]"),
+        ("context/archetypes", {"name": "code"}, "name"),
         ("context/search", {"query": "q", "rootUri": "file:///elsewhere"}, "rootUri"),
         ("context/search", {"query": " "}, "query"),
         ("context/search", {"query": "q", "limit": -1}, "limit"),
@@ -276,3 +289,48 @@ def test_cheap_requests_are_answered_while_questions_run(server: Wire) -> None:
     assert time.monotonic() - began < 5
     with concurrent.futures.ThreadPoolExecutor() as pool:
         assert all(pool.map(lambda msg_id: server.answer(msg_id)["metadata"], questions))
+
+
+def test_a_context_is_updated_with_an_event_again_and_again(server: Wire) -> None:
+    context = server.assemble("how is the discount computed?", maxTokens=300)
+    for number in range(3):
+        event = {"type": "note", "content": {"text": f"pelican number {number}"}}
+        context = server.request("context/update", {"contextId": context["id"], "event": event})
+        assert f"pelican number {number}" in context["content"]
+        assert context["tokenCount"] <= 300
+    assert server.request("context/recordEvent", {"type": "note", "content": {"text": "end"}})["id"]
+
+
+def test_the_same_question_is_answered_from_memory_until_something_happens(server: Wire) -> None:
+    asked = "how is the heron computed?"
+    server.assemble(asked)
+    assert server.assemble(asked)["report"]["cached"] is True
+    server.request("context/recordEvent", {"type": "error", "content": {"message": "heron is missing"}})
+    after = server.assemble(asked)
+    assert after["report"]["cached"] is False
+    assert "heron is missing" in after["content"]
+
+
+def test_paths_and_boosts_over_the_wire(server: Wire) -> None:
+    answer = server.assemble(
+        "discount",
+        filters={"paths": ["shop/cart.py"]},
+        boosts={"paths": {"shop/**": 1.5}, "sections": {"recent": 0}},
+    )
+    code = {each["source"].rpartition(":")[0] for each in answer["components"] if each["type"] == "semantic"}
+    assert code == {"shop/cart.py"}
+
+
+def test_text_is_compressed_and_counted(server: Wire) -> None:
+    text = "\n".join(f"12:00:{n % 60:02d} step {n} done" for n in range(200)) + "\nerror: no heron"
+    short = server.request("context/compress", {"text": text, "maxTokens": 40})
+    assert (short["method"], short["truncated"]) == ("fold", True)
+    assert "error: no heron" in short["text"]
+    counts = server.request("context/countTokens", {"texts": [short["text"], text]})
+    assert counts["counts"][0] == short["tokenCount"] <= 40 < counts["counts"][1]
+
+
+def test_archetypes_are_listed_with_what_they_are_good_for(server: Wire) -> None:
+    listed = server.request("context/archetypes")["archetypes"]
+    assert [each["name"] for each in listed] == ["code", "debug", "explain", "review", "write"]
+    assert all(each["description"] for each in listed)

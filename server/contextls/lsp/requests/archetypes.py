@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from contextls.lsp.server import ContextServer
 
 
-async def handle(_ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401, ARG001 - JSON; pygls knows it by this name
     """Answer with all of them; takes no parameters."""
     from contextls.assembly.strategies import described
 
