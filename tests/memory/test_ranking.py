@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
+from contextls.memory.content.priors import FileKind, kinds_asked_for
 
 FILES = {
     "shop/pricing.py": '''"""Prices and discounts."""
@@ -84,6 +85,36 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
     usual = paths(shop, "discount of a loyal customer").index("tests/test_pricing.py")
     asked = paths(shop, "which tests cover the discount of a loyal customer").index("tests/test_pricing.py")
     assert asked == 0 or asked < usual
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("which tests cover the cart", FileKind.TEST),
+        ("is there a test for an empty cart?", FileKind.TEST),
+        ("where is the discount tested", FileKind.TEST),
+        ("show me an example of a login", FileKind.EXAMPLE),
+        ("an example of a login", FileKind.DOCUMENT),
+        ("where is the discount documented", FileKind.DOCUMENT),
+        ("what do the docs say about discounts", FileKind.DOCUMENT),
+    ],
+)
+def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) -> None:
+    assert kind in kinds_asked_for(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how does the test runner start",
+        "JSON body parser",
+        "documentation generator for commands",
+        "prefer source over tests and examples",
+        "how is a mock built for tests",
+    ],
+)
+def test_a_word_alone_asks_for_no_kind_of_file(question: str) -> None:
+    assert kinds_asked_for(question) == {FileKind.SOURCE}
 
 
 def test_words_apart_find_the_name_that_they_form(shop: Engine) -> None:
