@@ -80,7 +80,7 @@ class Engine:
             root, locations.history_database, settings.history_commits, lambda: self.content.rules
         )
         self._knowledge = KnowledgeBase(root, self._events, self.history.snapshot, self.shows)
-        self._working = WorkingTree(root, self.shows)
+        self._working = WorkingTree(root, self.shows, told=settings.watch)
         self._git = GitMoves(root, locations.state, self.record)
         self._recorder = Recorder(
             root, settings, self._events, self.accepts, lambda: self.content.memory.snapshot.outlines
@@ -189,8 +189,6 @@ class Engine:
 
     def working_changes(self) -> tuple[Hunk, ...]:
         """What differs between the newest commit and the files as they are, unsaved texts included, by symbol."""
-        if not self._settings.watch:
-            self._working.forget()
         return self._working.hunks(self._current().outlines)
 
     def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
@@ -339,8 +337,13 @@ class Engine:
             history=history,
             working=lambda: self._working.hunks(snapshot.outlines),
         )
+        try:
+            changes: object = self._working.hunks(snapshot.outlines)
+        except Exception:  # the source that asks again reports it; until then no answer is given twice
+            changes = object()
         # An empty history is made anew each time; all are the same.
-        return sources, MemoryState((snapshot, self.content.rules, history if len(history) else None), numbers)
+        views = (snapshot, self.content.rules, history if len(history) else None)
+        return sources, MemoryState(views, (*numbers, changes))
 
     def _numbers(self) -> tuple[Hashable, ...]:
         """What changes whenever a memory behind answers does, but for the snapshot."""
