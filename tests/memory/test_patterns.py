@@ -409,7 +409,10 @@ def test_a_question_gets_the_habits_that_concern_it(parts: tuple[EventLog, Feedb
     assert "When `a.py` changes, `b.py` changes too" in asked(files=(("a.py", 1.0),))
     assert not [text for text in asked(files=(("other.py", 1.0),)) if "b.py" in text]
     assert "After editing `x.rs`, run `cargo test`" in asked(files=(("x.rs", 1.0),))
-    by_error = asked(text="I get KeyError: 'moon' in harbour", fixing=True)
+    by_error = asked(
+        text="fix this\nwhen I start the server after my last change I get KeyError: 'moon' in harbour",
+        fixing=True,
+    )
     assert by_error[0] == "After the error `KeyError: … in harbour`, a change to `a.py` made `pytest` pass"
     assert any("pytest" in text for text in asked(words=frozenset({"pytest"})))
     memory.close()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from contextls.memory.history.view import HistoryView
 from contextls.memory.patterns import describe
-from contextls.memory.patterns.miner import EDITED, ERRED, RAN, Miner, key, parts_of
+from contextls.memory.patterns.miner import EDITED, ERRED, Miner, key, parts_of
 from contextls.memory.patterns.pattern import Kind, Pattern, wilson
 from contextls.memory.patterns.tables import Table
-from contextls.memory.patterns.wording import alike, signature, words_of
+from contextls.memory.patterns.wording import alike, words_of
 
 # The commits are asked about the first files of a question only.
 FILES_ASKED_OF_HISTORY = 3
@@ -27,6 +27,9 @@ FAILING = 1.0
 LEAST_WORDS, ALL_WORDS = 0.4, 0.8
 # Errors whose words agree less than this are two errors.
 SAME_ERROR = 0.6
+# A question quotes an error when this share of the error's words is in one of its first lines.
+QUOTED = 0.8
+LINES_READ = 40
 # A question about a repair wants repairs; any other wants them only while something fails.
 OTHER_INTENT = 0.7
 
@@ -119,28 +122,35 @@ def _by_words(miner: Miner, words: frozenset[str]) -> Iterator[tuple[Pattern, fl
 
 def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:
     """Repairs of what fails now, and of an error that the question quotes."""
-    tables = miner.tables
-    errors = [parts_of(trouble)[1] for trouble in miner.troubles() if trouble.startswith(ERRED)]
-    quoted = [signature(line) for line in occasion.text.splitlines()[:40] if line.strip()]
-    for trouble, _ in _related(miner, [*errors, *quoted]):
-        for pattern in describe.fixes(tables, trouble):
-            yield pattern, FAILING
-    if occasion.fixing:
-        for trouble in miner.troubles():
-            if trouble.startswith(RAN):
-                for pattern in describe.fixes(tables, trouble):
-                    yield pattern, FAILING
-
-
-def _related(miner: Miner, errors: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """The remembered errors that are the same as one of ``errors``, up to what varies."""
     fixes = miner.tables.fixes
-    for error in dict.fromkeys(errors):
-        for cause in _sharing(fixes, words_of(error)):
-            if cause.startswith(ERRED):
-                same = alike(parts_of(cause)[1], error)
-                if same >= SAME_ERROR:
-                    yield cause, same
+    troubles: dict[str, None] = {}
+    for trouble in miner.troubles():
+        sort, failed, *_ = parts_of(trouble)
+        if sort == ERRED:
+            troubles.update(dict.fromkeys(_same_errors(fixes, failed)))
+        elif occasion.fixing:
+            troubles[trouble] = None
+    for line in occasion.text.splitlines()[:LINES_READ]:
+        troubles.update(dict.fromkeys(_quoted_errors(fixes, line)))
+    for trouble in troubles:
+        for pattern in describe.fixes(miner.tables, trouble):
+            yield pattern, FAILING
+
+
+def _same_errors(fixes: Table, error: str) -> Iterator[str]:
+    """The remembered errors that are the same as this one, up to what varies."""
+    for cause in _sharing(fixes, words_of(error)):
+        if cause.startswith(ERRED) and alike(parts_of(cause)[1], error) >= SAME_ERROR:
+            yield cause
+
+
+def _quoted_errors(fixes: Table, line: str) -> Iterator[str]:
+    """The remembered errors of at least two words that a line quotes, with other words around them or not."""
+    said = words_of(line)
+    for cause in _sharing(fixes, said):
+        told = words_of(parts_of(cause)[1])
+        if cause.startswith(ERRED) and len(told) > 1 and len(told & said) >= QUOTED * len(told):
+            yield cause
 
 
 def _sharing(table: Table, words: Iterable[str]) -> list[str]:
