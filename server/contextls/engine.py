@@ -12,7 +12,6 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from contextlib import ExitStack
-from functools import cache
 from pathlib import Path
 
 from contextls.assembly.assembler import Sources
@@ -141,8 +140,8 @@ class Engine:
         return self.content.accepts(path)
 
     def shows(self, path: str) -> bool:
-        """Whether an answer may speak of this file: it is indexed, which costs next to nothing to tell, or accepted."""
-        return path in self.content.memory.snapshot.outlines or self.accepts(path)
+        """Whether an answer may speak of this file; costs next to nothing to tell."""
+        return self.content.shows(path)
 
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""
@@ -327,7 +326,7 @@ class Engine:
             graph=graph,
             knowledge=self._knowledge.at(graph, now),
             events=self._events,
-            accepts=cache(self.shows),
+            accepts=self.shows,
             now=now,
             root=self.root,
             index_complete=self.content.is_complete,

@@ -23,6 +23,7 @@ from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
 
 MOST_WORKERS = 4
+MOST_REMEMBERED = 10_000
 
 
 class WorkspaceContent:
@@ -52,6 +53,7 @@ class WorkspaceContent:
         self.rules = self._load_rules()
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
         self._graph = (Snapshot(), RelationGraph(Snapshot()))
+        self._shown: tuple[tuple[Snapshot, IgnoreRules], dict[str, bool]] = ((Snapshot(), self.rules), {})
 
     @property
     def pool(self) -> WorkerPool:
@@ -97,6 +99,22 @@ class WorkspaceContent:
     def accepts(self, path: str) -> bool:
         """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
         return relative(self._root, path) == path and self.rules.reason(path) is None
+
+    def shows(self, path: str) -> bool:
+        """Whether an answer may speak of this file: it is indexed, or accepted.
+
+        What a question asks about a path is remembered until anything in the workspace changes.
+        """
+        snapshot, rules = self.memory.snapshot, self.rules
+        if path in snapshot.outlines:
+            return True
+        of, known = self._shown
+        if of[0] is not snapshot or of[1] is not rules or len(known) > MOST_REMEMBERED:
+            known = {}
+            self._shown = ((snapshot, rules), known)
+        if path not in known:
+            known[path] = self.accepts(path)
+        return known[path]
 
     def current(self) -> Snapshot:
         """The newest snapshot, with what other processes wrote and with unsaved editor texts in it."""
