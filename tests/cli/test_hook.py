@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import pty
@@ -9,6 +10,7 @@ import select
 import shutil
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -46,7 +48,7 @@ class Terminal:
             cwd=cwd,
             env={**os.environ, "TERM": "dumb", "HISTFILE": os.devnull, **env},
             start_new_session=True,
-            close_fds=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # fish wants a terminal of its own
         )
         os.close(theirs)
         self.type(PROMPT[shell] + "; echo be''gin", "begin")

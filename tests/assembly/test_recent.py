@@ -1,0 +1,182 @@
+"""Recent activity in a prompt: collapsed, by intent, and what led to a failure on top."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contextls.assembly.items import Item
+from contextls.assembly.signals import Signals, read_signals
+from contextls.assembly.sources.recent import event_items, recent_events
+from contextls.assembly.sources.working import hunk_items
+from contextls.memory.content.question import ask
+from contextls.memory.content.terms import TermSplitter
+from contextls.memory.events import EventLog
+from contextls.memory.history.hunks import Hunk
+from contextls.model import Event, Filters, NewEvent, Outcome
+
+NOW = 1_800_000_000_000
+MINUTE = 60_000
+FIX = "fix the failing test"
+FAILED = {"command": "pytest", "exitCode": 1, "stdout": "1 failed"}
+
+
+def signals(query: str) -> Signals:
+    import numpy as np
+
+    return read_signals(ask(query, TermSplitter(), np.zeros(4, np.float32)))
+
+
+def happened(*told: tuple[str, Mapping[str, Any]]) -> list[Event]:
+    """Events a minute apart, the last one now."""
+    ends = {0: Outcome.SUCCESS, 1: Outcome.FAILURE}
+    return [
+        Event(
+            f"event-{number}",
+            kind,
+            "s",
+            NOW - (len(told) - number) * MINUTE,
+            content,
+            Outcome.FAILURE if kind == "error" else ends.get(content.get("exitCode", -1)),
+        )
+        for number, (kind, content) in enumerate(told, 1)
+    ]
+
+
+def edit(path: str, symbol: str, added: int = 1) -> tuple[str, dict[str, Any]]:
+    summary = f"edited `{symbol}` (+{added} −1)"
+    return "file_edit", {"path": path, "summary": summary, "symbols": [symbol], "added": added, "removed": 1}
+
+
+def ranked(items: list[Item]) -> list[str]:
+    return [item.source for item in sorted(items, key=lambda item: (-item.relevance, -item.salience))]
+
+
+def test_what_broke_the_test_comes_before_everything_else() -> None:
+    events = happened(
+        edit("old.py", "before_it_passed"),
+        ("shell_exec", {"command": "pytest", "exitCode": 0}),
+        ("file_read", {"path": "test_cart.py"}),
+        edit("cart.py", "total"),
+        ("shell_exec", {"command": "ls", "exitCode": 0}),
+        ("shell_exec", FAILED),
+        ("error", {"message": "assert 1 == 2", "path": "test_cart.py", "line": 3, "command": "pytest"}),
+        ("file_read", {"path": "README.md"}),
+    )
+    best = ranked(event_items(events, signals(FIX), NOW))
+    assert set(best[:3]) == {"event-4", "event-6", "event-7"}
+
+
+def test_edits_of_one_file_are_one_line_with_their_sum() -> None:
+    events = happened(edit("cart.py", "total", 2), edit("cart.py", "total", 3), edit("cart.py", "refund", 1))
+    (item,) = event_items(events, signals("cart"), NOW)
+    assert "Edited: `cart.py` — changed `refund`, `total` (+6 −3)" in item.text
+    assert item.text.endswith("(×3)")
+
+
+def test_what_another_line_says_better_is_left_out() -> None:
+    events = happened(
+        ("file_read", {"path": "cart.py"}),
+        edit("cart.py", "total"),
+        ("file_write", {"path": "cart.py"}),
+        ("diagnostic", {"path": "a.py", "line": 1, "message": "x is undefined", "state": "appeared"}),
+        ("diagnostic", {"path": "a.py", "line": 1, "message": "x is undefined", "state": "gone"}),
+        ("diagnostic", {"path": "a.py", "line": 2, "message": "y is undefined", "state": "appeared"}),
+    )
+    texts = [item.text for item in event_items(events, signals("cart"), NOW)]
+    assert len(texts) == 2
+    assert "Problem: y is undefined at `a.py:2`" in texts[0]
+    assert "Edited: `cart.py`" in texts[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "line"),
+    [
+        ("file_rename", {"path": "b.py", "from": "a.py"}, "Renamed: `b.py` from `a.py`"),
+        ("file_delete", {"path": "a.py"}, "Deleted: `a.py`"),
+        (
+            "files_changed",
+            {"count": 70, "paths": ["a.py", "b.py"]},
+            "Changed on disk: 70 files, such as `a.py`, `b.py`",
+        ),
+        (
+            "git_commit",
+            {"commit": "a" * 40, "subject": "Sell", "branch": "main"},
+            f"Committed: Sell (`{'a' * 10}` on `main`)",
+        ),
+        ("git_checkout", {"from": "main", "to": "sale"}, "Git Checkout: `sale` from `main`"),
+        ("git_stash", {"action": "pop"}, "Took a stash back"),
+        ("git_rebase", {"onto": "main", "branch": "sale"}, "Rebased: `sale` onto `main`"),
+        ("error", {"message": "boom", "test": "test_x"}, "Error in `test_x`: boom"),
+        ("note", {"text": "a\n## b"}, "Note: a ## b"),
+        ("file_edit", {"odd": 1}, 'file_edit: `{"odd": 1}`'),
+        ("git_commit", {"commit": 3}, 'git_commit: `{"commit": 3}`'),
+    ],
+)
+def test_each_kind_of_event_is_one_readable_line(kind: str, content: dict[str, Any], line: str) -> None:
+    (item,) = event_items(happened((kind, content)), signals("x"), NOW)
+    assert line in item.text
+    assert "\n" not in item.text
+
+
+HUNKS = (
+    Hunk("cart.py", "total", 3, 5, 2, 1, " def total():\n-    a\n+    b\n+    c"),
+    Hunk("docs.md", "", 1, 1, 1, 0, "+word"),
+)
+
+
+def test_uncommitted_changes_are_shown_by_symbol() -> None:
+    item, _ = hunk_items(HUNKS, [], signals("review my changes"), NOW)
+    assert item.source == "cart.py:3-5"
+    assert item.text == (
+        "### `cart.py:3-5` `total` uncommitted (+2 −1)\n```diff\n def total():\n-    a\n+    b\n+    c\n```"
+    )
+
+
+def test_changes_count_when_they_led_to_the_failure_or_are_asked_about() -> None:
+    events = happened(edit("cart.py", "total"), ("shell_exec", FAILED))
+
+    def relevance(query: str) -> dict[str, float]:
+        return {item.paths[0]: item.relevance for item in hunk_items(HUNKS, events, signals(query), NOW)}
+
+    assert relevance(FIX)["cart.py"] > 0.8 > relevance(FIX)["docs.md"]
+    assert min(relevance("write a commit message for my changes").values()) > 0.8
+    assert max(relevance("how is mail delivered?").values()) < 0.5
+
+
+@pytest.fixture(scope="module")
+def full_log(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventLog]:
+    log = EventLog(tmp_path_factory.mktemp("log") / "events.sqlite", "now")
+    kinds = [
+        ("file_read", {"path": "a.py"}),
+        edit("b.py", "f"),
+        ("shell_exec", FAILED),
+        ("file_write", {"path": "c.py"}),
+        ("error", {"message": "m", "path": "a.py", "line": 1}),
+    ]
+    log.append_many(
+        [
+            NewEvent(*kinds[number % 5], timestamp=NOW - number, session_id="now" if number % 2 else "before")
+            for number in range(100_000)
+        ]
+    )
+    yield log
+    log.close()
+
+
+def test_a_hundred_thousand_events_cost_milliseconds(full_log: EventLog, tmp_path: Path) -> None:
+    asked = signals(FIX)
+
+    def once() -> float:
+        began = time.perf_counter()
+        events = recent_events(full_log, Filters(), None, tmp_path, lambda _path: True)
+        event_items(events, asked, NOW)
+        return time.perf_counter() - began
+
+    once()
+    best = min(once() for _ in range(20))
+    assert best < 0.02, f"{best * 1000:.1f} ms"
