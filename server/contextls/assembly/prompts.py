@@ -73,6 +73,10 @@ class Prompts:
             warnings.append("the event concerns an ignored file or is not recorded; it was left out")
         else:
             news = _first_item(event, before, sources)
+        same = len(before.chosen) == len(kept.answer.chosen) and before.context.token_count <= budget
+        if news is None and max_tokens is None and same:
+            report = before.context.report
+            return replace(before.context, report=replace(report, warnings=(*report.warnings, *warnings)))
         answer = updated(before, news, budget, warnings)
         self._keep(answer, sources.snapshot, kept.outlines)
         return answer.context

@@ -20,6 +20,8 @@ from contextls.text.tokens import Tokenizer
 
 # Trying each candidate counts the whole text; the best few are what room is for.
 MOST_TRIED = 24
+# What a piece's own count may exceed what it adds to the whole by, where it joins its neighbours.
+JOINT_TOKENS = 8
 
 
 def updated(before: Assembled, news: Item | None, max_tokens: int, warnings: Sequence[str] = ()) -> Assembled:
@@ -79,9 +81,13 @@ def _filled(before: Assembled, final: Fitted, max_tokens: int) -> Fitted:
     ranked = sorted(
         waiting.values(), key=lambda item: (item.source not in gone, -item.score(strategy), item.source)
     )
-    for item in ranked[:MOST_TRIED]:
-        if final.count + tokenizer.count(item.text) // 2 > max_tokens:
+    tried = 0
+    for item in ranked:
+        if tried == MOST_TRIED:
+            break
+        if final.count + tokenizer.count(item.text) - JOINT_TOKENS > max_tokens:
             continue
+        tried += 1
         more = fitted([*final.chosen, item], max_tokens, strategy, tokenizer, shrink=False)
         if not more.dropped:
             final = replace(more, dropped=final.dropped, omitted=final.omitted)
