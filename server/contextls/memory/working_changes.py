@@ -54,10 +54,14 @@ class _Made:
 class WorkingTree:
     """Follows the uncommitted changes of one workspace. Safe to use from any thread."""
 
-    def __init__(self, root: Path, accepts: Callable[[str], bool]) -> None:
-        """Cheap: asks nothing yet. ``accepts`` says whether a path may be shown."""
+    def __init__(self, root: Path, accepts: Callable[[str], bool], *, told: bool = True) -> None:
+        """Cheap: asks nothing yet. ``accepts`` says whether a path may be shown.
+
+        ``told`` when ``touched`` hears of every change; without it, each question looks at every file.
+        """
         self._root = root
         self._accepts = accepts
+        self._told = told
         self._guard = threading.Lock()
         self._overlays: dict[str, str] = {}
         self._touched: set[str] = set()
@@ -120,7 +124,7 @@ class WorkingTree:
         folder = any(
             path not in self._base.index and path not in known and self._accepts(path) for path in touched
         )
-        if signature != self._signature or folder:
+        if signature != self._signature or folder or not self._told:
             self._base = self._read_base(self._folder)
             self._suspects = self._differing(self._base.index.keys() | self._base.tree.keys())
             self._signature, self._known = signature, None

@@ -33,7 +33,7 @@ _MIGRATIONS = (
 class CommitRow(NamedTuple):
     """One commit. ``number`` grows towards the newest; ``time`` is in seconds.
 
-    ``files`` are path ids and ``renames`` pairs of them (from, to), both little-endian 32-bit numbers in a row.
+    ``files`` are path ids and ``renames`` pairs of them (from, to), as 32-bit numbers in this machine's order of bytes.
     """
 
     number: int

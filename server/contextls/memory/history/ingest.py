@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import threading
+from array import array
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-
-import numpy as np
 
 from contextls.errors import CancelledError
 from contextls.store.history_database import CommitRow, HistoryDatabase
@@ -124,4 +123,4 @@ def redacted(subjects: Sequence[str]) -> list[str]:
 
 
 def _packed(numbers: Sequence[int]) -> bytes:
-    return np.array(numbers, dtype="<i4").tobytes()
+    return array("i", numbers).tobytes()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
-
-import numpy as np
 
 from contextls.memory.history.tables import StoredCommit, build_tables
 from contextls.memory.history.view import HistoryView
@@ -61,10 +60,10 @@ def _ordinary(name: str) -> bool:
 
 
 def _unpacked(packed: bytes) -> Sequence[int]:
-    numbers: list[int] = np.frombuffer(packed, "<i4").tolist()
-    return numbers
+    # An array of 32-bit numbers; numpy takes ten times as long for a commit of three files.
+    return array("i", packed)
 
 
 def _pairs(packed: bytes) -> Sequence[tuple[int, int]]:
-    numbers = _unpacked(packed)
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
+    numbers = _unpacked(packed) if packed else ()
+    return list(zip(numbers[::2], numbers[1::2], strict=True)) if numbers else ()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SECONDS_PER_DAY = 86_400.0
+_NEWEST = 21  # commits whose middle date stands for today
+_FAINTEST = 2.0**-10  # what the oldest commit still weighs: it happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class CommitInfo:
 class Weighing:
     """The constants of the view, found with ``benchmarks/cochange.py``.
 
-    ``half_life_days``: how long until a commit weighs half, counted back from the newest one. ``size_power``: a commit of
+    ``half_life_days``: how long until a commit weighs half, counted back from the newest ones. ``size_power``: a commit of
     n files weighs ``n ** -size_power``. ``smoothing``: weight of the commits that stand for what is not known. ``newest``:
     how many of a file's commits are looked at.
     """
@@ -68,9 +70,10 @@ class HistoryView:
         self._tables = tables
         self._weighing = weighing
         self._number = {path: number for number, path in enumerate(tables.paths)}
-        newest = int(tables.times.max()) if len(tables.times) else 0
-        age = (newest - tables.times) / SECONDS_PER_DAY
-        self._fading: NDArray[np.float64] = np.exp2(-age / weighing.half_life_days)
+        # One commit dated in the far future must not make all others old.
+        newest = float(np.median(tables.times[:_NEWEST])) if len(tables.times) else 0.0
+        age = np.maximum(newest - tables.times, 0.0) / SECONDS_PER_DAY
+        self._fading: NDArray[np.float64] = np.maximum(np.exp2(-age / weighing.half_life_days), _FAINTEST)
         counted = (tables.sizes > 0) & (tables.sizes <= MASS_COMMIT)
         shared = np.maximum(tables.sizes, 1).astype(np.float64) ** -weighing.size_power
         self._weight: NDArray[np.float64] = np.where(counted, self._fading * shared, 0.0)
