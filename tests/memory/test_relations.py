@@ -166,9 +166,24 @@ def test_what_git_and_events_tell_are_relations(tmp_path: Path) -> None:
         assert ends(knowledge.edges("shop/cart.py"), "raised_in") == {(error, "shop/cart.py")}
 
 
+MODULES = ["./m0", "./m1", "p/m0", "p/m1", "p/sub", "p/m2", "sub", "m1", "m3", "p/sub/m1"]
+PATHS = [
+    "p/m0.py",
+    "p/m1.py",
+    "p/m2.py",
+    "p/m3.py",
+    "p/sub/__init__.py",
+    "p/sub/m1.py",
+    "m1.py",
+    "p/__init__.py",
+    "tests/test_m0.py",
+    "tests/test_m1.py",
+    "p/m2_test.py",
+    "p/tests/test_m3.py",
+]
 FILES = st.dictionaries(
-    st.sampled_from([f"p/m{number}.py" for number in range(6)] + ["p/sub/__init__.py", "m1.py"]),
-    st.lists(st.sampled_from(["m0", "m1", "m2", "m3", "m4", "m5", "sub"]), max_size=3),
+    st.sampled_from(PATHS),
+    st.lists(st.sampled_from(MODULES), max_size=3),
     min_size=1,
 )
 
@@ -195,7 +210,13 @@ def test_a_graph_that_followed_changes_equals_a_new_one(moments: list[dict[str, 
 
 
 def _outline(path: str, modules: list[str]) -> Outline:
-    return Outline(path, "python", (), (), tuple(Import(".", (module,), 1) for module in modules))
+    """``./m0`` is ``from . import m0``, ``p/m0`` is ``from p import m0``, ``m1`` is ``import m1``."""
+    split = [module.rpartition("/") for module in modules]
+    imports = tuple(
+        Import(folder.replace("/", ".") if folder else name, (name,) if folder else (), 1)
+        for folder, _, name in split
+    )
+    return Outline(path, "python", (), (), imports)
 
 
 NODES = [f"n{number}" for number in range(60)]

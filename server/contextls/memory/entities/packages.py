@@ -39,7 +39,11 @@ class Packages:
         self.outlines: Mapping[str, Outline] = outlines
         known: Mapping[str, tuple[Outline, Manifest | None]] = before._read if before is not None else {}
         self._read: dict[str, tuple[Outline, Manifest | None]] = {}
-        for path in sorted(path for path in outlines if is_manifest(path))[:MOST_MANIFESTS]:
+        if before is not None and before.outlines.keys() == outlines.keys():
+            manifests = list(known)
+        else:
+            manifests = sorted(path for path in outlines if is_manifest(path))[:MOST_MANIFESTS]
+        for path in manifests:
             old = known.get(path)
             same = old is not None and old[0] is outlines[path]
             self._read[path] = old if same and old is not None else (outlines[path], _manifest(root, path))

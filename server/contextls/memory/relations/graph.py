@@ -34,7 +34,10 @@ class RelationGraph:
             snapshot.outlines, before._imports if before is not None else None
         )
         self._tests: TestPairs = TestPairs(
-            snapshot.outlines, self._imports.of, before._tests if before is not None else None
+            snapshot.outlines,
+            self._imports.of,
+            self._imports.changed,
+            before._tests if before is not None else None,
         )
         self._uses = Uses(snapshot.outlines, snapshot.symbols, self._imports)
         self._ranks: dict[str, float] | None = None
@@ -139,8 +142,7 @@ class RelationGraph:
             self._rank()
             return
         ranks, drift = self._stale
-        self._imports.settled()
-        moved = self._imports.moved
+        moved = self._imports.changed()
         count = len(self.snapshot.outlines)
         limit = 0 if count <= FEW_FILES else count // 100
         if moved is None or drift + len(moved) > limit:

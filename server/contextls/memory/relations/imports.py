@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from contextls.code.imports import PathIndex, resolve
+from contextls.code.languages import default_languages
 from contextls.memory.outlines import Outline
 
 # When more files than these come at once, every import is looked at again: the sieve below would cost as much.
 MOST_NEWCOMERS = 50
-# Files that stand for their folder: who means them writes the name of the folder.
-_FOLDER_FILES = frozenset({"__init__", "index", "mod", "lib", "main", "package", "init"})
-_FRONTS = frozenset({"__init__", "index", "mod", "lib"})
+# Files that stand for their folder: who means them writes its name, and they pass on what they import.
+_FRONTS = frozenset({"__init__", "index", "mod", "lib", "main", "package", "init"})
 
 Targets = tuple[str, ...]
 
@@ -35,7 +36,7 @@ class ImportGraph:
         self._targets: dict[str, Targets] = {}
         self._importers: Mapping[str, Targets] | None = None
         self._basis: _Basis | None = None
-        self.moved: frozenset[str] | None = None  # files whose imports differ from ``before``'s, once known
+        self._moved: frozenset[str] | None = None
         if before is None:
             self.paths = PathIndex(sorted(outlines))
             return
@@ -44,9 +45,11 @@ class ImportGraph:
         self.paths = before.paths.replaced(sorted(gone), sorted(came)) if gone or came else before.paths
         redo = {path for path, outline in outlines.items() if old.get(path) is not outline}
         if gone or came:
-            redo |= before._touched(gone, came)
+            redo |= before._touched(gone, came, outlines)
         known = before._targets
-        self._targets = {path: known[path] for path in known.keys() - redo - gone}
+        self._targets = dict(known)
+        for path in redo | gone:
+            self._targets.pop(path, None)
         if before._importers is not None:
             self._basis = _Basis(
                 before._importers,
@@ -85,6 +88,11 @@ class ImportGraph:
         for front in filter(_is_front, importers):
             yield from self.importers(front)
 
+    def changed(self) -> frozenset[str] | None:
+        """The files that came, went or import something else than before; ``None`` when there is nothing to compare with."""
+        self.settled()
+        return self._moved
+
     def settled(self) -> Mapping[str, Targets]:
         """The importers of every file that has any."""
         if self._importers is None:
@@ -111,39 +119,43 @@ class ImportGraph:
                 importers[target] = tuple(path for path in importers.get(target, ()) if path != source)
             for target in set(now) - set(before):
                 importers[target] = tuple(sorted({*importers.get(target, ()), source}))
-        self.moved = frozenset(moved)
+        self._moved = frozenset(moved)
         return {target: sources for target, sources in importers.items() if sources}
 
-    def _touched(self, gone: Iterable[str], came: Iterable[str]) -> set[str]:
+    def _touched(self, gone: Iterable[str], came: Iterable[str], outlines: Mapping[str, Outline]) -> set[str]:
         """Files whose imports may mean something else when ``gone`` are no longer there and ``came`` are."""
         lost = set(gone)
         touched = {path for path, targets in self._targets.items() if not lost.isdisjoint(targets)}
         newcomers = list(came)
         if len(newcomers) > MOST_NEWCOMERS:
-            return set(self._outlines)
-        words = {word for path in newcomers for word in _called(path)}
-        folders = {path.rpartition("/")[0] for path in newcomers}
-        for path, outline in self._outlines.items() if newcomers else ():
-            if path.rpartition("/")[0] in folders:
+            return set(outlines)
+        meant = _meaning([(path, outlines[path].language) for path in newcomers])
+        fronts = {path.rpartition("/")[0] for path in newcomers if _is_front(path)}
+        for path, outline in outlines.items():
+            if meant is None:
+                break
+            if path.rpartition("/")[0] in fronts:
                 touched.add(path)
                 continue
             text = "\n".join(f"{item.module} {' '.join(item.names)}" for item in outline.imports)
-            folded = text.lower().replace("_", "")
-            if any(word in folded for word in words):
+            if text and meant.search(text.lower().replace("_", "")):
                 touched.add(path)
         return touched
+
+
+def _meaning(files: Sequence[tuple[str, str]]) -> re.Pattern[str] | None:
+    """What an import looks like that may mean one of ``files`` (path and language), lower case and without underscores."""
+    words = set()
+    for path, language in files:
+        folders, _, name = path.rpartition("/")
+        facts = default_languages().facts(language)
+        if _is_front(path) or (facts is not None and facts.imports.whole_folder):
+            words.add(folders.rpartition("/")[2])
+        words.add(name.partition(".")[0])
+    spelt = {re.escape(word.lower().replace("_", "")) for word in words} - {""}
+    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(sorted(spelt))})(?![a-z0-9])") if spelt else None
 
 
 def _is_front(path: str) -> bool:
     """Whether a file stands for its folder and passes on what it imports."""
     return path.rpartition("/")[2].partition(".")[0] in _FRONTS
-
-
-def _called(path: str) -> set[str]:
-    """How an import may call a file: by its name or by its folder's, case and underscores left out."""
-    folders, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    named = {folders.rpartition("/")[2]}
-    if stem not in _FOLDER_FILES:
-        named.add(stem)
-    return {word.lower().replace("_", "") for word in named if word}

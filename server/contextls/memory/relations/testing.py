@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from contextls.memory.content.priors import FileKind, file_kind
 
@@ -31,15 +31,29 @@ class TestPairs:
     __test__ = False  # its name means the product's word, not a case for pytest
 
     def __init__(
-        self, paths: Iterable[str], imports: Callable[[str], tuple[str, ...]], before: TestPairs | None = None
+        self,
+        paths: Collection[str],
+        imports: Callable[[str], tuple[str, ...]],
+        moved: Callable[[], Collection[str] | None],
+        before: TestPairs | None = None,
     ) -> None:
-        """``imports`` gives the workspace files that a file imports. Kinds of files known to ``before`` are kept."""
+        """``imports`` gives the workspace files that a file imports.
+
+        ``moved`` gives the files that came, went or import something else since ``before``; ``None`` when that is not known.
+        """
         self._imports = imports
-        known: Mapping[str, FileKind] = before._kinds if before is not None else {}
-        self._kinds: dict[str, FileKind] = {path: known.get(path) or file_kind(path) for path in paths}
+        self._moved = moved
+        # One that nobody asked anything has nothing to give, and would keep all before it alive.
+        self._before: TestPairs | None = before if before is not None and before._before is None else None
         self._named: Mapping[str, list[str]] | None = None
         self._subjects: dict[str, Pairs] = {}
         self._tests: Mapping[str, Pairs] | None = None
+        known: Mapping[str, FileKind] = before._kinds if before is not None else {}
+        self._kinds: Mapping[str, FileKind] = known
+        if known.keys() == set(paths):
+            self._named = before._named if before is not None else None
+        else:
+            self._kinds = {path: known.get(path) or file_kind(path) for path in paths}
 
     def is_test(self, path: str) -> bool:
         """Whether ``path`` is a file of tests, judged by its place and name."""
@@ -47,6 +61,7 @@ class TestPairs:
 
     def subjects(self, test: str) -> Pairs:
         """The files that the test file ``test`` tests, with how sure that is (0..1), most certain first."""
+        self._take_over()
         found = self._subjects.get(test)
         if found is None:
             found = self._subjects[test] = self._read(test) if self.is_test(test) else ()
@@ -54,6 +69,7 @@ class TestPairs:
 
     def tests(self, path: str) -> Pairs:
         """The test files that test ``path``, most certain first."""
+        self._take_over()
         if self._tests is None:
             tests: dict[str, list[tuple[str, float]]] = {}
             for test in sorted(path for path in self._kinds if self.is_test(path)):
@@ -64,6 +80,22 @@ class TestPairs:
                 for subject, found in tests.items()
             }
         return self._tests.get(path, ())
+
+    def _take_over(self) -> None:
+        """Keep the pairs of before that nothing since can have changed."""
+        before, self._before = self._before, None
+        moved = self._moved() if before is not None else None
+        if before is None or moved is None:
+            return
+        if not moved:
+            self._subjects, self._tests = before._subjects, before._tests
+            return
+        keys = {_key(path) for path in moved}
+        self._subjects = {
+            test: pairs
+            for test, pairs in before._subjects.items()
+            if test in self._kinds and test not in moved and _key(test) not in keys
+        }
 
     def _read(self, test: str) -> Pairs:
         imported = [path for path in self._imports(test) if self._is_subject(path)]
