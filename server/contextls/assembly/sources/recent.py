@@ -44,9 +44,15 @@ def recent_events(
         if event.outcome is Outcome.FAILURE or event.type not in _PASSING
     ]
     together = {event.id: event for event in [*own, *others]}
+
+    @functools.cache  # the same few commands run again and again, and each look at their words costs the disk's time
+    def shows(command: str, folder: str) -> bool:
+        return shows_ignored({"command": command, "cwd": folder, "stdout": "any"}, root, accepts)
+
     return [
         replace(event, content=without_output(event.content))
-        if event.type == EventType.SHELL_EXEC and shows_ignored(event.content, root, accepts)
+        if event.type == EventType.SHELL_EXEC
+        and shows(str(event.content.get("command", "")), str(event.content.get("cwd") or "."))
         else event
         for event in together.values()
         if _allowed(event, accepts)
