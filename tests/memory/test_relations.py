@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +21,7 @@ from contextls.memory.relations.centrality import centrality
 from contextls.memory.relations.model import MOST_EDGES, WEIGHTS, capped
 from contextls.memory.relations.walk import MOST_NODES, walk
 from contextls.memory.snapshot import Snapshot
-from contextls.model import NewEvent
+from contextls.model import AssembleRequest, NewEvent
 
 from .workspaces import SHOP, opened, write
 
@@ -140,7 +142,48 @@ def test_a_walk_goes_as_far_as_asked_and_weakens(knowledge: Knowledge) -> None:
     assert {edge.steps for edge in far} == {0, 1}
 
 
-def test_what_git_and_events_tell_are_relations(tmp_path: Path) -> None:
+def test_history_tells_what_changes_together_and_who_wrote_it(tmp_path: Path) -> None:
+    root = write(tmp_path, SHOP)
+
+    def git(*arguments: str, author: str = "Ada Lovelace") -> None:
+        names = {f"GIT_{role}_NAME": author for role in ("AUTHOR", "COMMITTER")}
+        mails = {f"GIT_{role}_EMAIL": "ada@example.com" for role in ("AUTHOR", "COMMITTER")}
+        subprocess.run(
+            ["git", *arguments],
+            cwd=root,
+            env={**os.environ, **names, **mails},
+            check=True,
+            capture_output=True,
+        )
+
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "Begin")
+    for number in range(6):
+        for path in ("shop/cart.py", "shop/prices.py"):
+            write(root, {path: SHOP[path] + f"\n# {number}\n"})
+        git("commit", "-am", f"Change {number}", author="Grace Hopper")
+    with opened(root) as engine:
+        engine.history.catch_up()
+        knowledge = knowledge_of(engine)
+        (together,) = [one for one in knowledge.edges("shop/cart.py") if one.type == "co_changes"]
+        assert (together.target, together.support, together.applications) == ("shop/prices.py", 7, 7)
+        assert ends(knowledge.edges("shop/mail.py"), "authored") == {("person:Ada Lovelace", "shop/mail.py")}
+        assert ("person:Grace Hopper", "shop/cart.py") in ends(
+            knowledge.edges("person:Grace Hopper"), "authored"
+        )
+        assert [one.entity.id for one in knowledge.mentioned(["Hopper"])] == ["person:Grace Hopper"]
+        cart, mail = knowledge.catalogue.file("shop/cart.py"), knowledge.catalogue.file("shop/mail.py")
+        assert cart.churn > mail.churn
+        plain = engine.assemble(AssembleRequest("how does Cart compute the total?", 2000)).content
+        asked = engine.assemble(AssembleRequest("who is the author of shop/cart.py?", 2000)).content
+        assert "`shop/cart.py` changes together with `shop/prices.py` (7 of 7 commits)" in plain
+        assert "Grace Hopper" not in plain, "people are named only when they are asked for"
+        assert "Grace Hopper" in asked
+        assert "ada@example.com" not in asked + plain
+
+
+def test_failures_tell_where_they_were_raised_and_what_fixed_them(tmp_path: Path) -> None:
     with opened(write(tmp_path, SHOP)) as engine:
         steps = (
             NewEvent("shell_exec", {"command": "pytest", "exitCode": 1}),
@@ -168,18 +211,9 @@ def test_what_git_and_events_tell_are_relations(tmp_path: Path) -> None:
 
 MODULES = ["./m0", "./m1", "p/m0", "p/m1", "p/sub", "p/m2", "sub", "m1", "m3", "p/sub/m1"]
 PATHS = [
-    "p/m0.py",
-    "p/m1.py",
-    "p/m2.py",
-    "p/m3.py",
-    "p/sub/__init__.py",
-    "p/sub/m1.py",
-    "m1.py",
-    "p/__init__.py",
-    "tests/test_m0.py",
-    "tests/test_m1.py",
-    "p/m2_test.py",
-    "p/tests/test_m3.py",
+    *(f"p/m{number}.py" for number in range(4)),
+    *("p/sub/__init__.py", "p/sub/m1.py", "m1.py", "p/__init__.py"),
+    *("tests/test_m0.py", "tests/test_m1.py", "p/m2_test.py", "p/tests/test_m3.py"),
 ]
 FILES = st.dictionaries(
     st.sampled_from(PATHS),
