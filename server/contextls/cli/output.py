@@ -29,6 +29,8 @@ _TYPED_AS: Mapping[str, str] = {
     "archetype": "--archetype",
     "strategy": "--archetype",
     "tokenizer": "--tokenizer",
+    "filters.paths": "--path",
+    "language": "--language",
     "position": "--file/--line",
     "limit": "--limit",
     "content.exitCode": "--exit-code",

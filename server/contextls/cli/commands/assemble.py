@@ -10,7 +10,7 @@ import typer
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import count, emit_json, emit_text, note
 from contextls.cli.session import opened, refresh, workspace_path
-from contextls.model import AssembleRequest, EditorPosition
+from contextls.model import AssembleRequest, EditorPosition, Filters
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ def assemble(
     ] = None,
     file: Annotated[Path | None, typer.Option(help="The file that is open in front of you.")] = None,
     line: Annotated[int | None, typer.Option(min=1, help="The line the cursor is on; needs --file.")] = None,
+    path: Annotated[
+        list[str] | None,
+        typer.Option(help="Only what speaks of files that match this gitignore pattern; may be repeated."),
+    ] = None,
     no_index: NoIndex = False,
 ) -> None:
     """Print the best prompt for a question.
@@ -57,6 +61,7 @@ def assemble(
             max_tokens=user_settings().max_tokens if budget is None else budget,
             archetype=archetype,
             tokenizer=tokenizer,
+            filters=Filters(paths=tuple(path or ())),
             position=None if file is None else _position(engine, file, line),
         )
         if not no_index:

@@ -20,7 +20,7 @@ EXAMPLES = (
 
 def compress(
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A file; - is standard input.")] = Path("-"),
-    max_tokens: Annotated[int, typer.Option(help="The most tokens that may come out.")] = 1000,
+    max_tokens: Annotated[int, typer.Option(min=1, help="The most tokens that may come out.")] = 1000,
     language: Annotated[
         str | None, typer.Option(help="What the text is written in; by default told from FILE's name.")
     ] = None,

@@ -1,0 +1,71 @@
+"""``contextls compress`` and ``contextls tokens``: texts made to fit a budget, and counted; prompts of some paths only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+LOG = "".join(f"10:00:{n % 60:02d} unit {n} compiled\n" for n in range(200)) + "error: unit 7 is missing\n"
+CODE = "".join(
+    f"def step_{n}(order):\n    total = order.total * {n}\n    return total\n\n\n" for n in range(20)
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "build.log").write_text(LOG)
+    (tmp_path / "steps.py").write_text(CODE)
+    return tmp_path
+
+
+def test_code_becomes_its_skeleton_and_the_figures_go_to_standard_error(inline: Run, files: Path) -> None:
+    done = inline("compress", str(files / "steps.py"), "--max-tokens", "300")
+    assert done.returncode == 0
+    assert "def step_19(order):" in done.stdout
+    assert "order.total" not in done.stdout
+    assert "of 300 tokens (o200k_base), skeleton" in done.stderr
+
+
+def test_a_log_on_standard_input_keeps_its_error(contextls: Run) -> None:
+    done = contextls("compress", "--max-tokens", "40", "--json", stdin=LOG)
+    answer = json.loads(done.stdout)
+    assert "error: unit 7 is missing" in answer["text"]
+    assert answer["method"] == "fold"
+    assert answer["tokenCount"] <= 40
+
+
+def test_tokens_are_counted_for_each_file_and_together(inline: Run, files: Path) -> None:
+    done = inline("tokens", str(files / "steps.py"), str(files / "build.log"))
+    numbers = [int(line.split("\t")[0]) for line in done.stdout.splitlines()]
+    assert len(numbers) == 3
+    assert numbers[0] + numbers[1] == numbers[2]
+    estimated = inline("tokens", str(files / "steps.py"), "--tokenizer", "claude-sonnet-4")
+    assert estimated.stdout.startswith("~")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("compress", "nowhere.txt"), "a file that can be read"),
+        (("compress", "steps.py", "--max-tokens", "0"), "--max-tokens"),
+        (("tokens", "steps.py", "--tokenizer", "p50k_base"), "--tokenizer"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    inline: Run, files: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    given = [str(files / each) if each.endswith((".py", ".txt")) else each for each in arguments]
+    done = inline(*given)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_prompt_of_some_paths_only(inline: Run, workspace: Path) -> None:
+    done = inline("assemble", "how is mail delivered or a route matched?", str(workspace), "--path", "web/")
+    assert "web/router.ts" in done.stdout
+    assert "app/mail.py" not in done.stdout
