@@ -118,7 +118,7 @@ def _record_file(kind: EventType, path: Path, root: Path, *, as_json: bool) -> N
 def _record(workspace: Recording, event: NewEvent, *, as_json: bool) -> None:
     stored = workspace.record(event)
     if stored is None:
-        note("not kept: it concerns a file that the workspace ignores")
+        note("not kept: it concerns an ignored file, or the settings leave such events out")
     if as_json:
         emit_json(stored)
     elif stored is not None:
