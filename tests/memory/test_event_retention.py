@@ -141,7 +141,7 @@ def test_appending_never_waits_for_a_pass(opened: Callable[..., EventLog]) -> No
     until(lambda: log.count() <= 150)
     kept = {event.id for event in log.newest(1_000)}
     assert set(ids) <= kept
-    assert slowest < 1.5
+    assert slowest < 5
 
 
 SHRINK = """
@@ -185,7 +185,7 @@ def test_closing_ends_a_pass_soon(opened: Callable[..., EventLog]) -> None:
     log = opened(Retention(0, 1, 0))
     started = time.perf_counter()
     log.close()
-    assert time.perf_counter() - started < 2
+    assert time.perf_counter() - started < 5
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("contextls-retention")]
 
 
