@@ -268,6 +268,8 @@ def test_tables_stay_bounded_and_keep_what_was_seen_often() -> None:
 
 @pytest.fixture
 def parts(tmp_path: Path) -> Iterator[tuple[EventLog, Feedback, Path]]:
+    for name in ("a.py", "b.py", "x.rs", "build.mk", *(f"m{n}.py" for n in range(6))):
+        (tmp_path / name).write_text("")
     log, feedback = EventLog(tmp_path / "events.sqlite", session_id="s"), Feedback(tmp_path)
     yield log, feedback, tmp_path
     feedback.close()
@@ -376,6 +378,15 @@ def test_a_state_that_cannot_be_read_is_counted_anew(
     again = memory_of(parts)
     assert told(again) == whole
     again.close()
+
+
+def test_a_file_that_is_gone_appears_in_no_pattern(parts: tuple[EventLog, Feedback, Path]) -> None:
+    fill(parts[0], *PAIR * 3)
+    memory = memory_of(parts)
+    assert len(told(memory)) == 2
+    (parts[2] / "b.py").unlink()
+    assert told(memory) == {}
+    memory.close()
 
 
 def test_an_ignored_file_appears_in_no_pattern(parts: tuple[EventLog, Feedback, Path]) -> None:

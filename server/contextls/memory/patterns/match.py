@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -112,7 +111,7 @@ def _by_words(miner: Miner, words: frozenset[str]) -> Iterator[tuple[Pattern, fl
         (tables.sequences, describe.sequences),
         (tables.commands, describe.commands),
     ):
-        for cause in _sharing(table, words):
+        for cause in table.sharing(words, CAUSES_OF_WORDS):
             for pattern in described(tables, cause):
                 shared = words & set(pattern.words)
                 if shared:
@@ -127,7 +126,8 @@ def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, flo
     for trouble in miner.troubles():
         sort, failed, *_ = parts_of(trouble)
         if sort == ERRED:
-            troubles.update(dict.fromkeys(_same_errors(fixes, failed)))
+            known = [trouble] if fixes.get(trouble) else _same_errors(fixes, failed)
+            troubles.update(dict.fromkeys(known))
         elif occasion.fixing:
             troubles[trouble] = None
     for line in occasion.text.splitlines()[:LINES_READ]:
@@ -139,7 +139,7 @@ def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, flo
 
 def _same_errors(fixes: Table, error: str) -> Iterator[str]:
     """The remembered errors that are the same as this one, up to what varies."""
-    for cause in _sharing(fixes, words_of(error)):
+    for cause in fixes.sharing(words_of(error), CAUSES_OF_WORDS):
         if cause.startswith(ERRED) and alike(parts_of(cause)[1], error) >= SAME_ERROR:
             yield cause
 
@@ -147,16 +147,10 @@ def _same_errors(fixes: Table, error: str) -> Iterator[str]:
 def _quoted_errors(fixes: Table, line: str) -> Iterator[str]:
     """The remembered errors of at least two words that a line quotes, with other words around them or not."""
     said = words_of(line)
-    for cause in _sharing(fixes, said):
+    for cause in fixes.sharing(said, CAUSES_OF_WORDS):
         told = words_of(parts_of(cause)[1])
         if cause.startswith(ERRED) and len(told) > 1 and len(told & said) >= QUOTED * len(told):
             yield cause
-
-
-def _sharing(table: Table, words: Iterable[str]) -> list[str]:
-    """The causes that share most words with a question, most first."""
-    shared = Counter(cause for word in words for cause in table.named(word))
-    return sorted(shared, key=lambda cause: (-shared[cause], cause))[:CAUSES_OF_WORDS]
 
 
 def _latest(fixes: Table, repair: str) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from os.path import lexists
 from pathlib import Path
 from typing import TypeVar
 
@@ -164,10 +165,18 @@ class PatternMemory:
         return miner
 
     def _shown(self, pattern: Pattern) -> bool:
-        return all(map(self._accepts, pattern.files)) and not any(
-            shows_ignored({"command": command, "stdout": "."}, self._root, self._accepts)
-            for command in pattern.commands
-        )
+        """Whether its files are still there, and neither they nor what its commands name are ignored by now."""
+        there = all(self._exists(path) and self._accepts(path) for path in pattern.files)
+        return there and not any(map(self._names_ignored, pattern.commands))
+
+    def _exists(self, path: str) -> bool:
+        return lexists(f"{self._root}/{path}")
+
+    def _names_ignored(self, command: str) -> bool:
+        # Most words name no file; telling that is cheap, asking the ignore rules is not.
+        words = [word for word in command.split() if "/" in word or "." in word or self._exists(word)]
+        named = {"command": " ".join(words), "stdout": "."}
+        return bool(words) and shows_ignored(named, self._root, self._accepts)
 
 
 def _told(pattern: Pattern, tally: Tally | None) -> Pattern:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from heapq import nsmallest
 from typing import Any
 
 from contextls.memory.patterns.wording import words_of
 
 MOST_CAUSES = 5_000
 MOST_EFFECTS = 50
+# Of the words of a question or an error, so many are looked up, the rarest first.
+WORDS_READ = 6
 # One part in so many of a full table is dropped at once, so that it is not sorted at every step.
 _DROPPED = 2
 
@@ -87,6 +91,13 @@ class Table:
     def named(self, word: str) -> list[str]:
         """The causes that are found by ``word``, in no order."""
         return [cause for cause in self._index.get(word, ()) if cause in self._causes]
+
+    def sharing(self, words: Iterable[str], most: int) -> list[str]:
+        """The causes that share most words with these, at most ``most``; the rarest of the words decide."""
+        rare = sorted((len(self._index[word]), word) for word in words if word in self._index)[:WORDS_READ]
+        shared = Counter(cause for _, word in rare for cause in self._index[word])
+        found = nsmallest(2 * most, shared, key=lambda cause: (-shared[cause], cause))
+        return [cause for cause in found if cause in self._causes][:most]
 
     def last(self, cause: str, effect: str) -> int:
         """When ``effect`` last followed ``cause`` (ms); 0 when it never did."""
