@@ -1,15 +1,18 @@
 """How fast the static embedder is and how well it finds a function by what its documentation says.
 
     python benchmarks/embedder.py speed [--weights FILE]
-    python benchmarks/embedder.py search [--weights FILE]     needs the pairs that tools/mine_pairs.py writes
+    python benchmarks/embedder.py search [--weights FILE] [--onnx FOLDER] [--folder SOURCES ...]
 
-``search`` reports MRR@10 on packages that were never trained on: for each language a pool of up to 1,000 functions
-(path, symbol and code, the documentation cut out) and up to 400 first sentences of their documentation as queries.
+``search`` needs the pairs that tools/mine_pairs.py writes and reports MRR@10 on packages that were never trained on: for
+each language a pool of up to 1,000 functions (path, symbol and code, the documentation cut out) and up to 400 first
+sentences of their documentation as queries. ``--onnx`` adds a sentence model (slow: tens of functions a second);
+``--folder`` adds pools from sources that lie anywhere, for languages without a held-out package.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import math
 import sys
@@ -25,16 +28,20 @@ from contextls.store.embedders.features import Features
 from contextls.store.embedders.static import WEIGHTS, StaticEmbedder
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
+
+    from contextls.store.embedders.base import Embedder
 
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = ROOT / ".training" / "pairs"
 POOL = 1_000
+LEAST_POOL = 120
 QUERIES = 400
-BM25_SHARE = 0.5
-"""Weight of the z-normalised BM25 score in the hybrid; the embedder's is 1."""
+MAX_FILE = 400_000
+FEW = 20
+"""As in ``memory/content/ranking.py``: below so many texts the mean of their scores says little."""
 
 
 class Bm25:
@@ -62,11 +69,12 @@ class Bm25:
         return result
 
 
-def standard(scores: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The scores with mean 0 and deviation 1."""
-    values = np.asarray(scores, np.float64)
-    centred: NDArray[np.float64] = values - values.mean()
-    return centred / max(float(values.std()), 1e-9)
+def fused(lexical: NDArray[np.floating], near: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Both scores added as the product's ranking does: the best word score is 1, and so is the best vector's lead."""
+    mean = near.mean() * len(near) / (len(near) + FEW)
+    lead = np.maximum(near - mean, 0) / max(float(near.max() - mean), 1e-6)
+    both: NDArray[np.float64] = lexical / max(float(lexical.max()), 1e-9) + lead
+    return both
 
 
 def _held_out_packages() -> set[str]:
@@ -74,25 +82,46 @@ def _held_out_packages() -> set[str]:
     return {name for entries in data.values() for name, entry in entries.items() if entry.get("held-out")}
 
 
-def pools() -> dict[str, list[dict[str, str]]]:
-    """Documented functions of held-out packages by language, one entry per sentence and body, at most ``POOL``."""
+def _mined() -> Iterator[dict[str, str]]:
+    """The pairs of held-out packages."""
     held_out = _held_out_packages()
-    found: dict[str, list[dict[str, str]]] = {}
     for path in sorted(PAIRS.glob("*.jsonl")):
         with path.open() as lines:
             for line in lines:
                 pair = json.loads(line)
                 if pair["package"] not in held_out:
                     break
-                if pair["kind"] == "definition" and len(pair["doc"].split()) >= 4:
-                    found.setdefault(pair["language"], []).append(pair)
-    random = np.random.default_rng(11)
-    result = {}
-    for language, pairs in sorted(found.items()):
-        docs, bodies = Counter(pair["doc"] for pair in pairs), Counter(pair["body"] for pair in pairs)
-        unique = [pair for pair in pairs if docs[pair["doc"]] == 1 and bodies[pair["body"]] == 1]
-        if len(unique) >= 150:
-            result[language] = [unique[row] for row in random.permutation(len(unique))[:POOL]]
+                yield pair
+
+
+def _read(folder: Path) -> Iterator[dict[str, str]]:
+    """The pairs of the sources in a folder: for measuring only, whatever project they belong to."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    mining = importlib.import_module("mining_code")
+    for path in sorted(folder.rglob("*")):
+        language = mining.language_of(path.suffix, cpp=False)
+        if language and path.is_file() and not path.is_symlink() and path.stat().st_size < MAX_FILE:
+            for pair in mining.code_pairs(language, path.read_text(errors="replace")):
+                yield {**pair, "path": str(path.relative_to(folder))}
+
+
+def pools(folders: Sequence[Path] = ()) -> dict[str, list[dict[str, str]]]:
+    """Documented functions by language, one entry per sentence and body, at most ``POOL``.
+
+    From held-out packages; from ``folders`` for languages of which these have fewer than ``LEAST_POOL``.
+    """
+    result: dict[str, list[dict[str, str]]] = {}
+    for source in (_mined(), *map(_read, folders)):
+        found: dict[str, list[dict[str, str]]] = {}
+        for pair in source:
+            if pair["kind"] == "definition" and len(pair["doc"].split()) >= 4:
+                found.setdefault(pair["language"], []).append(pair)
+        random = np.random.default_rng(11)
+        for language, pairs in sorted(found.items()):
+            docs, bodies = Counter(pair["doc"] for pair in pairs), Counter(pair["body"] for pair in pairs)
+            unique = [pair for pair in pairs if docs[pair["doc"]] == 1 and bodies[pair["body"]] == 1]
+            if len(unique) >= LEAST_POOL and language not in result:
+                result[language] = [unique[row] for row in random.permutation(len(unique))[:POOL]]
     return result
 
 
@@ -106,36 +135,48 @@ def _reciprocal_rank(scores: NDArray[np.floating], wanted: int) -> float:
     return 1 / rank if rank <= 10 else 0.0
 
 
-def search(weights: Path, first: int = 0) -> list[tuple[str, int, float, float, float]]:
-    """(language, pool size, MRR@10 of BM25, of the embedder, of both) for each held-out language.
+def search(
+    pool: Sequence[dict[str, str]], embedders: Sequence[Embedder], features: Features, first: int = 0
+) -> list[float]:
+    """MRR@10 of BM25 and, for each embedder, of it alone and together with BM25.
 
     ``first`` is the first query asked: 0 for the figures we publish, ``QUERIES`` for choices made in training.
     """
-    embedder = StaticEmbedder.load(weights)
+    texts = [document(pair) for pair in pool]
+    words = Bm25(texts, features)
+    stored = [embedder.embed_documents(texts) for embedder in embedders]
+    asked = range(first, min(first + QUERIES, len(pool)))
+    totals = np.zeros(1 + 2 * len(embedders))
+    for wanted in asked:
+        query = pool[wanted]["doc"]
+        lexical = words.scores(query)
+        ranks = [_reciprocal_rank(lexical, wanted)]
+        for embedder, vectors in zip(embedders, stored, strict=True):
+            near = vectors @ embedder.embed_query(query)
+            ranks += [_reciprocal_rank(near, wanted), _reciprocal_rank(fused(lexical, near), wanted)]
+        totals += ranks
+    return [float(value) for value in totals / max(len(asked), 1)]
+
+
+def _print_search(weights: Path, onnx: Path | None, folders: Sequence[Path]) -> None:
+    table = StaticEmbedder.load(weights)
+    embedders: list[Embedder] = [table]
+    titles = ["language", "pool", "BM25", "static", "static + BM25"]
+    if onnx is not None:
+        from contextls.store.embedders.onnx_model import OnnxEmbedder
+
+        embedders.append(OnnxEmbedder.load(onnx))
+        titles += [onnx.name, f"{onnx.name} + BM25"]
+    print("| " + " | ".join(titles) + " |\n|" + " --- |" * len(titles), flush=True)
     rows = []
-    for language, pool in pools().items():
-        texts = [document(pair) for pair in pool]
-        vectors = embedder.embed_documents(texts)
-        words = Bm25(texts, embedder._features)
-        totals = np.zeros(3)
-        asked = range(first, min(first + QUERIES, len(pool)))
-        for wanted in asked:
-            query = pool[wanted]["doc"]
-            near, lexical = vectors @ embedder.embed_query(query), words.scores(query)
-            both = standard(near) + BM25_SHARE * standard(lexical)
-            totals += [_reciprocal_rank(scores, wanted) for scores in (lexical, near, both)]
-        lexical_mrr, near_mrr, both_mrr = (float(value) for value in totals / max(len(asked), 1))
-        rows.append((language, len(pool), lexical_mrr, near_mrr, both_mrr))
-    return rows
+    for language, pool in pools(folders).items():
+        rows.append(search(pool, embedders, table.features))
+        print(f"| {language} | {len(pool)} | {_cells(rows[-1])} |", flush=True)
+    print(f"| mean | | {_cells(np.mean(rows, axis=0))} |")
 
 
-def _print_search(weights: Path) -> None:
-    rows = search(weights)
-    print("| language | pool | BM25 | static | static + ½ BM25 |\n| --- | --- | --- | --- | --- |")
-    for language, size, *values in rows:
-        print(f"| {language} | {size} | " + " | ".join(f"{value:.3f}" for value in values) + " |")
-    means = np.mean([values for _, _, *values in rows], axis=0)
-    print("| mean | | " + " | ".join(f"{value:.3f}" for value in means) + " |")
+def _cells(values: Iterable[float]) -> str:
+    return " | ".join(f"{value:.3f}" for value in values)
 
 
 def _print_speed(weights: Path) -> None:
@@ -171,8 +212,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["speed", "search"])
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
+    parser.add_argument("--onnx", type=Path, help="folder of a sentence model to compare with")
+    parser.add_argument("--folder", type=Path, action="append", default=[], help="sources for further pools")
     options = parser.parse_args()
-    (_print_speed if options.what == "speed" else _print_search)(options.weights)
+    if options.what == "speed":
+        _print_speed(options.weights)
+    else:
+        _print_search(options.weights, options.onnx, options.folder)
     return 0
 
 

@@ -95,6 +95,11 @@ RULES = {
         "scala", ".scala", "function_definition class_definition object_definition trait_definition"
     ),
     "elixir": Rules("elixir", ".ex .exs", "call"),
+    "swift": Rules(
+        "swift", ".swift", "function_declaration class_declaration protocol_declaration init_declaration"
+    ),
+    "zig": Rules("zig", ".zig", "function_declaration", "", "variable_declaration"),
+    "shell": Rules("bash", ".sh .bash", "function_definition"),
 }
 _SUFFIX = {suffix: language for language, rules in RULES.items() for suffix in rules.suffixes.split()}
 _ATTRIBUTES = frozenset(

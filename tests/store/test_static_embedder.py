@@ -106,6 +106,31 @@ def test_the_same_task_in_another_language_is_nearer_than_another_task(embedder:
     assert here @ there > here @ other + 0.1
 
 
+def test_what_a_chunk_is_called_says_more_than_the_same_words_in_its_code(embedder: StaticEmbedder) -> None:
+    called, uses = embedder.embed_documents(
+        [
+            "src/app/start.py parse_options\nfor receiver in team:\n    send_mail(receiver)",
+            "src/app/start.py send_mail\nfor receiver in team:\n    parse_options(receiver)",
+        ]
+    )
+    assert (
+        called @ embedder.embed_query("parse options") > uses @ embedder.embed_query("parse options") + 0.15
+    )
+    assert uses @ embedder.embed_query("send mail") > called @ embedder.embed_query("send mail") + 0.15
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [("load file", "save it"), ("return value", "x = 1"), ("src/a.py", "def load()"), ("docs/a b c.md", "d")],
+    ids=["words", "code", "path alone", "no single symbol"],
+)
+def test_without_a_line_of_path_and_symbol_all_words_count_the_same(
+    embedder: StaticEmbedder, lines: tuple[str, str]
+) -> None:
+    here, there = embedder.embed_documents(["\n".join(lines), "\n".join(reversed(lines))])
+    assert here == pytest.approx(there, abs=1e-6)
+
+
 @settings(deadline=None)
 @given(st.text(max_size=300))
 def test_every_vector_has_length_one_or_is_zero_where_there_is_no_word(text: str) -> None:

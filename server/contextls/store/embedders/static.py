@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import zipfile
 from collections import Counter
 from pathlib import Path
@@ -18,14 +19,22 @@ from contextls.errors import StoreError
 from contextls.store.embedders.features import Features
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).with_name("static_table.npz")
 
-READING_VERSION = 1
+READING_VERSION = 2
 """Raised whenever ``features.py`` or the pooling below would turn the same text into another vector."""
+
+SYMBOL_COUNT = 10
+"""How often the symbol in a text's first line counts: a name says more than the same word somewhere in the code.
+
+Chosen on packages that the table never learned from (docs/embedder.md).
+"""
+
+_HEADER = re.compile(r"[^\s./]*[./]\S* (\S+)\n")
 
 MAX_CHARS = 20_000
 """Of a longer text only the beginning is read: chunks are far smaller, and time stays bounded."""
@@ -35,7 +44,8 @@ class StaticEmbedder:
     """A text is the sum of its sub-word vectors, each weighted by the square root of its count, scaled to length 1.
 
     Questions and documents share the vectors; each side has learned its own weight per sub-word, because words like
-    "where" or "return" matter to one side only. Safe to use from several threads.
+    "where" or "return" matter to one side only. Where a document begins with a line of path and symbol, the symbol
+    counts ``SYMBOL_COUNT`` times. Safe to use from several threads.
     """
 
     def __init__(
@@ -51,7 +61,7 @@ class StaticEmbedder:
         self._table = table
         self._document_scale = document_scale
         self._query_scale = query_scale
-        self._features = Features(
+        self.features = Features(
             {part: row for row, part in enumerate(vocabulary)}, len(table) - len(vocabulary)
         )
 
@@ -77,17 +87,21 @@ class StaticEmbedder:
         """See ``Embedder``."""
         rows = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
-            self._pool(self._features.of(text[:MAX_CHARS]), self._document_scale, rows[row])
+            counts = Counter(self.features.of(text[:MAX_CHARS]))
+            header = _HEADER.match(text)
+            if header:
+                for feature in self.features.of(header.group(1)):
+                    counts[feature] += SYMBOL_COUNT - 1
+            self._pool(counts, self._document_scale, rows[row])
         return rows
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """See ``Embedder``."""
         vector = np.zeros(self.dimensions, np.float32)
-        self._pool(self._features.of(text[:MAX_CHARS]), self._query_scale, vector)
+        self._pool(Counter(self.features.of(text[:MAX_CHARS])), self._query_scale, vector)
         return vector
 
-    def _pool(self, features: Iterable[int], scale: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-        counts = Counter(features)
+    def _pool(self, counts: Counter[int], scale: NDArray[np.float32], out: NDArray[np.float32]) -> None:
         if not counts:
             return
         rows = np.fromiter(counts.keys(), np.intp, len(counts))
