@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from contextls.code.imports import PathIndex, resolve
@@ -76,12 +76,14 @@ class ImportGraph:
         """The workspace files that import ``path``, in alphabetical order."""
         return self.settled().get(path, ())
 
-    def sees(self, user: str, path: str) -> bool:
-        """Whether ``user`` imports ``path``, by itself or through the file that stands for a package."""
-        imported = self.of(user)
-        return path in imported or any(_is_front(other) and path in self.of(other) for other in imported)
+    def visible(self, user: str) -> Iterator[str]:
+        """The files that ``user`` imports, by itself or through a file that stands for a package; some may come twice."""
+        for path in self.of(user):
+            yield path
+            if _is_front(path):
+                yield from self.of(path)
 
-    def viewers(self, path: str) -> Iterable[str]:
+    def viewers(self, path: str) -> Iterator[str]:
         """The files that see ``path``, nearest first; some may come twice."""
         importers = self.importers(path)
         yield from importers

@@ -7,7 +7,8 @@ package in many languages), and only a name that has a single definition in the 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from contextls.code.kinds import Kind
 from contextls.code.languages import default_languages
@@ -21,11 +22,25 @@ from contextls.memory.symbols import Located, SymbolTable
 # How sure a name means a definition: in the same file, in an imported one, in the same folder, the only one anywhere.
 SCOPES = (1.0, 0.9, 0.7, 0.4)
 ANYWHERE = 3
-OUT_OF_SIGHT = 4  # another language, not imported
 SHORTEST_ANYWHERE = 4
 MOST_NAMES = 60
 MOST_USERS = 200
 MOST_TARGETS = 3
+
+
+@dataclass
+class _Named:
+    """The definitions of one name, by where they are."""
+
+    by_path: dict[str, list[Located]] = field(default_factory=dict)
+    by_folder: dict[str, list[str]] = field(default_factory=dict)
+    count: int = 0
+
+    def add(self, item: Located) -> None:
+        if item.path not in self.by_path:
+            self.by_folder.setdefault(_folder(item.path), []).append(item.path)
+        self.by_path.setdefault(item.path, []).append(item)
+        self.count += 1
 
 
 class Uses:
@@ -36,29 +51,21 @@ class Uses:
         self._symbols = symbols
         self._imports = imports
         self._calls: dict[str, Calls] = {}
+        self._known: dict[str, _Named] = {}
+        self._seen: dict[str, frozenset[str]] = {}
 
     def meaning(self, name: str, path: str, inside: str = "") -> list[tuple[Located, float]]:
         """The definitions that ``name`` in the file ``path`` may mean, with how sure that is.
 
         ``inside`` is the qualified name around the use: a method of the same class comes before one of another.
         """
-        named = [
-            (self._scope(path, item.path), item)
-            for item in self._symbols.named(name)
-            if item.definition.name == name and item.definition.kind != Kind.CONSTANT
-        ]
-        nearest = min((scope for scope, _ in named), default=OUT_OF_SIGHT)
-        if nearest == OUT_OF_SIGHT:
-            return []
-        if nearest == ANYWHERE and (len(named) > 1 or len(name) < SHORTEST_ANYWHERE):
-            return []
-        found = [item for scope, item in named if scope == nearest]
+        found, nearest = self._nearest(self._named(name), name, path)
         if nearest == 0 and len(found) > 1:
             around = inside.rpartition(".")[0]
             found = [
                 item for item in found if item.definition.qualified.rpartition(".")[0] == around
             ] or found
-        if len(found) > MOST_TARGETS:
+        if not 0 < len(found) <= MOST_TARGETS:
             return []
         return [(item, SCOPES[nearest] / len(found)) for item in found]
 
@@ -134,14 +141,41 @@ class Uses:
                 inner = definition
         return f"{path}#{inner.qualified}" if inner else path
 
-    def _scope(self, user: str, path: str) -> int:
-        if user == path:
-            return 0
-        if self._imports.sees(user, path):
-            return 1
-        if not _related(self._outlines[user].language, self._outlines[path].language):
-            return OUT_OF_SIGHT
-        return 2 if _folder(user) == _folder(path) else ANYWHERE
+    def _nearest(self, named: _Named, name: str, user: str) -> tuple[Sequence[Located], int]:
+        """The definitions in the nearest scope that has any, and which scope that is."""
+        if user in named.by_path:
+            return named.by_path[user], 0
+        visible = self._visible(user)
+        imported = sorted(visible & named.by_path.keys())
+        if imported:
+            return [item for path in imported for item in named.by_path[path]], 1
+        beside = [path for path in named.by_folder.get(_folder(user), ()) if self._speak_alike(user, path)]
+        if beside:
+            return [item for path in beside for item in named.by_path[path]], 2
+        if named.count == 1 and len(name) >= SHORTEST_ANYWHERE:
+            ((path, items),) = named.by_path.items()
+            if self._speak_alike(user, path):
+                return items, ANYWHERE
+        return (), ANYWHERE
+
+    def _named(self, name: str) -> _Named:
+        known = self._known.get(name)
+        if known is None:
+            known = _Named()
+            for item in self._symbols.named(name):
+                if item.definition.name == name and item.definition.kind != Kind.CONSTANT:
+                    known.add(item)
+            self._known[name] = known
+        return known
+
+    def _visible(self, user: str) -> frozenset[str]:
+        seen = self._seen.get(user)
+        if seen is None:
+            seen = self._seen[user] = frozenset(self._imports.visible(user))
+        return seen
+
+    def _speak_alike(self, user: str, path: str) -> bool:
+        return _related(self._outlines[user].language, self._outlines[path].language)
 
 
 def _related(first: str, second: str) -> bool:
