@@ -205,7 +205,7 @@ def test_sequences_that_repeat_are_told_once_they_happened_three_times() -> None
 
 def test_what_is_run_for_a_task_is_told() -> None:
     found = mined(*[("run", "cargo bench", True)] * 3, ("run", "cargo fmt", True), task="task-7")
-    pattern = found["While working on this task, `cargo bench` is what is run"]
+    pattern = found["While working on this task (task-7), run `cargo bench`"]
     assert (numbers(pattern), pattern.passed) == ((3, 4), 3)
 
 

@@ -102,7 +102,7 @@ def task_commands(tables: Tables, task: str) -> Iterator[Pattern]:
     """What is run while working on a task."""
     for command, cause, effect in _effects(tables.tasks.get(task)):
         if _is_habit(Kind.TASK, cause.applications, effect.successes):
-            text = f"While working on this task, {ticked(command)} is what is run"
+            text = f"While working on this task ({task}), run {ticked(command)}"
             yield _pattern(Kind.TASK, task, command, text, (), cause, effect, told=(command,))
 
 
