@@ -76,7 +76,9 @@ def compare(printed: Json, real: Json, at: str = "answer") -> None:
 def test_the_example_is_true(wire: Wire, call: dict[str, Any], printed: dict[str, Any] | None) -> None:
     params = localized(call["params"], wire.root)
     if params.get("contextId") == CONTEXT_ID:
-        params["contextId"] = wire.request("context/assemble", {"query": "how is the discount computed?"})["id"]
+        params["contextId"] = wire.request("context/assemble", {"query": "how is the discount computed?"})[
+            "id"
+        ]
     if call["method"] in NOTIFICATIONS:
         wire.notify(call["method"], params)
         assert wire.ready()["files"] == 4
