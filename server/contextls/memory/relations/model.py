@@ -79,4 +79,6 @@ def capped(relations: Iterable[Relation], most: int = MOST_EDGES) -> list[Relati
     """The ``most`` heaviest edges of one kind at one node, each divided by how common they are there (``spoke``)."""
     found = sorted(relations, key=lambda relation: (-relation.weight, relation.id))
     share = spoke(len(found), most)
+    if share == 1.0:
+        return found[:most]
     return [replace(relation, weight=relation.weight * share) for relation in found[:most]]
