@@ -128,7 +128,7 @@ async def test_open_edit_ask_save_ask(session: Session) -> None:
     saved = await session.ask("loyalty bonus for years")
     assert "return years * 3" in saved
     assert "capped nowhere" not in saved
-    await session.until("loyalty bonus for years", "Wrote: `shop/cart.py`")
+    await session.until("loyalty bonus for years", "Edited: `shop/cart.py` — added `loyalty_bonus`")
 
 
 async def test_closing_without_saving_forgets_the_edit(session: Session) -> None:
