@@ -29,6 +29,15 @@ class ChunkRow:
     header: str
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkLines:
+    """Where a chunk lies: 1-based, inclusive lines of a file."""
+
+    path: str
+    start_line: int
+    end_line: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
     """A column of strings: string ``i`` is the UTF-8 in ``data[offsets[i]:offsets[i + 1]]`` (uint8)."""
@@ -152,6 +161,10 @@ class ChunkRows(Sequence[ChunkRow]):
 
     def __iter__(self) -> Iterator[ChunkRow]:
         return (self[number] for number in range(len(self)))
+
+    def lines(self, at: int) -> ChunkLines:
+        """Where a row's chunk lies: a fraction of the cost of the row, whose texts have to be decoded."""
+        return ChunkLines(self.paths[at], int(self.start_lines[at]), int(self.end_lines[at]))
 
     def select(self, keep: NDArray[np.bool_]) -> ChunkRows:
         """The rows where ``keep`` is true."""

@@ -16,7 +16,7 @@ from contextls.memory.content.view import ChunkRef
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition
-from contextls.store.chunk_batch import ChunkRow
+from contextls.store.chunk_batch import ChunkLines, ChunkRow
 
 # What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the
 # rest of the same definition, what it refers to, the head of its class.
@@ -57,6 +57,9 @@ class _Place:
 
     def row(self, ref: ChunkRef) -> ChunkRow:
         return self.snapshot.view.row(ref)
+
+    def lines(self, ref: ChunkRef) -> ChunkLines:
+        return self.snapshot.view.lines(ref)
 
     def kind(self, ref: ChunkRef) -> FileKind:
         """What the file of a chunk is for."""
@@ -112,7 +115,7 @@ def _place(
     view = snapshot.view
     chunks = view.chunks_of(position.path)
     under = tuple(
-        ref for ref in chunks if view.row(ref).start_line <= last and first <= view.row(ref).end_line
+        ref for ref in chunks if view.lines(ref).start_line <= last and first <= view.lines(ref).end_line
     )
     if not under:
         return None
@@ -122,7 +125,7 @@ def _place(
         key=lambda d: (-d.start_line, d.end_line),
     )
     if _WHOLE_FILE.search(question):
-        whole = Definition("", "", Kind.MODULE, 1, max(view.row(ref).end_line for ref in chunks), "", "")
+        whole = Definition("", "", Kind.MODULE, 1, max(view.lines(ref).end_line for ref in chunks), "", "")
         return _Place(snapshot, linked, position.path, under, whole, ())
     wanted = [d for d in enclosing if d.kind in TYPE_LIKE] if _WHOLE_TYPE.search(question) else enclosing
     subject = next(iter([*wanted, *enclosing]), None)
@@ -135,8 +138,8 @@ def _subject(place: _Place) -> list[ChunkRef]:
         return []
     chunks = place.snapshot.view.chunks_of(place.path)
     middle = chunks.index(place.under[0])
-    inside = [ref for ref in chunks if _meets(place.row(ref), place.subject)]
-    return sorted(inside, key=lambda ref: (abs(chunks.index(ref) - middle), place.row(ref).start_line))
+    inside = [ref for ref in chunks if _meets(place.lines(ref), place.subject)]
+    return sorted(inside, key=lambda ref: (abs(chunks.index(ref) - middle), place.lines(ref).start_line))
 
 
 def _heads(place: _Place) -> Iterator[ChunkRef]:
@@ -170,7 +173,7 @@ def _users(place: _Place, name: str) -> list[ChunkRef]:
     """Chunks that use ``name``: own file, files tied by imports, the folder; anywhere when only one thing has the name."""
     farthest = 3 if len(place.snapshot.symbols.named(name)) == 1 else 2
     found = []
-    for ref in _mentioning(place, name, lambda ref: place.distance(place.row(ref).path) <= farthest):
+    for ref in _mentioning(place, name, lambda ref: place.distance(place.lines(ref).path) <= farthest):
         row = place.row(ref)
         distance = place.distance(row.path)
         if distance or place.subject is None or not _meets(row, place.subject):
@@ -187,7 +190,7 @@ def _tests(place: _Place) -> list[ChunkRef]:
     twins = sorted(path for path in beside if _is_twin(path, stem))
     name = place.subject.name if place.subject else ""
     naming = _mentioning(place, name, lambda ref: place.kind(ref) is FileKind.TEST)
-    naming.sort(key=lambda ref: (place.row(ref).path not in twins, place.row(ref).path))
+    naming.sort(key=lambda ref: (place.lines(ref).path not in twins, place.lines(ref).path))
     plain = [ref for path in twins for ref in view.chunks_of(path)[:2]]
     return [*naming[: MOST_PIECES // 2], *plain]
 
@@ -233,9 +236,9 @@ def _starting(place: _Place, path: str, definition: Definition) -> list[ChunkRef
     return [
         ref
         for ref in place.snapshot.view.chunks_of(path)
-        if place.row(ref).start_line <= definition.start_line <= place.row(ref).end_line
+        if place.lines(ref).start_line <= definition.start_line <= place.lines(ref).end_line
     ][:1]
 
 
-def _meets(row: ChunkRow, definition: Definition) -> bool:
+def _meets(row: ChunkRow | ChunkLines, definition: Definition) -> bool:
     return row.start_line <= definition.end_line and definition.start_line <= row.end_line

@@ -49,10 +49,8 @@ def content_items(
         relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
         for ref, worth in near.items():
             relevance[ref] = max(worth, relevance.get(ref, 0.0))
-    ordered = sorted(
-        relevance,
-        key=lambda ref: (-relevance[ref], snapshot.view.row(ref).path, snapshot.view.row(ref).start_line),
-    )
+    places = {ref: snapshot.view.lines(ref) for ref in relevance}
+    ordered = sorted(relevance, key=lambda ref: (-relevance[ref], places[ref].path, places[ref].start_line))
     return [content_item(snapshot.view.row(ref), relevance[ref]) for ref in ordered[:limit]]
 
 

@@ -52,7 +52,7 @@ def trouble(
             found[ref] = max(found.get(ref, 0.0), worth * 0.9**number)
     changed = {str(event.content.get("path")) for event in failure.changes}
     for ref in found:
-        if snapshot.view.row(ref).path in changed:
+        if snapshot.view.lines(ref).path in changed:
             found[ref] = max(found[ref], CHANGED)
     for number, ref in enumerate(_edited(snapshot, failure)):
         found[ref] = max(found.get(ref, 0.0), CHANGED * 0.95**number)
@@ -78,7 +78,7 @@ def _edited(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
             continue
         lines = [item.start_line for item in outline.definitions if item.qualified in symbols]
         for ref in snapshot.view.chunks_of(path):
-            row = snapshot.view.row(ref)
+            row = snapshot.view.lines(ref)
             if any(row.start_line <= line <= row.end_line for line in lines):
                 found.setdefault(ref)
     return list(found)

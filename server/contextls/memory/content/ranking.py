@@ -155,7 +155,7 @@ def _placed(view: ContentView, question: Question) -> dict[ChunkRef, float]:
     gains: dict[ChunkRef, float] = {}
     for found in in_workspace(question.places, view.paths) if question.places else ():
         for ref in view.chunks_of(found.path):
-            row = view.row(ref)
+            row = view.lines(ref)
             here = found.line is not None and row.start_line <= found.line <= row.end_line
             gain = found.strength * (NAMED_LINE if here else NAMED_FILE)
             gains[ref] = max(gain, gains.get(ref, 0.0))
@@ -175,7 +175,7 @@ def _diverse(view: ContentView, ranked: Sequence[RankedChunk], further: float) -
     seen: dict[str, int] = defaultdict(int)
     spread = []
     for item in ranked:
-        path = view.row(item.ref).path
+        path = view.lines(item.ref).path
         spread.append(RankedChunk(item.ref, item.score * further ** seen[path]))
         seen[path] += 1
     return _ordered(view, spread)
@@ -183,7 +183,7 @@ def _diverse(view: ContentView, ranked: Sequence[RankedChunk], further: float) -
 
 def _ordered(view: ContentView, ranked: Sequence[RankedChunk]) -> list[RankedChunk]:
     def key(item: RankedChunk) -> tuple[float, str, int]:
-        row = view.row(item.ref)
+        row = view.lines(item.ref)
         return -item.score, row.path, row.start_line
 
     return sorted(ranked, key=key)

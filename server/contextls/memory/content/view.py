@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.content.segment import Segment
-from contextls.store.chunk_batch import ChunkBatch, ChunkRow, ChunkRows
+from contextls.store.chunk_batch import ChunkBatch, ChunkLines, ChunkRow, ChunkRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,6 +49,10 @@ class ContentView:
     def row(self, ref: ChunkRef) -> ChunkRow:
         """The chunk behind a reference of this snapshot."""
         return self.segments[ref.segment].batch.rows[ref.position]
+
+    def lines(self, ref: ChunkRef) -> ChunkLines:
+        """Where the chunk behind a reference lies; cheaper than its ``row``."""
+        return self.segments[ref.segment].batch.rows.lines(ref.position)
 
     def chunks_of(self, path: str) -> tuple[ChunkRef, ...]:
         """The chunks of one file in line order."""
