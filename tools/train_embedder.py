@@ -1,10 +1,9 @@
 """Train the static embedder's table from mined pairs and write ``static_table.npz``.
 
-    python tools/train_embedder.py --start FOLDER [--steps N] [--out FILE]
+    python tools/train_embedder.py [--steps N] [--out FILE]
 
-``FOLDER`` holds the sentence model that ``sentence_model.py`` writes: every part starts from what that model makes of
-it as a word. Needs torch, which the product does not. Same pairs, options, torch and ``PYTHONHASHSEED`` (0 for the
-shipped table, as ``rebuild_embedder.sh`` sets it: ties at the end of the vocabulary): same file.
+Needs torch, which the product does not. Same pairs, options, torch and ``PYTHONHASHSEED`` (0 for the shipped table,
+as ``rebuild_embedder.sh`` sets it: ties at the end of the vocabulary): same file.
 """
 
 from __future__ import annotations
@@ -277,41 +276,22 @@ class Table(torch.nn.Module):
         return torch.nn.functional.normalize(pooled, dim=1, eps=1e-6)
 
 
-def starting_vectors(
-    corpus: Corpus, count: int, seed: int, words: NDArray[np.float32] | None = None
-) -> torch.Tensor:
-    """The directions of ``words`` for the features that they cover, random ones for the rest.
-
-    Features that occur everywhere are shorter.
-    """
+def starting_vectors(corpus: Corpus, count: int, seed: int) -> torch.Tensor:
+    """Random directions, shorter for features that occur everywhere."""
     seen = np.bincount(corpus.body.flat, minlength=count).astype(np.float64)
     rarity = 1e-3 / (1e-3 + seen / seen.sum())
     generator = torch.Generator().manual_seed(seed)
-    start = torch.randn(count, DIMENSIONS, generator=generator) * DIMENSIONS**-0.5
-    if words is not None:
-        lengths = start[: len(words)].norm(dim=1, keepdim=True)
-        start[: len(words)] = torch.from_numpy(words) * lengths
-    return start * torch.from_numpy(rarity[:, None]).float()
+    return (
+        torch.randn(count, DIMENSIONS, generator=generator)
+        * torch.from_numpy(rarity[:, None]).float()
+        * DIMENSIONS**-0.5
+    )
 
 
-def words_of_model(folder: Path, vocabulary: list[str]) -> NDArray[np.float32]:
-    """Each part as the sentence model in ``folder`` embeds it, in ``DIMENSIONS`` principal directions, of length 1."""
-    from contextls.store.embedders.onnx_model import OnnxEmbedder
-
-    vectors = OnnxEmbedder.load(folder).embed_documents(vocabulary)
-    vectors -= vectors.mean(axis=0)
-    _, directions = np.linalg.eigh(vectors.T @ vectors)
-    turned = vectors @ directions[:, ::-1][:, :DIMENSIONS]
-    lengths = np.linalg.norm(turned, axis=1, keepdims=True)
-    return np.asarray(turned / np.maximum(lengths, 1e-6), np.float32)
-
-
-def train(
-    corpus: Corpus, features: Features, options: argparse.Namespace, words: NDArray[np.float32] | None
-) -> Table:
+def train(corpus: Corpus, features: Features, options: argparse.Namespace) -> Table:
     """Symmetric InfoNCE over the batch; pairs that share query or body do not count against each other."""
     torch.manual_seed(options.seed)
-    model = Table(starting_vectors(corpus, features.count, options.seed, words))
+    model = Table(starting_vectors(corpus, features.count, options.seed))
     optimizer = torch.optim.Adam(
         [
             {"params": [model.vectors], "lr": options.rate},
@@ -370,10 +350,9 @@ def save(model: Table, vocabulary: list[str], path: Path, *, full: bool) -> None
 def arguments() -> argparse.Namespace:
     """The command line; the defaults made the table that is shipped."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--start", type=Path, help="folder of a sentence model; left out: random directions")
-    parser.add_argument("--steps", type=int, default=800)
+    parser.add_argument("--steps", type=int, default=600)
     parser.add_argument("--batch", type=int, default=2048)
-    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--rate", type=float, default=6e-3)
     parser.add_argument("--side-rate", type=float, default=3.0)
     parser.add_argument("--temperature", type=float, default=0.05)
     parser.add_argument("--dropout", type=float, default=0.1)
@@ -400,8 +379,7 @@ def main() -> int:
     corpus = build_corpus(pairs, features)
     del pairs
     print(f"corpus ready, {time.process_time():.0f} CPU seconds", flush=True)
-    words = words_of_model(options.start, vocabulary) if options.start else None
-    model = train(corpus, features, options, words)
+    model = train(corpus, features, options)
     save(model, vocabulary, options.out, full=False)
     if options.full:
         save(model, vocabulary, options.full, full=True)

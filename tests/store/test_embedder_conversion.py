@@ -1,4 +1,4 @@
-"""The sentence model that our table learns its first words from, as ``tools/sentence_model.py`` converts it."""
+"""The sentence model that our table is compared with, as ``tools/sentence_model.py`` converts it."""
 
 from __future__ import annotations
 
