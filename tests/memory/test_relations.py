@@ -21,7 +21,7 @@ from contextls.memory.relations.centrality import centrality
 from contextls.memory.relations.model import MOST_EDGES, WEIGHTS, capped
 from contextls.memory.relations.walk import MOST_NODES, walk
 from contextls.memory.snapshot import Snapshot
-from contextls.model import AssembleRequest, NewEvent
+from contextls.model import AssembleRequest, Filters, NewEvent, Section
 
 from .workspaces import SHOP, opened, write
 
@@ -181,6 +181,19 @@ def test_history_tells_what_changes_together_and_who_wrote_it(tmp_path: Path) ->
         assert "Grace Hopper" not in plain, "people are named only when they are asked for"
         assert "Grace Hopper" in asked
         assert "ada@example.com" not in asked + plain
+
+
+def test_a_filter_of_entity_types_holds_for_relations_too(engine: Engine) -> None:
+    def relations(types: tuple[str, ...] | None) -> list[str]:
+        request = AssembleRequest(
+            "how is `discounted` of shop/prices.py used?", 8000, filters=Filters(entity_types=types)
+        )
+        return [one.source for one in engine.assemble(request).components if one.type is Section.RELATION]
+
+    assert any("#" in source for source in relations(None))
+    only_files = relations(("file",))
+    assert only_files
+    assert not any("#" in source or "test" in source for source in only_files)
 
 
 def test_failures_tell_where_they_were_raised_and_what_fixed_them(tmp_path: Path) -> None:

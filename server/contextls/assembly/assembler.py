@@ -193,8 +193,10 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
         found.items.extend(entity_items(found.entities))
 
     def relations() -> None:
-        depth = strategy.depth_limit
-        found.items.extend(relation_items(sources.knowledge, found.entities, found.content, signal, depth))
+        depth, types = strategy.depth_limit, request.filters.entity_types
+        found.items.extend(
+            relation_items(sources.knowledge, found.entities, found.content, signal, depth, types)
+        )
 
     def patterns() -> None:
         if sources.patterns is not None:

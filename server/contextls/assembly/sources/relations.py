@@ -35,8 +35,12 @@ def relation_items(
     content: Sequence[Item],
     signals: Signals,
     depth: int,
+    entity_types: Collection[str] | None = None,
 ) -> list[Item]:
-    """Edges of the mentioned entities and the best files; further steps only between files that the content is from."""
+    """Edges of the mentioned entities and the best files; further steps only between files that the content is from.
+
+    With ``entity_types`` only edges whose two ends are of these types.
+    """
     mentioned = [entity.id for entity, relevance in entities if relevance == 1.0][:STARTING_ENTITIES]
     files = list(dict.fromkeys(path for item in content for path in item.paths))[:FILES_LOOKED_AT]
     starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
@@ -46,6 +50,8 @@ def relation_items(
     found = knowledge.walk(starts, depth, types, lambda end: _path(end) in shown)
     for relation in _telling(found):
         inside = _path(relation.source) in shown and _path(relation.target) in shown
+        if entity_types and not _are(relation, entity_types, knowledge):
+            continue
         if inside or relation.source in starts or relation.target in starts:
             bundles.setdefault(_bundle(relation, starts), []).append(relation)
     best = sorted(bundles.items(), key=lambda pair: (-pair[1][0].weight, pair[1][0].id))
@@ -72,6 +78,11 @@ def _telling(relations: Sequence[Relation]) -> list[Relation]:
         if not (one.type is RelationType.IMPORTS and (one.source, one.target) in tested)
         and not (one.type is RelationType.RAISED_IN and (one.source, one.target) in placed)
     ]
+
+
+def _are(relation: Relation, types: Collection[str], knowledge: Knowledge) -> bool:
+    ends = map(knowledge.entity, (relation.source, relation.target))
+    return all(end is not None and end.type in types for end in ends)
 
 
 def _bundle(relation: Relation, starts: Collection[str]) -> tuple[str, str, bool]:
