@@ -78,6 +78,14 @@ def test_edits_of_one_file_are_one_line_with_their_sum() -> None:
     assert item.text.endswith("(×3)")
 
 
+def test_a_run_that_passed_is_not_counted_with_those_that_failed() -> None:
+    passed = ("shell_exec", {"command": "pytest", "exitCode": 0})
+    events = happened(passed, ("shell_exec", FAILED), ("shell_exec", FAILED))
+    failing, passing = event_items(events, signals(FIX), NOW)
+    assert "exit 1 [failure] (×2)" in failing.text
+    assert passing.text.endswith("[success]")
+
+
 def test_what_another_line_says_better_is_left_out() -> None:
     events = happened(
         ("file_read", {"path": "cart.py"}),

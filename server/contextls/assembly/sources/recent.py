@@ -163,7 +163,7 @@ def _subject(event: Event) -> tuple[str, ...]:
         return event.type, str(content.get("path")), str(content.get("message"))
     for name in ("path", "command"):
         if name in content:
-            return event.type, str(content[name])
+            return event.type, str(content[name]), str(event.outcome if name == "command" else "")
     return event.type, event.id
 
 
