@@ -33,7 +33,7 @@ MORE = {
 def knowledge_of(engine: Engine, now: int = NOW) -> Knowledge:
     engine.status()
     content = engine.content
-    return engine._knowledge.at(content.graph_for(content.memory.snapshot), now)
+    return engine.memories.knowledge.at(content.graph_for(content.memory.snapshot), now)
 
 
 @pytest.fixture(scope="module")

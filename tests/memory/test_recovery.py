@@ -268,7 +268,7 @@ def test_events_that_break_while_open_leave_the_rest_answering(shop: Path) -> No
         for number in range(500):
             engine.record(NewEvent("note", {"text": f"note {number} " * 20}))
         path = locations(shop).events_database
-        engine._events._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+        engine.memories.events._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
         path.write_bytes(os.urandom(path.stat().st_size))
         with ThreadPoolExecutor(1) as fresh:  # this thread's connection still remembers the file as it was
             request = AssembleRequest("how is the discounted price computed?")

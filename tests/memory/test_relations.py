@@ -40,7 +40,7 @@ MORE = {
 def knowledge_of(engine: Engine) -> Knowledge:
     engine.status()
     content = engine.content
-    return engine._knowledge.at(content.graph_for(content.memory.snapshot), NOW)
+    return engine.memories.knowledge.at(content.graph_for(content.memory.snapshot), NOW)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,167 @@
+"""All memories of one workspace together: opened, brought up to date, looked at and closed as one."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
+
+from contextls.errors import StoreError
+from contextls.memory.activity.git_moves import GitMoves
+from contextls.memory.activity.recorder import Recorder
+from contextls.memory.events import EventLog, Retention
+from contextls.memory.feedback import Feedback
+from contextls.memory.history.commit_history import CommitHistory
+from contextls.memory.knowledge import Knowledge, KnowledgeBase
+from contextls.memory.patterns.memory import PatternMemory
+from contextls.memory.snapshot import Snapshot
+from contextls.memory.tasks import TaskStack
+from contextls.memory.working_changes import WorkingTree
+from contextls.memory.workspace_content import WorkspaceContent
+from contextls.model import ClearReport, IndexProgress, IndexReport, Status
+from contextls.settings import Settings
+from contextls.store.locations import Locations
+
+
+class Memories:
+    """What is remembered of one workspace. Each memory is an attribute; what concerns several of them is a method."""
+
+    def __init__(self, root: Path, settings: Settings, locations: Locations) -> None:
+        """Open every memory; cheap: reads no file of the workspace. Raises ``StoreError``."""
+        self.root = root
+        self.settings = settings
+        self._locations = locations
+        with ExitStack() as opened:
+            self.events = EventLog(locations.events_database, uuid.uuid4().hex[:12], Retention.of(settings))
+            opened.callback(self.events.close)
+            self.tasks = TaskStack(locations.state)
+            opened.callback(self.tasks.close)
+            self.feedback = Feedback(locations.state)
+            opened.callback(self.feedback.close)
+            self.patterns = PatternMemory(locations.cache, self.events, self.feedback, root, self.shows)
+            opened.callback(self.patterns.close)
+            self.content = WorkspaceContent(root, settings, locations)
+            opened.pop_all()
+        self.history = CommitHistory(
+            root, locations.history_database, settings.history_commits, lambda: self.content.rules
+        )
+        self.knowledge = KnowledgeBase(root, self.events, self.history.snapshot, self.shows)
+        self.working = WorkingTree(root, self.shows, told=settings.watch)
+        self.recorder = Recorder(
+            root, settings, self.events, self.content.accepts, lambda: self.content.memory.snapshot.outlines
+        )
+        self.git = GitMoves(
+            root, locations.state, lambda event: self.recorder.record(self.tasks.stamped(event))
+        )
+        self._closed = False
+
+    def shows(self, path: str) -> bool:
+        """Whether an answer may speak of this file; costs next to nothing to tell."""
+        return self.content.shows(path)
+
+    def index(
+        self, progress: Callable[[IndexProgress], None] | None, cancel: threading.Event | None
+    ) -> IndexReport:
+        """Bring content, and what is known about it, up to date with the disk. Raises ``CancelledError``."""
+        self.working.forget()
+        report = self.content.index(progress, cancel)
+        self.knowledge.prepare(self.content.graph_for(self.content.memory.snapshot))
+        return report
+
+    def prepare(self) -> None:
+        """Load what questions need, so that the first one does not wait for it."""
+        self.content.prepare()
+        self.knowledge.prepare(self.content.graph_for(self.content.memory.snapshot))
+        self.patterns.catch_up()
+        self.history.follow()
+
+    def update_files(self, paths: Iterable[str]) -> None:
+        """Bring these files or folders up to date; searchable when this returns."""
+        changed = set(paths)
+        self.content.update_files(changed)
+        self.working.touched(changed)
+
+    def set_overlay(self, path: str, text: str | None) -> None:
+        """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
+        self.content.set_overlay(path, text)
+        self.working.set_overlay(path, text)
+
+    def follow_git(self) -> int:
+        """Append what git did since any process last looked; the number of events."""
+        moves = self.git.catch_up()
+        if moves:
+            self.history.follow()
+        return moves
+
+    def current(self) -> Snapshot:
+        """The newest snapshot, with unsaved editor texts in it. Raises ``StoreError`` after ``close``."""
+        if self._closed:
+            raise StoreError(f"{self.root} was closed; open the workspace again")
+        return self.content.current()
+
+    def known_now(self) -> Knowledge:
+        """Entities and relations as they are now."""
+        return self.knowledge.at(self.content.graph_for(self.current()), int(time.time() * 1000))
+
+    def status(self) -> Status:
+        """The truth about the index, the events and where they live, also when some of it cannot be read."""
+        snapshot = self.current()
+        content = self.content
+        asked = (self.events, self.tasks, self.feedback, self.history)
+        warnings = [warning for memory in asked for warning in memory.warnings()]
+        warnings.extend(content.problems())
+        events = 0
+        try:
+            events = self.events.count()
+        except StoreError as error:
+            warnings.append(str(error))
+        languages = Counter(outline.language for outline in snapshot.outlines.values())
+        return Status(
+            root=str(self.root),
+            state=content.state(snapshot),
+            files=len(snapshot.outlines),
+            chunks=len(snapshot.view),
+            events=events,
+            languages=dict(sorted(languages.items(), key=lambda item: (-item[1], item[0]))),
+            embedder=content.embedder.identity,
+            tokenizer=self.settings.tokenizer,
+            index_bytes=content.store.size_bytes(),
+            index_location=str(self._locations.cache),
+            state_location=str(self._locations.state),
+            skipped=content.store.skipped(),
+            warnings=tuple(warnings),
+        )
+
+    def clear(self, *, index: bool, events: bool) -> ClearReport:
+        """Delete what was asked for. The index can be rebuilt; events cannot."""
+        if index:
+            self.content.wipe()
+            self.history.wipe()
+        if events:
+            self.events.wipe()
+            self.patterns.forget()
+        return ClearReport(index=index, events=events)
+
+    def stop(self) -> None:
+        """Ask running work to end soon, from any thread."""
+        self.content.stop()
+        self.history.stop()
+
+    def close(self) -> None:
+        """Finish pending writes and let go of files, threads and worker processes. Safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        for memory in (
+            self.history,
+            self.content,
+            self.patterns,
+            self.feedback,
+            self.tasks,
+            self.events,
+        ):
+            memory.close()
