@@ -5,6 +5,7 @@ Read incrementally: each event once, in the order of recording. What was read is
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
 import threading
@@ -12,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from contextls.errors import StoreError
 from contextls.memory.entities.salience import activity, faded
 from contextls.model import Event, EventType, Outcome
 
@@ -128,24 +130,28 @@ class HappenedReader:
         self._value = Happened()
 
     def read(self) -> Happened:
-        """What the events say by now."""
+        """What the events say by now; what they said last when they cannot be read, which their own source reports."""
         with self._guard:
-            newest = self._log.last_number()
-            if newest == self._last:
-                return self._value
-            if newest < self._last:
-                self._fold, self._last = _Fold(), 0
-            at = max(self._last, newest - NEWEST)
-            while at < newest:
-                events = self._log.after(at, PAGE)
-                if not events:
-                    break
-                for event in events:
-                    self._fold.add(event)
-                at = int(events[-1].id.rsplit("-", 1)[-1])
-            self._last = max(at, newest)
-            self._value = self._fold.value()
+            with contextlib.suppress(StoreError):
+                self._catch_up()
             return self._value
+
+    def _catch_up(self) -> None:
+        newest = self._log.last_number()
+        if newest == self._last:
+            return
+        if newest < self._last:
+            self._fold, self._last = _Fold(), 0
+        at = max(self._last, newest - NEWEST)
+        while at < newest:
+            events = self._log.after(at, PAGE)
+            if not events:
+                break
+            for event in events:
+                self._fold.add(event)
+            at = self._last = int(events[-1].id.rsplit("-", 1)[-1])
+        self._last = max(at, newest)
+        self._value = self._fold.value()
 
 
 class _Fold:
