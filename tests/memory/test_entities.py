@@ -155,7 +155,10 @@ def test_work_makes_salient_and_fades(tmp_path: Path) -> None:
         assert old.activity == pytest.approx(1.5 / 4.5, abs=1e-3)
         assert fresh.salience > old.salience > before.salience
         engine.clear(index=False, events=True)
+        for _ in range(5):
+            engine.record(NewEvent("file_write", {"path": "shop/cart.py"}, timestamp=NOW))
         assert knowledge_of(engine).catalogue.file("shop/mail.py").activity == 0
+        assert knowledge_of(engine).catalogue.file("shop/cart.py").activity > 0.5
 
 
 def test_commands_and_errors_become_entities(tmp_path: Path) -> None:

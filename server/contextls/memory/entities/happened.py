@@ -126,6 +126,7 @@ class HappenedReader:
         self._log = log
         self._guard = threading.Lock()
         self._last = 0
+        self._wipes = -1
         self._fold = _Fold()
         self._value = Happened()
 
@@ -137,11 +138,12 @@ class HappenedReader:
             return self._value
 
     def _catch_up(self) -> None:
-        newest = self._log.last_number()
+        newest, wipes = self._log.last_number(), self._log.wipes()
+        if wipes != self._wipes or newest < self._last:
+            self._fold, self._last, self._wipes = _Fold(), 0, wipes
+            self._value = Happened()
         if newest == self._last:
             return
-        if newest < self._last:
-            self._fold, self._last = _Fold(), 0
         at = max(self._last, newest - NEWEST)
         while at < newest:
             events = self._log.after(at, PAGE)
