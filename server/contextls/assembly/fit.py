@@ -51,7 +51,7 @@ def fitted(
             omitted = tuple(_omission(item, tokenizer) for item in dropped)
             return Fitted(redacted.text, count, tuple(items), tuple(left), tuple(dropped), omitted)
         candidates = [item for item in left if item is not keep] or left
-        weakest = min(candidates, key=lambda item: (item.score(strategy), item.source))
+        weakest = max(candidates, key=lambda item: (-item.score(strategy), item.source))
         place = left.index(weakest)
         room = tokenizer.count(weakest.text) - (count - max_tokens)
         small = None if weakest.compression or not shrink else shrunk(weakest, room, tokenizer)
