@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.errors import EmbedderError, InvalidRequestError
-from contextls.store.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder, Patience
+from contextls.store.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder
+from contextls.store.openai_client import Patience
 
 from .endpoints import WIDTH, Endpoint, Trouble, embedding, serving
 
