@@ -54,6 +54,15 @@ class EmbedderError(ContextlsError):
     exit_status = 3
 
 
+class SummarizerError(ContextlsError):
+    """The summariser cannot be used: its extra is missing, or the endpoint behind it fails or is slow.
+
+    What it was asked for is then made smaller without a model.
+    """
+
+    exit_status = 3
+
+
 class CancelledError(ContextlsError):
     """The user or the client cancelled the work before it was done. Finished parts are kept."""
 

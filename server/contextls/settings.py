@@ -74,6 +74,20 @@ class Settings:
     embedder_consent: bool = _setting(
         False, "For `openai`: whether code and questions may be sent to a host other than this machine."
     )
+    summarizer_endpoint: str = _setting(
+        "",
+        "Base address of a chat model that summarises what does not fit ([how](docs/summarizer.md)); empty for none.",
+    )
+    summarizer_model: str = _setting("", "The chat model's name at the endpoint.")
+    summarizer_key_variable: str = _setting(
+        "", "The name of the environment variable that holds the chat model's key; never the key itself."
+    )
+    summarizer_consent: bool = _setting(
+        False, "Whether pieces of code may be sent for a summary to a host other than this machine."
+    )
+    summarizer_timeout_seconds: float = _setting(
+        8.0, "How long one question may wait for all its summaries together."
+    )
 
 
 def user_file() -> Path:

@@ -24,6 +24,7 @@ from contextls.assembly.sources.trouble import speaks_of_the_work
 from contextls.assembly.sources.working import hunk_items
 from contextls.assembly.stack import question_text, stack_items, without_released
 from contextls.assembly.strategies import strategy_for
+from contextls.assembly.summarize import Summarizing
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.entities import Entity
 from contextls.memory.events import EventLog
@@ -46,6 +47,7 @@ from contextls.model import (
     Section,
     Strategy,
 )
+from contextls.store.summarizers.summaries import Summaries
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
 # How far back the last failure is looked for.
@@ -73,6 +75,7 @@ class Sources:
     feedback: Feedback | None = None
     history: HistoryView | None = None
     working: Callable[[], Sequence[Hunk]] | None = None
+    summaries: Summaries | None = None
 
 
 @dataclass
@@ -112,11 +115,14 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     gathered.step("feedback", lambda: _weigh(sources, gathered))
     kept, excluded = filtered(boosting.apply(gathered.items), admission, tokenizer)
     select_started = time.perf_counter()
-    selection = select(kept, strategy, request.max_tokens, tokenizer)
+    smaller = Summarizing(sources.summaries)
+    selection = select(kept, strategy, request.max_tokens, tokenizer, smaller)
     gathered.step_ms["select"] = round((time.perf_counter() - select_started) * 1000, 3)
     shape_started = time.perf_counter()
-    final = fitted(selection.items, request.max_tokens, strategy, tokenizer)
+    final = fitted(selection.items, request.max_tokens, strategy, tokenizer, smaller=smaller)
     gathered.step_ms["shape"] = round((time.perf_counter() - shape_started) * 1000, 3)
+    if smaller.asked:
+        gathered.step_ms["summaries"] = round(smaller.ms, 3)
     omitted = (*gathered.omitted, *selection.omitted, *final.omitted, *excluded)
     components = tuple(component(item, strategy, tokenizer) for item in final.items)
     context = Context(
@@ -135,7 +141,7 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
         ),
         report=Report(
             omitted=omitted,
-            warnings=tuple(gathered.warnings),
+            warnings=(*gathered.warnings, *smaller.warnings),
             section_tokens=section_tokens(components),
             step_ms=gathered.step_ms,
             tokenizer=tokenizer.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
 from contextls.assembly.items import Item
@@ -13,6 +14,9 @@ from contextls.text.fence import fence
 from contextls.text.fold import folded
 from contextls.text.tokens import Tokenizer
 from contextls.text.truncate import Keep, truncate
+
+# What makes an item smaller: ``shrunk``, or something that goes further.
+Shrink = Callable[[Item, int, Tokenizer], Item | None]
 
 # Below this a shortened piece says too little to be worth its heading.
 LEAST_TOKENS = 48

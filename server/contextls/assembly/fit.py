@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from contextls.assembly.arrange import arranged
-from contextls.assembly.compress import shrunk
+from contextls.assembly.compress import Shrink, shrunk
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import render
 from contextls.model import Omission, Strategy
@@ -34,6 +34,7 @@ def fitted(
     *,
     keep: Item | None = None,
     shrink: bool = True,
+    smaller: Shrink = shrunk,
 ) -> Fitted:
     """While the exact count is over ``max_tokens``, the weakest item shrinks or, where it cannot, goes.
 
@@ -54,7 +55,7 @@ def fitted(
         weakest = max(candidates, key=lambda item: (-item.score(strategy), item.source))
         place = left.index(weakest)
         room = tokenizer.count(weakest.text) - (count - max_tokens)
-        small = None if weakest.compression or not shrink else shrunk(weakest, room, tokenizer)
+        small = None if weakest.compression or not shrink else smaller(weakest, room, tokenizer)
         if small is not None and small.compression and small.text != weakest.text:
             left[place] = small
         else:

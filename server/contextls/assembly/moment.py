@@ -34,6 +34,7 @@ def moment(memories: Memories, now: int | None) -> tuple[Sources, MemoryState]:
         feedback=memories.feedback,
         history=history,
         working=lambda: memories.working.hunks(snapshot.outlines),
+        summaries=memories.summaries,
     )
     changes = _or_new(lambda: memories.working.hunks(snapshot.outlines))
     # An empty history is made anew each time; all are the same.

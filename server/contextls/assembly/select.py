@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from contextls.assembly.compress import shrunk
+from contextls.assembly.compress import Shrink, shrunk
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import TITLES
 from contextls.model import Omission, Section, Strategy
@@ -34,6 +34,7 @@ class _Room:
 
     total: int
     tokenizer: Tokenizer
+    smaller: Shrink
     spent: int = 0
     opened: set[Section] = field(default_factory=set)
     counts: dict[str, int] = field(default_factory=dict)
@@ -66,10 +67,14 @@ class Selection:
 
 
 def select(
-    candidates: Sequence[Item], strategy: Strategy, max_tokens: int, tokenizer: Tokenizer
+    candidates: Sequence[Item],
+    strategy: Strategy,
+    max_tokens: int,
+    tokenizer: Tokenizer,
+    smaller: Shrink = shrunk,
 ) -> Selection:
     """Spend a token budget on the best ``candidates``; rendered, they fit ``max_tokens`` up to the rounding at seams."""
-    room = _Room(max_tokens, tokenizer)
+    room = _Room(max_tokens, tokenizer, smaller)
     queues = {section: _ordered(candidates, section, strategy) for section in Section}
     taken: list[Item] = []
     left: list[Item] = []
@@ -124,7 +129,7 @@ def _fill(
             continue
         small = None
         if shrink or item.section is Section.CUSTOM:
-            small = shrunk(
+            small = room.smaller(
                 item, limit - room.spent - SEPARATOR_TOKENS - room.heading(item.section), room.tokenizer
             )
         if small is not None and room.spent + room.cost(small) <= limit:

@@ -15,6 +15,7 @@ from contextls.assembly.fit import Fitted, fitted
 from contextls.assembly.items import Item
 from contextls.assembly.request import request_key
 from contextls.assembly.result import Assembled, component, context_id, section_tokens
+from contextls.assembly.summarize import Summarizing
 from contextls.model import Context, Omission, Section
 from contextls.text.tokens import Tokenizer
 
@@ -24,14 +25,21 @@ MOST_TRIED = 24
 JOINT_TOKENS = 8
 
 
-def updated(before: Assembled, news: Item | None, max_tokens: int, warnings: Sequence[str] = ()) -> Assembled:
+def updated(
+    before: Assembled,
+    news: Item | None,
+    max_tokens: int,
+    warnings: Sequence[str] = (),
+    smaller: Summarizing | None = None,
+) -> Assembled:
     """``before`` with ``news`` first, in at most ``max_tokens``; without ``news`` only fitted again."""
     started = time.perf_counter()
+    smaller = smaller or Summarizing(None)
     strategy, tokenizer = before.context.strategy, before.tokenizer
     kept = [item for item in before.chosen if news is None or item.source != news.source]
     first = None if news is None else _small_enough(news, max_tokens, tokenizer)
     chosen = kept if first is None else [first, *kept]
-    final = fitted(chosen, max_tokens, strategy, tokenizer, keep=first)
+    final = fitted(chosen, max_tokens, strategy, tokenizer, keep=first, smaller=smaller)
     final = _filled(before, final, max_tokens)
     ms = round((time.perf_counter() - started) * 1000, 3)
     inside = {item.source for item in final.chosen}
@@ -56,7 +64,7 @@ def updated(before: Assembled, news: Item | None, max_tokens: int, warnings: Seq
         report=replace(
             old.report,
             omitted=omitted,
-            warnings=tuple(dict.fromkeys((*old.report.warnings, *warnings))),
+            warnings=tuple(dict.fromkeys((*old.report.warnings, *warnings, *smaller.warnings))),
             section_tokens=section_tokens(components),
             step_ms={"update": ms},
             cached=False,

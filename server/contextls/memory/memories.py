@@ -25,6 +25,7 @@ from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import ClearReport, IndexProgress, IndexReport, Status
 from contextls.settings import Settings
 from contextls.store.locations import Locations
+from contextls.store.summarizers.summaries import SummarizerChoice, open_summaries
 
 
 class Memories:
@@ -44,6 +45,8 @@ class Memories:
             opened.callback(self.feedback.close)
             self.patterns = PatternMemory(locations.cache, self.events, self.feedback, root, self.shows)
             opened.callback(self.patterns.close)
+            self.summaries = open_summaries(_summarizer(settings), locations.summaries_database)
+            opened.callback(self.summaries.close if self.summaries else lambda: None)
             self.content = WorkspaceContent(root, settings, locations)
             opened.pop_all()
         self.history = CommitHistory(
@@ -114,6 +117,7 @@ class Memories:
         asked = (self.events, self.tasks, self.feedback, self.history)
         warnings = [warning for memory in asked for warning in memory.warnings()]
         warnings.extend(content.problems())
+        warnings.extend(self.summaries.warnings() if self.summaries else ())
         events = 0
         try:
             events = self.events.count()
@@ -141,6 +145,8 @@ class Memories:
         if index:
             self.content.wipe()
             self.history.wipe()
+            if self.summaries:
+                self.summaries.wipe()
         if events:
             self.events.wipe()
             self.patterns.forget()
@@ -165,3 +171,15 @@ class Memories:
             self.events,
         ):
             memory.close()
+        if self.summaries:
+            self.summaries.close()
+
+
+def _summarizer(settings: Settings) -> SummarizerChoice:
+    return SummarizerChoice(
+        summarizer_endpoint=settings.summarizer_endpoint,
+        summarizer_model=settings.summarizer_model,
+        summarizer_key_variable=settings.summarizer_key_variable,
+        summarizer_consent=settings.summarizer_consent,
+        summarizer_timeout_seconds=settings.summarizer_timeout_seconds,
+    )

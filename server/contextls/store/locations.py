@@ -49,6 +49,11 @@ class Locations:
         return self.cache / "history.sqlite"
 
     @property
+    def summaries_database(self) -> Path:
+        """SQLite file of the summaries that a model made."""
+        return self.cache / "summaries.sqlite"
+
+    @property
     def mapped_chunks(self) -> Path:
         """Folder of the files that hold the chunks ready to be mapped into memory."""
         return self.cache / "mapped"

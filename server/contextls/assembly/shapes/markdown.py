@@ -55,6 +55,12 @@ def code_block(code: Code) -> str:
     )
 
 
+def summary_block(place: str, name: str, summary: str) -> str:
+    """What a model made of a piece that did not fit, marked as such, under the place of the piece itself."""
+    symbol = f" {inline(name)}" if name else ""
+    return f"### {inline(place)}{symbol} (summary)\n{fence(summary, 'text')}"
+
+
 def event_entry(event: Event, times: int) -> str:
     """One event: when, what, how it ended; a command's output or an error's stack fenced below."""
     stamp = (

@@ -1,0 +1,16 @@
+"""What the rest of the product may ask of a summariser."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Summarizer(Protocol):
+    """Tells in a few words what a text says. Another kind of model is another class with these two members."""
+
+    @property
+    def identity(self) -> str:
+        """A name that changes whenever the same text may get another summary, but for the model's own chance."""
+
+    def summarize(self, text: str, max_tokens: int) -> str:
+        """The gist of ``text`` in about ``max_tokens`` tokens, never empty. Raises ``SummarizerError``."""

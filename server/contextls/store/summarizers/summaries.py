@@ -1,0 +1,142 @@
+"""Summaries within a time: from the cache, or from a summariser that nobody waits for longer than was agreed."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.errors import SummarizerError
+from contextls.store.summarizers.base import Summarizer
+from contextls.store.summarizers.cache import SummaryCache
+from contextls.text.redact import redact
+
+REST_SECONDS = 30.0
+"""After a failure nothing is asked for this long, so that questions do not each wait in vain."""
+
+MOST_LATE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class SummarizerChoice:
+    """Which summariser; the fields are the settings of the same names."""
+
+    summarizer_endpoint: str = ""
+    summarizer_model: str = ""
+    summarizer_key_variable: str = ""
+    summarizer_consent: bool = False
+    summarizer_timeout_seconds: float = 8.0
+
+
+class Summaries:
+    """What a workspace asks for summaries. Secrets are taken out of what is sent and of what comes back.
+
+    ``seconds`` is the time that one question may spend on all its summaries. Safe to use from several threads.
+    """
+
+    def __init__(self, summarizer: Summarizer, cache: SummaryCache, seconds: float) -> None:
+        self.seconds = seconds
+        self._summarizer = summarizer
+        self._cache = cache
+        self._guard = threading.Lock()
+        self._late: dict[bytes, str] = {}
+        self._rest_until = 0.0
+        self._failure = ""
+
+    def summary(self, text: str, max_tokens: int, seconds: float) -> str:
+        """The gist of ``text`` in about ``max_tokens`` tokens; waits at most ``seconds``.
+
+        The same text and number get the same summary. One that comes too late is kept for the next time. Raises
+        ``SummarizerError``.
+        """
+        text = redact(text).text
+        named = f"{self._summarizer.identity}\0{max_tokens}\0{text}"
+        key = hashlib.blake2b(named.encode(errors="replace"), digest_size=16).digest()
+        known = self._cache.get(key)
+        if known is not None:
+            return known
+        with self._guard:
+            late = self._late.pop(key, None)
+            if late is None and time.monotonic() < self._rest_until:
+                raise SummarizerError(self._failure)
+        return self._cache.keep(key, late or self._awaited(text, max_tokens, key, seconds))
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong right now, in words for the user."""
+        with self._guard:
+            resting = self._failure if time.monotonic() < self._rest_until else ""
+        return tuple(filter(None, (resting, self._cache.problem)))
+
+    def wipe(self) -> None:
+        """Forget every summary."""
+        with self._guard:
+            self._late.clear()
+        self._cache.wipe()
+
+    def close(self) -> None:
+        """Let go of the cache's file."""
+        self._cache.close()
+
+    def _awaited(self, text: str, max_tokens: int, key: bytes, seconds: float) -> str:
+        if seconds <= 0:
+            raise SummarizerError(f"no time is left of the {self.seconds:g} s for summaries")
+        answer: Future[str] = Future()
+        # No time-out of a connection bounds the whole of a slow answer, and a thread of an executor would hold up the exit.
+        work = threading.Thread(
+            target=self._ask, args=(text, max_tokens, key, answer), name="contextls-summary", daemon=True
+        )
+        work.start()
+        try:
+            return answer.result(seconds)
+        except TimeoutError:
+            if answer.cancel():
+                raise self._rested(
+                    SummarizerError(f"no summary within the {self.seconds:g} s for summaries")
+                ) from None
+            return answer.result()
+        except SummarizerError as error:
+            raise self._rested(error) from None
+
+    def _ask(self, text: str, max_tokens: int, key: bytes, answer: Future[str]) -> None:
+        """Run the summariser; whoever waits no longer finds a good answer the next time."""
+        try:
+            summary = redact(self._summarizer.summarize(text, max_tokens)).text
+        except Exception as error:
+            if answer.set_running_or_notify_cancel():
+                known = isinstance(error, SummarizerError)
+                answer.set_exception(error if known else SummarizerError(f"{type(error).__name__}: {error}"))
+            return
+        if answer.set_running_or_notify_cancel():
+            answer.set_result(summary)
+            return
+        with self._guard:
+            self._rest_until = 0.0
+            if len(self._late) >= MOST_LATE:
+                self._late.clear()
+            self._late[key] = summary
+
+    def _rested(self, error: SummarizerError) -> SummarizerError:
+        with self._guard:
+            self._failure, self._rest_until = str(error), time.monotonic() + REST_SECONDS
+        return error
+
+
+def open_summaries(choice: SummarizerChoice, cache: Path) -> Summaries | None:
+    """The configured summariser with its cache at ``cache``, ``None`` when there is none. Makes no connection.
+
+    Raises ``InvalidRequestError`` naming the setting that is wrong, ``SummarizerError`` when an extra is missing.
+    """
+    if not (choice.summarizer_endpoint or choice.summarizer_model):
+        return None
+    from contextls.store.summarizers.openai_chat import ChatSummarizer
+
+    summarizer = ChatSummarizer(
+        choice.summarizer_endpoint,
+        choice.summarizer_model,
+        choice.summarizer_key_variable,
+        consent=choice.summarizer_consent,
+    )
+    return Summaries(summarizer, SummaryCache(cache), choice.summarizer_timeout_seconds)
