@@ -13,6 +13,7 @@ from pathlib import Path
 
 from contextls.assembly.moment import moment
 from contextls.assembly.prompts import Prompts
+from contextls.assembly.summarize import summarized_text
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.known import remember
@@ -27,6 +28,7 @@ from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import (
     AssembleRequest,
     ClearReport,
+    CompressedText,
     Context,
     EntityView,
     Event,
@@ -218,6 +220,15 @@ class Engine:
         recorded = self.record(event)
         sources, _ = moment(self.memories, None)
         return self._prompts.update(context_id, recorded, max_tokens, sources)
+
+    def summarize(
+        self, text: str, max_tokens: int, tokenizer: str, path_or_language: str = ""
+    ) -> CompressedText:
+        """``text`` in at most ``max_tokens``, by the configured model where it does not fit; without one, by rules.
+
+        Raises ``InvalidRequestError``.
+        """
+        return summarized_text(text, max_tokens, tokenizer, path_or_language, self.memories.summaries)
 
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""

@@ -234,7 +234,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class CompressedText:
-    """A text within a budget. ``method``: none, skeleton, fold, sentences, head, ends or cut."""
+    """A text within a budget. ``method``: none, skeleton, fold, sentences, head, ends, cut or, where asked for, summary."""
 
     text: str
     token_count: int
@@ -242,6 +242,7 @@ class CompressedText:
     method: str
     tokenizer: str
     tokenizer_exact: bool
+    warning: str | None = None  # why a summary that was asked for is not there
 
 
 @dataclass(frozen=True, slots=True)

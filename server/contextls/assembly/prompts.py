@@ -14,7 +14,6 @@ from contextls.assembly.request import check_budget
 from contextls.assembly.result import Assembled
 from contextls.assembly.signals import read_signals
 from contextls.assembly.sources.recent import event_items
-from contextls.assembly.summarize import Summarizing
 from contextls.assembly.update import updated
 from contextls.errors import InvalidRequestError
 from contextls.memory.outlines import Outline
@@ -78,7 +77,7 @@ class Prompts:
         if news is None and max_tokens is None and same:
             report = before.context.report
             return replace(before.context, report=replace(report, warnings=(*report.warnings, *warnings)))
-        answer = updated(before, news, budget, warnings, Summarizing(sources.summaries))
+        answer = updated(before, news, budget, warnings)
         self._keep(answer, sources.snapshot, kept.outlines)
         return answer.context
 

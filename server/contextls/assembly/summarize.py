@@ -6,12 +6,13 @@ import time
 from dataclasses import replace
 
 from contextls.assembly.compress import LEAST_TOKENS, shrunk
+from contextls.assembly.compress_text import compress_text
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import summary_block
-from contextls.model import Section
+from contextls.model import CompressedText, Section
 from contextls.store.summarizers.summaries import Summaries
 from contextls.text.prose import extracted
-from contextls.text.tokens import Tokenizer
+from contextls.text.tokens import Tokenizer, get_tokenizer
 
 MOST_SUMMARIES = 4
 # The specification's target: a third of the original.
@@ -21,6 +22,7 @@ STEP = 16
 # A head that keeps so much of an item tells more than a summary would.
 HEAD_IS_ENOUGH = 2 / 3
 LONGEST_TEXT = 100_000
+_WITHOUT = "made smaller without a summary"
 
 
 class Summarizing:
@@ -58,7 +60,7 @@ class Summarizing:
         if text is None or len(text) > LONGEST_TEXT or target < LEAST_TOKENS or self.asked == MOST_SUMMARIES:
             return None
         summary = self._asked(summaries, text, target)
-        short = summary and fitting(summary, target, tokenizer)
+        short = summary and _fitting(summary, target, tokenizer)
         if not short:
             return None
         block = summary_block(item.source, name, short)
@@ -75,13 +77,37 @@ class Summarizing:
             return summaries.summary(text, target, summaries.seconds - self.ms / 1000)
         except Exception as error:  # whatever it is, the item is made smaller without a model
             if not self.warnings:
-                self.warnings.append(f"made smaller without a summary: {error}")
+                self.warnings.append(f"{_WITHOUT}: {error}")
             return None
         finally:
             self.ms += (time.perf_counter() - started) * 1000
 
 
-def fitting(summary: str, max_tokens: int, tokenizer: Tokenizer) -> str:
+def summarized_text(
+    text: str, max_tokens: int, tokenizer_name: str, path_or_language: str, summaries: Summaries | None
+) -> CompressedText:
+    """``compress_text`` by a model where ``text`` does not fit; without one, ``warning`` says why.
+
+    Raises ``InvalidRequestError`` naming the field.
+    """
+    plain = compress_text(text, max_tokens, tokenizer_name, path_or_language)
+    if plain.method == "none":
+        return plain
+    if summaries is None:
+        return replace(plain, warning="no summary: summarizerEndpoint and summarizerModel are not set")
+    if len(text) > LONGEST_TEXT:
+        return replace(plain, warning=f"no summary: the text has more than {LONGEST_TEXT} characters")
+    tokenizer = get_tokenizer(tokenizer_name)
+    try:
+        short = _fitting(summaries.summary(text, max_tokens, summaries.seconds), max_tokens, tokenizer)
+    except Exception as error:  # whatever it is, the text is made smaller without a model
+        return replace(plain, warning=f"{_WITHOUT}: {error}")
+    if not short:
+        return plain
+    return replace(plain, text=short, token_count=tokenizer.count(short), truncated=True, method="summary")
+
+
+def _fitting(summary: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     """``summary``, by its main sentences or else its beginning where it is longer than was asked for."""
     if tokenizer.count(summary) <= max_tokens:
         return summary

@@ -1,7 +1,7 @@
 """An answer brought up to date with one event, without asking the memories again.
 
 The event goes in first; while the exact count is over the budget, the weakest item shrinks or goes; what room that leaves is
-filled with the best of what is outside. Scores stay those of the first answer.
+filled with the best of what is outside. Scores stay those of the first answer. No model is asked: whoever records waits.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from contextls.assembly.fit import Fitted, fitted
 from contextls.assembly.items import Item
 from contextls.assembly.request import request_key
 from contextls.assembly.result import Assembled, component, context_id, section_tokens
-from contextls.assembly.summarize import Summarizing
 from contextls.model import Context, Omission, Section
 from contextls.text.tokens import Tokenizer
 
@@ -25,21 +24,14 @@ MOST_TRIED = 24
 JOINT_TOKENS = 8
 
 
-def updated(
-    before: Assembled,
-    news: Item | None,
-    max_tokens: int,
-    warnings: Sequence[str] = (),
-    smaller: Summarizing | None = None,
-) -> Assembled:
+def updated(before: Assembled, news: Item | None, max_tokens: int, warnings: Sequence[str] = ()) -> Assembled:
     """``before`` with ``news`` first, in at most ``max_tokens``; without ``news`` only fitted again."""
     started = time.perf_counter()
-    smaller = smaller or Summarizing(None)
     strategy, tokenizer = before.context.strategy, before.tokenizer
     kept = [item for item in before.chosen if news is None or item.source != news.source]
     first = None if news is None else _small_enough(news, max_tokens, tokenizer)
     chosen = kept if first is None else [first, *kept]
-    final = fitted(chosen, max_tokens, strategy, tokenizer, keep=first, smaller=smaller)
+    final = fitted(chosen, max_tokens, strategy, tokenizer, keep=first)
     final = _filled(before, final, max_tokens)
     ms = round((time.perf_counter() - started) * 1000, 3)
     inside = {item.source for item in final.chosen}
@@ -64,7 +56,7 @@ def updated(
         report=replace(
             old.report,
             omitted=omitted,
-            warnings=tuple(dict.fromkeys((*old.report.warnings, *warnings, *smaller.warnings))),
+            warnings=tuple(dict.fromkeys((*old.report.warnings, *warnings))),
             section_tokens=section_tokens(components),
             step_ms={"update": ms},
             cached=False,

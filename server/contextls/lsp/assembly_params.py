@@ -31,6 +31,7 @@ class CompressParams:
     max_tokens: int
     path_or_language: str
     tokenizer: str | None
+    summarize: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def update_params(params: object) -> UpdateParams:
 
 def compress_params(params: object) -> CompressParams:
     """Read ``context/compress``."""
-    fields = Fields(params, ("text", "maxTokens", "language", "path", "tokenizer"))
+    fields = Fields(params, ("text", "maxTokens", "language", "path", "tokenizer", "summarize"))
     text = fields.text("text")
     if text is None:
         raise InvalidRequestError("text", "a string; it is missing")
@@ -69,7 +70,7 @@ def compress_params(params: object) -> CompressParams:
     if fields.has("language") and fields.has("path"):
         raise InvalidRequestError("path", "either language or path, not both")
     kind = fields.text("language") or fields.text("path") or ""
-    return CompressParams(text, most, kind, fields.text("tokenizer"))
+    return CompressParams(text, most, kind, fields.text("tokenizer"), fields.flag("summarize"))
 
 
 def count_params(params: object) -> CountParams:

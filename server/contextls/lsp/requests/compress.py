@@ -12,13 +12,15 @@ if TYPE_CHECKING:
 
 
 async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
-    """Answer with the shortened text; needs no workspace."""
+    """Answer with the shortened text; needs a workspace only for a summary."""
     from contextls.assembly.compress_text import compress_text
 
     asked = compress_params(params)
     tokenizer = asked.tokenizer or ls.settings.tokenizer
-    short = await ls.work.question(
-        lambda: compress_text(asked.text, asked.max_tokens, tokenizer, asked.path_or_language)
-    )
+    given = (asked.text, asked.max_tokens, tokenizer, asked.path_or_language)
+    if asked.summarize:
+        short = await ls.workspaces.choose(None).ask(lambda engine: engine.summarize(*given))
+    else:
+        short = await ls.work.question(lambda: compress_text(*given))
     answer: dict[str, Any] = to_wire(short)
     return answer
