@@ -114,9 +114,16 @@ def test_an_edit_is_told_once_the_file_is_left_alone(sitting: Callable[..., Sitt
     shop.replace(uri, shop.text("shop/cart.py") + "\n\ndef refund():\n    pass\n")
     (edit,) = shop.until("file_edit")
     assert edit["summary"] == "added `refund` (+4 −0)"
+
+
+def test_an_edit_that_is_closed_without_saving_is_taken_back(sitting: Callable[..., Sitting]) -> None:
+    shop = sitting(editSeconds=0.2)
+    uri = shop.wire.open("shop/cart.py")
+    shop.replace(uri, shop.text("shop/cart.py") + "\n\ndef refund():\n    pass\n")
+    shop.until("file_edit")
     shop.close(uri)
-    shop.fence()
-    assert len(shop.events("file_edit")) == 1
+    edits = shop.until("file_edit", 2)
+    assert [edit["summary"] for edit in edits] == ["added `refund` (+4 −0)", "removed `refund` (+0 −4)"]
 
 
 def test_text_that_a_checkout_replaced_was_edited_by_nobody(sitting: Callable[..., Sitting]) -> None:

@@ -1,4 +1,4 @@
-"""Keystrokes become edits: one event for a stretch of typing, told once the file is left alone, saved or closed."""
+"""Keystrokes become edits: one event for a stretch of typing, told once the file is left alone or saved."""
 
 from __future__ import annotations
 
@@ -77,9 +77,23 @@ class Edits:
         workspace.write(record, "recording an edit")
 
     def closed(self, path: Path) -> None:
-        """The document was closed: what was typed until then is told."""
-        self.tell(path)
-        self._open.pop(path, None)
+        """The document was closed: the disk holds the truth, and what was typed but never saved is gone."""
+        self._forget_timer(path)
+        known = self._open.pop(path, None)
+        workspace = self._server.workspaces.containing(path)
+        if known is None or workspace is None:
+            return
+        before, after = _plain(known.told), _plain(known.document.text)
+        told_unsaved = known.told != known.clean
+
+        def record(engine: Engine) -> None:
+            relative, kept = engine.relative(path), _on_disk(path)
+            # Nobody was told of typing that was given up; what was told before is taken back.
+            if relative is not None and kept is not None and (told_unsaved or kept == after):
+                engine.record_edit(relative, well_formed(before), well_formed(kept))
+
+        if told_unsaved or before != after:
+            workspace.write(record, "recording an edit")
 
     def stop(self) -> None:
         """Tell everything now: the server is about to end."""
