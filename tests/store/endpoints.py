@@ -1,8 +1,9 @@
-"""A real embeddings endpoint on this machine: a web server that counts words, and can be told to misbehave."""
+"""A real OpenAI-compatible endpoint on this machine: it counts words, tells gists, and can be told to misbehave."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import threading
 import time
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 WIDTH = 32
+GIST = "Gist {number}: it does what its name says."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +30,19 @@ class Trouble:
 
 
 class Endpoint(ThreadingHTTPServer):
-    """Serves ``/v1/embeddings``. ``troubles`` are used up before it answers well; ``received`` is what came in."""
+    """Serves ``/v1/embeddings`` and ``/v1/chat/completions``.
+
+    ``troubles`` are used up before it answers well; ``received`` is what came in. Each chat gets another answer: ``gist``
+    with ``{number}`` filled in.
+    """
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.width = WIDTH
+        self.gist = GIST
+        self.numbers = itertools.count(1)
         self.troubles: list[Trouble] = []
         self.always: Trouble | None = None
         self.received: list[dict[str, Any]] = []
@@ -48,8 +56,14 @@ class Endpoint(ThreadingHTTPServer):
 
     @property
     def texts(self) -> list[str]:
-        """Every text that came in."""
-        return [text for body in self.received for text in body["input"]]
+        """Every text that came in to be embedded."""
+        return [text for body in self.received for text in body.get("input", ())]
+
+    @property
+    def chats(self) -> list[list[str]]:
+        """What the messages of each chat said."""
+        chats = [body["messages"] for body in self.received if "messages" in body]
+        return [[message["content"] for message in messages] for messages in chats]
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -62,18 +76,28 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.times.append(time.monotonic())
         self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
         trouble = self.server.troubles.pop(0) if self.server.troubles else self.server.always
-        if self.path != "/v1/embeddings":
-            trouble = Trouble(404)
-        if trouble is not None:
+        answer = {"/v1/embeddings": self._embeddings, "/v1/chat/completions": self._chat}.get(self.path)
+        if trouble is not None or answer is None:
+            trouble = trouble or Trouble(404)
             time.sleep(trouble.delay)
             self._send(trouble.status, trouble.body, trouble.headers)
             return
+        self._send(200, json.dumps({**answer(body), "model": body["model"]}).encode())
+
+    def _embeddings(self, body: dict[str, Any]) -> dict[str, Any]:
         data = [
             {"object": "embedding", "index": number, "embedding": embedding(text, self.server.width)}
             for number, text in enumerate(body["input"])
         ]
         # The protocol does not promise an order; the numbers say which is which.
-        self._send(200, json.dumps({"object": "list", "data": data[::-1], "model": body["model"]}).encode())
+        return {"object": "list", "data": data[::-1]}
+
+    def _chat(self, body: dict[str, Any]) -> dict[str, Any]:
+        roles = [message["role"] for message in body["messages"]]
+        assert roles == ["system", "user"]
+        content = self.server.gist.replace("{number}", str(next(self.server.numbers)))
+        message = {"role": "assistant", "content": content}
+        return {"object": "chat.completion", "choices": [{"index": 0, "message": message}]}
 
     def _send(self, status: int, body: bytes, headers: dict[str, str] | None = None) -> None:
         with contextlib.suppress(ConnectionError):
