@@ -21,7 +21,7 @@ from contextls.model import AssembleRequest, Context, NewEvent
 from contextls.settings import Settings, merged, user_settings
 from contextls.text.tokens import get_tokenizer
 
-from ..memory.workspaces import SHOP, age, opened, write
+from ..memory.workspaces import SHOP, age, locations, opened, write
 from ..store.endpoints import Endpoint, Trouble, serving
 from .test_assemble import fenced_out
 
@@ -320,6 +320,7 @@ def test_nothing_in_a_workspace_names_a_summariser(
     with opened(root, user_settings()) as engine:
         assert summaries(ask(engine)) == []
     assert endpoint.received == []
+    assert not locations(root).summaries_database.exists()
     write(tmp_path / "home", {"settings.toml": chosen})
     with opened(root, user_settings()) as engine:
         assert summaries(ask(engine))

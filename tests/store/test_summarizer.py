@@ -221,12 +221,18 @@ def test_a_cache_that_cannot_be_used_costs_nothing_else(
     summaries.close()
 
 
-def test_a_cache_that_is_closed_meanwhile_loses_nothing_but_itself(
-    endpoint: Endpoint, tmp_path: Path
-) -> None:
-    summaries = connected(endpoint, tmp_path)
-    summaries.close()
-    assert ask(summaries).startswith("Gist")
+def test_closing_lets_nobody_wait_and_asks_nothing_further(endpoint: Endpoint, tmp_path: Path) -> None:
+    endpoint.always = Trouble(delay=1.5)
+    summaries = connected(endpoint, tmp_path, seconds=20.0)
+    known = summaries._cache.keep(b"known", "gist")
+    threading.Timer(0.2, summaries.close).start()
+    started = time.monotonic()
+    for text in ("waits", "comes later"):
+        with pytest.raises(SummarizerError, match="is closing"):
+            ask(summaries, text)
+    assert time.monotonic() - started < 1.2
+    assert len(endpoint.received) == 1
+    assert summaries._cache.get(b"known") == known
 
 
 @pytest.mark.parametrize(

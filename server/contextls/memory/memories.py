@@ -156,6 +156,8 @@ class Memories:
         """Ask running work to end soon, from any thread."""
         self.content.stop()
         self.history.stop()
+        if self.summaries:
+            self.summaries.stop()
 
     def close(self) -> None:
         """Finish pending writes and let go of files, threads and worker processes. Safe to call twice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,6 +43,8 @@ class Summaries:
         self._cache = cache
         self._guard = threading.Lock()
         self._late: dict[bytes, str] = {}
+        self._awaiting: set[Future[str]] = set()
+        self._stopped = False
         self._rest_until = 0.0
         self._failure = ""
 
@@ -76,8 +78,17 @@ class Summaries:
             self._late.clear()
         self._cache.wipe()
 
+    def stop(self) -> None:
+        """Let nobody wait any longer, and ask nothing further, from any thread; what is known is still given."""
+        with self._guard:
+            self._stopped = True
+            awaiting = tuple(self._awaiting)
+        for answer in awaiting:
+            answer.cancel()
+
     def close(self) -> None:
-        """Let go of the cache's file."""
+        """Let nobody wait any longer, and let go of the cache's file."""
+        self.stop()
         self._cache.close()
 
     def _awaited(self, text: str, max_tokens: int, key: bytes, seconds: float) -> str:
@@ -88,8 +99,12 @@ class Summaries:
         work = threading.Thread(
             target=self._ask, args=(text, max_tokens, key, answer), name="contextls-summary", daemon=True
         )
-        work.start()
+        with self._guard:
+            if self._stopped:
+                raise SummarizerError("the workspace is closing")
+            self._awaiting.add(answer)
         try:
+            work.start()
             return answer.result(seconds)
         except TimeoutError:
             if answer.cancel():
@@ -97,8 +112,13 @@ class Summaries:
                     SummarizerError(f"no summary within the {self.seconds:g} s for summaries")
                 ) from None
             return answer.result()
+        except CancelledError:
+            raise SummarizerError("the workspace is closing") from None
         except SummarizerError as error:
             raise self._rested(error) from None
+        finally:
+            with self._guard:
+                self._awaiting.discard(answer)
 
     def _ask(self, text: str, max_tokens: int, key: bytes, answer: Future[str]) -> None:
         """Run the summariser; whoever waits no longer finds a good answer the next time."""
