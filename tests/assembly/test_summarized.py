@@ -12,12 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from contextls.assembly.arrange import arranged
 from contextls.assembly.compress_text import compress_text
+from contextls.assembly.items import Code, Item
 from contextls.assembly.request import LEAST_TOKENS
-from contextls.assembly.summarize import MOST_SUMMARIES, PART
+from contextls.assembly.shapes.markdown import code_block
+from contextls.assembly.summarize import MOST_SUMMARIES, PART, Summarizing
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, Context, NewEvent
+from contextls.model import AssembleRequest, Context, NewEvent, Section
 from contextls.settings import Settings, merged, user_settings
 from contextls.text.tokens import get_tokenizer
 
@@ -262,6 +265,37 @@ def test_whatever_a_model_says_the_budget_holds(
     again = ask(engine, budget, NOW + 1, additional_context=extra, tokenizer=tokenizer)
     assert not again.report.cached
     assert again.content == context.content
+
+
+def piece(first: int, lines: int) -> Item:
+    text = "".join(f"{number}: {'parcels ' * 80}\n" for number in range(first, first + lines))
+    code = Code("rules.txt", "text", "", first, first + lines - 1, text, "")
+    source = f"rules.txt:{code.start_line}-{code.end_line}"
+    return Item(Section.SEMANTIC, source, code_block(code), 1.0, paths=("rules.txt",), code=code)
+
+
+@settings(max_examples=40, deadline=None)
+@given(room=st.integers(0, 800), lines=st.integers(1, 12), words=st.integers(0, 300))
+def test_a_piece_never_takes_more_than_its_room(
+    lasting: tuple[Endpoint, Engine], room: int, lines: int, words: int
+) -> None:
+    endpoint, engine = lasting
+    endpoint.gist = "Weigh.\n" * words + "Stamp."
+    store = engine.memories.summaries
+    assert store is not None
+    store.wipe()
+    small = Summarizing(store)(piece(1, lines), room, TOKENS)
+    assert small is None or TOKENS.count(small.text) <= room
+
+
+def test_a_summary_is_never_joined_to_the_code_beside_it(lasting: tuple[Endpoint, Engine]) -> None:
+    endpoint, engine = lasting
+    endpoint.gist = "Parcels are named.\nAgain.\nAgain."
+    small = Summarizing(engine.memories.summaries)(piece(1, 3), 110, TOKENS)
+    assert small is not None
+    assert small.compression == "summary"
+    beside = piece(4, 3)
+    assert [item.text for item in arranged([small, beside])] == [small.text, beside.text]
 
 
 def test_recording_an_event_into_a_context_asks_no_model(root: Path, endpoint: Endpoint) -> None:

@@ -96,6 +96,12 @@ def test_another_model_or_endpoint_gives_another_summary(endpoint: Endpoint, tmp
     assert len({model.identity for model in models}) == 3
 
 
+def test_of_two_processes_that_asked_the_first_summary_stays(tmp_path: Path) -> None:
+    first, second = SummaryCache(tmp_path / "s.sqlite"), SummaryCache(tmp_path / "s.sqlite")
+    assert first.keep(b"key", "one") == "one"
+    assert second.keep(b"key", "two") == "one" == second.get(b"key")
+
+
 def test_the_oldest_summaries_are_forgotten(tmp_path: Path) -> None:
     cache = SummaryCache(tmp_path / "s.sqlite", most_stored=3)
     for number in range(8):
