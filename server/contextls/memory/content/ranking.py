@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # Of fewer chunks than this, the mean similarity says little about what an unrelated chunk scores.
 FEW_CHUNKS = 20
+# So many chunks compete for their order, however few are asked for: the first ten of fifty are the first ten of ten.
+POOL = 200
 # What a file or, more, a line gains that a question names. All else together adds up to about 4.5: a line mentioned in
 # prose (half the strength) leads, and so does the innermost frame of a trace before the next (half of it again).
 NAMED_FILE = 1.5
@@ -87,7 +89,7 @@ def rank(snapshot: Snapshot, question: Question, weights: RankingWeights, limit:
         for ref, gain in placed.items():
             if ref.segment == number:
                 part[ref.position] += np.float32(gain)
-    return _diverse(view, _top(view, scores, max(100, 4 * limit)), weights.further)[:limit]
+    return _diverse(view, _top(view, scores, max(POOL, 4 * limit)), weights.further)[:limit]
 
 
 def _fused(
