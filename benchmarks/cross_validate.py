@@ -21,13 +21,13 @@ from contextls.memory.content.lexical import LexicalWeights
 from contextls.memory.content.ranking import RankingWeights, unlikely
 
 GRID: Mapping[str, tuple[float, ...]] = {
-    "head": (2.0, 3.0, 4.0, 5.0),
-    "whole": (0.25, 0.5, 0.75),
-    "vector": (0.75, 1.0, 1.25, 1.5),
+    "head": (3.0, 4.0, 5.0, 6.0, 8.0),
+    "whole": (0.5, 0.75, 1.0),
+    "vector": (1.0, 1.25, 1.5, 2.0),
     "file": (0.25, 0.5, 0.75),
     "agreement": (0.5, 0.75, 1.0),
     "definition": (1.0, 2.0, 3.0),
-    "unlikely": (0.2, 0.3, 0.4),
+    "unlikely": (0.1, 0.15, 0.2, 0.3),
     "further": (0.3, 0.4, 0.5),
 }
 Setting = Mapping[str, float]
@@ -68,7 +68,7 @@ def main() -> None:
     )
     parser.add_argument("annotations", type=Path)
     parser.add_argument("checkouts", type=Path)
-    parser.add_argument("--settings", type=int, default=300)
+    parser.add_argument("--settings", type=int, default=240)
     parser.add_argument("--seed", type=int, default=0)
     arguments = parser.parse_args()
     scopes = [

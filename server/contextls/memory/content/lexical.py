@@ -30,8 +30,8 @@ class LexicalWeights:
     ``whole`` weighs a match of a whole identifier of several parts against a match of a part.
     """
 
-    head: float = 3.0
-    whole: float = 0.5
+    head: float = 5.0
+    whole: float = 0.75
 
 
 @dataclass(frozen=True, slots=True)

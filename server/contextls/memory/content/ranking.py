@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 FEW_CHUNKS = 20
 # So many chunks compete for their order, however few are asked for: the first ten of fifty are the first ten of ten.
 POOL = 200
-# What a file or, more, a line gains that a question names. All else together adds up to about 4.5: a line mentioned in
+# What a file or, more, a line gains that a question names. All else together adds up to about 6: a line mentioned in
 # prose (half the strength) leads, and so does the innermost frame of a trace before the next (half of it again).
-NAMED_FILE = 1.5
-NAMED_LINE = 9.0
+NAMED_FILE = 3.0
+NAMED_LINE = 12.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class RankingWeights:
     """
 
     lexical: LexicalWeights = field(default_factory=LexicalWeights)
-    vector: float = 1.0
+    vector: float = 1.5
     vectors_for_names: bool = False
     file: float = 0.5
     agreement: float = 0.75
     definition: float = 2.0
-    unlikely: Mapping[FileKind, float] = field(default_factory=lambda: unlikely(0.3))
+    unlikely: Mapping[FileKind, float] = field(default_factory=lambda: unlikely(0.2))
     asked: bool = True
     further: float = 0.3
 
