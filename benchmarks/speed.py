@@ -125,6 +125,26 @@ def engine_round(root: Path, home: Path) -> dict[str, float]:
     return figures
 
 
+def reopen_round(root: Path, home: Path) -> dict[str, float]:
+    """What a later process pays that finds an index in ``home``: until its first prompt, and in memory."""
+    os.environ["CONTEXTLS_HOME"] = str(home)
+    started = time.perf_counter()
+    engine = Engine.open(root)
+    try:
+        engine.assemble(AssembleRequest("where does it begin", BUDGET))
+        first = time.perf_counter() - started
+        engine.prepare()
+        for question in questions_of(engine.content.memory.snapshot):
+            engine.assemble(AssembleRequest(question, BUDGET))
+        memory = psutil.Process().memory_info().rss / 1e6
+        return {
+            "first prompt of a later process, s": first,
+            "its resident memory after questions, MB": memory,
+        }
+    finally:
+        engine.close()
+
+
 def start_round(folder: Path) -> dict[str, float]:
     """Seconds that the start of an engine takes when there is nothing to index: imports, stores, workers."""
     with tempfile.TemporaryDirectory(dir=folder) as home, tempfile.TemporaryDirectory(dir=folder) as empty:
@@ -251,6 +271,7 @@ def main() -> None:
             shutil.copytree(original, root, symlinks=True)
             figures = _fresh(parse_round, root, paths) | _fresh(start_round, Path(folder))
             figures |= _fresh(engine_round, root, home)
+            figures |= _fresh(reopen_round, root, home)
             figures["cold index ÷ bare parse"] = figures["cold index, s"] / figures["bare parse, s"]
             figures["second index ÷ cold index"] = figures["second index, s"] / figures["cold index, s"]
             rounds.append(figures)

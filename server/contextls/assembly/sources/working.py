@@ -13,6 +13,8 @@ from contextls.memory.history.hunks import Hunk
 from contextls.model import Event, EventType, Section
 
 MOST_HUNKS = 40
+# What share of the question's words a change holds that is shown though nobody asked for changes.
+LEAST_MATCHED = 0.5
 # A change that nobody was seen to make (before the server ran, say) counts as half a day old.
 _UNSEEN_MS = 12 * 60 * 60 * 1000
 _ABOUT_CHANGES = re.compile(
@@ -25,8 +27,8 @@ _ABOUT_CHANGES = re.compile(
 def hunk_items(hunks: Sequence[Hunk], events: Sequence[Event], signals: Signals, now: int) -> list[Item]:
     """Items for the changes that the question is most likely about.
 
-    A change matters when the question speaks of changes, when it is in a file that was changed before the last failure
-    and the question is about a failure, and by the share of the question's words in it.
+    A change matters when the question speaks of changes, or when it is in a file that was changed before the last failure
+    and the question is about a failure. Any other must hold half of the question's words, or it would only take room.
     """
     asked = bool(_ABOUT_CHANGES.search(signals.question.text))
     failure = latest_failure(events, now) if signals.intent is Intent.FIX else None
@@ -41,15 +43,17 @@ def hunk_items(hunks: Sequence[Hunk], events: Sequence[Event], signals: Signals,
     for hunk in hunks:
         text = f"{hunk.path} {hunk.symbol} {hunk.text}".lower()
         matched = sum(word in text for word in words) / len(words) if words else 0.0
-        base = 0.9 if asked or hunk.path in causes else 0.2
+        meant = asked or hunk.path in causes
+        if not meant and matched < LEAST_MATCHED:
+            continue
         items.append(
             Item(
                 section=Section.RECENT,
                 source=f"{hunk.path}:{hunk.start_line}-{hunk.end_line}",
                 text=hunk_block(hunk),
-                relevance=min(1.0, base + 0.5 * matched),
+                relevance=min(1.0, 0.9 + 0.5 * matched) if meant else 0.5 * matched,
                 recency=recency(written.get(hunk.path, now - _UNSEEN_MS), now),
-                salience=0.9 if hunk.path in causes else 0.6,
+                salience=0.9 if hunk.path in causes else 0.6 if asked else 0.3,
                 paths=(hunk.path,),
             )
         )
