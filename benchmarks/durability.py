@@ -87,6 +87,8 @@ class Writer:
 
     def _read(self) -> None:
         for line in self.process.stdout or ():
+            if not line.endswith("\n"):  # killed while it said so: nobody was told
+                return
             identity, _, text = line.strip().partition(" ")
             self.acknowledged.append((identity, text))
 
