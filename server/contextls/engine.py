@@ -18,6 +18,7 @@ from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.known import remember
 from contextls.memory.activity.moved import moved
+from contextls.memory.events.listing import listed_events
 from contextls.memory.history.commit_history import CommitHistory
 from contextls.memory.memories import Memories
 from contextls.memory.patterns.pattern import Pattern
@@ -154,10 +155,20 @@ class Engine:
         """Whether the settings let events of this type in."""
         return self.memories.recorder.wants(kind)
 
-    def events(self, limit: int = 50, filters: Filters = Filters()) -> tuple[Event, ...]:
-        """The newest events, newest first."""
+    def events(
+        self,
+        limit: int = 50,
+        filters: Filters = Filters(),
+        session_id: str | None = None,
+        before: str | None = None,
+    ) -> tuple[Event, ...]:
+        """The newest events, newest first; of one session, or those that come after the event ``before`` in this order.
+
+        What concerns files that are ignored by now is left out. Raises ``InvalidRequestError``.
+        """
         _check_limit(limit)
-        return self.memories.events.newest(limit, filters)
+        memories = self.memories
+        return listed_events(memories.events, self.root, memories.shows, limit, filters, session_id, before)
 
     def working_changes(self) -> tuple[Hunk, ...]:
         """What differs between the newest commit and the files as they are, unsaved texts included, by symbol."""

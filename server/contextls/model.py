@@ -118,6 +118,7 @@ class Filters:
     entity_types: tuple[str, ...] | None = None
     exclude: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()  # gitignore-style patterns; what speaks of no file stays
+    until: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from contextls.assembly.arrange import arranged
 from contextls.assembly.items import Item, recency
 from contextls.assembly.select import select
-from contextls.assembly.shapes.markdown import inline, one_line, render
+from contextls.assembly.shapes.markdown import render
 from contextls.assembly.signals import Intent, detect_intent
 from contextls.assembly.sources.content import content_item
 from contextls.assembly.strategies import archetypes
 from contextls.model import Section, Strategy
 from contextls.store.chunk_batch import ChunkRow
+from contextls.text.fence import inline, one_line
 from contextls.text.tokens import get_tokenizer
 
 DAY = 24 * 60 * 60 * 1000

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def read_filters(fields: Fields) -> Filters:
     """The field ``filters``."""
-    given = fields.nested("filters", ("since", "eventTypes", "entityTypes", "exclude", "paths"))
+    given = fields.nested("filters", ("since", "until", "eventTypes", "entityTypes", "exclude", "paths"))
     if given is None:
         return Filters()
     return Filters(
@@ -23,6 +23,17 @@ def read_filters(fields: Fields) -> Filters:
         entity_types=given.texts("entityTypes"),
         exclude=given.texts("exclude") or (),
         paths=given.texts("paths") or (),
+        until=given.whole("until"),
+    )
+
+
+def read_event_filters(fields: Fields) -> Filters:
+    """The field ``filters`` where only events are asked for."""
+    given = fields.nested("filters", ("since", "until", "eventTypes"))
+    if given is None:
+        return Filters()
+    return Filters(
+        since=given.whole("since"), until=given.whole("until"), event_types=given.texts("eventTypes")
     )
 
 

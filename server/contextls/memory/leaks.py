@@ -1,17 +1,38 @@
-"""Commands that carry the content of ignored files: ``cat .env`` must not bring back what the index leaves out."""
+"""What may be shown of events: nothing of ignored files, and ``cat .env`` must not bring back what the index leaves out."""
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from contextls.model import Event, EventType
 from contextls.workspace.roots import relative
 
 _WORD = re.compile(r"[^\s\"'`|;&<>()=,]+")
 _OUTPUT = ("stdout", "stderr")
 LEFT_OUT = "(left out: the command names an ignored file)"
+
+
+def shown_events(events: Iterable[Event], root: Path, accepts: Callable[[str], bool]) -> list[Event]:
+    """``events`` without those of files that are ignored by now, and without what commands printed of such files."""
+    accepts = functools.cache(accepts)
+
+    @functools.cache  # the same few commands run again and again, and each look at their words costs the disk's time
+    def shows(command: str, folder: str) -> bool:
+        return shows_ignored({"command": command, "cwd": folder, "stdout": "any"}, root, accepts)
+
+    return [
+        replace(event, content=without_output(event.content))
+        if event.type == EventType.SHELL_EXEC
+        and shows(str(event.content.get("command", "")), str(event.content.get("cwd") or "."))
+        else event
+        for event in events
+        if _allowed(event, accepts)
+    ]
 
 
 def shows_ignored(content: Mapping[str, Any], root: Path, accepts: Callable[[str], bool]) -> bool:
@@ -43,3 +64,14 @@ def _may_be_shown(path: Path) -> bool:
         return True
     except (OSError, ValueError):
         return False
+
+
+def _allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
+    named = [event.content.get("path"), event.content.get("from"), *_strings(event.content.get("paths"))]
+    if event.type == EventType.GIT_CHECKOUT:
+        named = []  # from and to are branches
+    return all(accepts(path) for path in named if isinstance(path, str))
+
+
+def _strings(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

@@ -1,10 +1,11 @@
-"""Markdown fences that their content cannot break out of."""
+"""Markdown fences and inline code that their content cannot break out of."""
 
 from __future__ import annotations
 
 import re
 
 _TICKS = re.compile(r"`+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 _NOT_INFO = re.compile(r"[^\w.+#-]")
 
 
@@ -19,3 +20,16 @@ def fence(text: str, language: str = "") -> str:
     ticks = "`" * max(3, longest + 1)
     ending = "" if not text or text.endswith(("\n", "\r")) else "\n"
     return f"{ticks}{_NOT_INFO.sub('', language)}\n{text}{ending}{ticks}"
+
+
+def inline(text: str) -> str:
+    """``text`` as inline code that cannot break out of its line or its backticks."""
+    line = one_line(text) or " "
+    ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def one_line(text: str) -> str:
+    """``text`` with line breaks and control characters replaced by spaces."""
+    return _CONTROL.sub(" ", str(text)).strip()

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from contextls.assembly.items import Code, Item
 from contextls.memory.entities import Entity
+from contextls.memory.events import told
 from contextls.memory.history.hunks import Hunk
 from contextls.memory.patterns.pattern import Pattern, Unit
 from contextls.memory.relations import Relation, RelationType
 from contextls.model import Event, EventType, Section, TaskFrame, TaskStatus
-from contextls.text.fence import fence
+from contextls.text.fence import fence, inline, one_line
 
 TITLES: Mapping[Section, str] = {
     Section.TASK: "Task",
@@ -29,8 +26,6 @@ TITLES: Mapping[Section, str] = {
 OUTPUT_LINES = 20
 LISTED_NAMES = 6
 _LISTS = {Section.TASK, Section.ENTITY, Section.RELATION, Section.PATTERN}
-Content = Mapping[str, Any]
-_CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 
 
 def render(items: Sequence[Item]) -> str:
@@ -70,18 +65,9 @@ def event_entry(event: Event, times: int) -> str:
     )
     outcome = f" [{event.outcome}]" if event.outcome else ""
     again = f" (×{times})" if times > 1 else ""
-    entry = f"- {stamp} {happening(event)}{outcome}{again}"
+    entry = f"- {stamp} {told(event)}{outcome}{again}"
     tail = [line for line in _details(event).splitlines() if line.strip()][-OUTPUT_LINES:]
     return f"{entry}\n{fence(chr(10).join(tail))}" if tail else entry
-
-
-def happening(event: Event) -> str:
-    """What happened, in one line of Markdown."""
-    say = _HAPPENINGS.get(event.type)
-    if say is not None:
-        with suppress(KeyError, TypeError):  # another version or a client may have left a field out
-            return say(event.content)
-    return f"{event.type}: {inline(json.dumps(event.content, ensure_ascii=False, sort_keys=True))}"
 
 
 def _details(event: Event) -> str:
@@ -89,79 +75,6 @@ def _details(event: Event) -> str:
     if event.type == EventType.SHELL_EXEC:
         return str(content.get("stdout") or "") + str(content.get("stderr") or "")
     return str(content.get("stack") or "") if event.type == EventType.ERROR else ""
-
-
-def _edited(content: Content) -> str:
-    summary = content.get("summary")
-    return f"Edited: {inline(content['path'])}{f' — {one_line(summary)}' if summary else ''}"
-
-
-def _executed(content: Content) -> str:
-    code = f" exit {content['exitCode']}" if content["exitCode"] else ""
-    return f"Executed: {inline(content['command'])}{code}"
-
-
-def _error(content: Content) -> str:
-    test = f" in {inline(content['test'])}" if content.get("test") else ""
-    place = f" at {inline(_place(content))}" if content.get("path") else ""
-    return f"Error{test}: {one_line(content['message'])}{place}"
-
-
-def _problem(content: Content) -> str:
-    word = "Problem" if content["state"] == "appeared" else "Solved problem"
-    told = " ".join(str(content[name]) for name in ("source", "code") if content.get(name))
-    origin = f" ({one_line(told)})" if told else ""
-    return f"{word}: {one_line(content['message'])} at {inline(_place(content))}{origin}"
-
-
-def _renamed(content: Content) -> str:
-    origin = f" from {inline(content['from'])}" if content.get("from") else ""
-    return f"Renamed: {inline(content['path'])}{origin}"
-
-
-def _changed(content: Content) -> str:
-    names = ", ".join(inline(path) for path in content["paths"][:LISTED_NAMES])
-    return f"Changed on disk: {content['count']} files, such as {names}"
-
-
-def _checked_out(content: Content) -> str:
-    origin = f" from {inline(content['from'])}" if content.get("from") else ""
-    verb = str(content.get("action") or "checkout").capitalize()
-    return f"Git {one_line(verb)}: {inline(content['to'])}{origin}"
-
-
-def _committed(content: Content) -> str:
-    branch = f" on {inline(content['branch'])}" if content.get("branch") else ""
-    return f"Committed: {one_line(content.get('subject', ''))} ({inline(content['commit'][:10])}{branch})"
-
-
-def _stashed(content: Content) -> str:
-    taken = content.get("action") == "pop"
-    return "Took a stash back" if taken else f"Stashed: {one_line(content.get('subject', ''))}"
-
-
-def _rebased(content: Content) -> str:
-    onto = f" onto {inline(content['onto'])}" if content.get("onto") else ""
-    return f"Rebased: {inline(content.get('branch') or 'HEAD')}{onto}"
-
-
-_HAPPENINGS: Mapping[str, Callable[[Content], str]] = {
-    EventType.FILE_READ: lambda content: f"Read: {inline(content['path'])}",
-    EventType.FILE_FOCUS: lambda content: f"Went back to: {inline(content['path'])}",
-    EventType.FILE_EDIT: _edited,
-    EventType.FILE_WRITE: lambda content: f"Wrote: {inline(content['path'])}",
-    EventType.FILE_RENAME: _renamed,
-    EventType.FILE_DELETE: lambda content: f"Deleted: {inline(content['path'])}",
-    EventType.FILES_CHANGED: _changed,
-    EventType.SHELL_EXEC: _executed,
-    EventType.ERROR: _error,
-    EventType.DIAGNOSTIC: _problem,
-    EventType.GIT_CHECKOUT: _checked_out,
-    EventType.GIT_COMMIT: _committed,
-    EventType.GIT_STASH: _stashed,
-    EventType.GIT_REBASE: _rebased,
-    EventType.NOTE: lambda content: f"Note: {one_line(content['text'])}",
-}
 
 
 def hunk_block(hunk: Hunk) -> str:
@@ -231,21 +144,3 @@ def pattern_line(pattern: Pattern) -> str:
     passed = "" if pattern.passed is None else f"; {pattern.passed} passed"
     numbers = f"{pattern.successes} of {pattern.applications} {what}{passed}"
     return f"- {one_line(pattern.description)} ({numbers})"
-
-
-def inline(text: str) -> str:
-    """``text`` as inline code that cannot break out of its line or its backticks."""
-    line = one_line(text) or " "
-    ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
-    pad = " " if line.startswith("`") or line.endswith("`") else ""
-    return f"{ticks}{pad}{line}{pad}{ticks}"
-
-
-def one_line(text: str) -> str:
-    """``text`` with line breaks and control characters replaced by spaces."""
-    return _CONTROL.sub(" ", str(text)).strip()
-
-
-def _place(content: Mapping[str, object]) -> str:
-    line = content.get("line")
-    return f"{content['path']}:{line}" if line else str(content["path"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from contextls.assembly.signals import Intent, Signals
 from contextls.memory.activity.edits import summed_up
 from contextls.memory.events import EventLog
 from contextls.memory.failures import latest_failure
-from contextls.memory.leaks import shows_ignored, without_output
+from contextls.memory.leaks import shown_events
 from contextls.model import Event, EventType, Filters, Outcome, Section
 
 SESSION_EVENTS = 60
@@ -35,7 +34,6 @@ def recent_events(
     """
     # What is excluded by its id is left out later, where it is reported.
     filters = replace(filters, exclude=())
-    accepts = functools.cache(accepts)
     session = session_id or log.session_id
     own = log.newest(SESSION_EVENTS, filters, session)
     others = [
@@ -44,19 +42,7 @@ def recent_events(
         if event.outcome is Outcome.FAILURE or event.type not in _PASSING
     ]
     together = {event.id: event for event in [*own, *others]}
-
-    @functools.cache  # the same few commands run again and again, and each look at their words costs the disk's time
-    def shows(command: str, folder: str) -> bool:
-        return shows_ignored({"command": command, "cwd": folder, "stdout": "any"}, root, accepts)
-
-    return [
-        replace(event, content=without_output(event.content))
-        if event.type == EventType.SHELL_EXEC
-        and shows(str(event.content.get("command", "")), str(event.content.get("cwd") or "."))
-        else event
-        for event in together.values()
-        if _allowed(event, accepts)
-    ]
+    return shown_events(together.values(), root, accepts)
 
 
 @dataclass
@@ -144,17 +130,6 @@ def _without_echoes(runs: Sequence[_Run]) -> list[_Run]:
 def _number(event: Event) -> int:
     tail = event.id.rsplit("-", 1)[-1]
     return int(tail) if tail.isdecimal() else 0
-
-
-def _allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
-    named = [event.content.get("path"), event.content.get("from"), *_strings(event.content.get("paths"))]
-    if event.type == EventType.GIT_CHECKOUT:
-        named = []  # from and to are branches
-    return all(accepts(path) for path in named if isinstance(path, str))
-
-
-def _strings(value: object) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 
 def _subject(event: Event) -> tuple[str, ...]:

@@ -119,9 +119,9 @@ def _mark(event: Event) -> str:
 
 
 def _line(event: Event) -> str:
-    from contextls.assembly.shapes.markdown import happening
+    from contextls.memory.events import told
 
-    line = printable(" ".join(happening(event).split()))
+    line = printable(" ".join(told(event).split()))
     if event.type == EventType.SHELL_EXEC and isinstance(event.content.get("durationMs"), (int, float)):
         line += f" ({event.content['durationMs'] / 1000:.1f} s)"
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"

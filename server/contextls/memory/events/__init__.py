@@ -5,5 +5,6 @@ from contextls.memory.events.fields import validated
 from contextls.memory.events.log import EventLog
 from contextls.memory.events.retention import Retention
 from contextls.memory.events.sessions import SessionSummary
+from contextls.memory.events.wording import plainly, told
 
-__all__ = ["MAX_TEXT_CHARS", "EventLog", "Retention", "SessionSummary", "validated"]
+__all__ = ["MAX_TEXT_CHARS", "EventLog", "Retention", "SessionSummary", "plainly", "told", "validated"]

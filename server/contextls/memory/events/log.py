@@ -101,10 +101,18 @@ class EventLog:
         )
 
     def newest(
-        self, limit: int, filters: Filters = Filters(), session_id: str | None = None
+        self,
+        limit: int,
+        filters: Filters = Filters(),
+        session_id: str | None = None,
+        before: int | None = None,
     ) -> tuple[Event, ...]:
-        """The newest events that pass ``filters``, newest first. ``since`` is a time on the log's clock."""
-        statement, parameters = newest_query(limit, filters, session_id)
+        """The newest events that pass ``filters``, newest first. ``since`` and ``until`` are times on the log's clock.
+
+        ``before`` is the number of an event: only what comes after it in this order.
+        """
+        place = None if before is None else self._place(before)
+        statement, parameters = newest_query(limit, filters, session_id, place)
         return tuple(event_of(row[:7]) for row in self._database.read(statement, parameters))
 
     def after(self, number: int, limit: int) -> tuple[Event, ...]:
@@ -155,6 +163,16 @@ class EventLog:
         if self._keeper is not None:
             self._keeper.close()
         self._database.close()
+
+    def _place(self, number: int) -> tuple[int, int]:
+        """Where an event stands in the order of *newest*; of one that is gone, where those recorded before it end."""
+        rows = self._database.read(
+            "SELECT log_time, id FROM events WHERE id <= ? ORDER BY id DESC LIMIT 1", (number,)
+        )
+        if not rows:
+            return (0, 0)
+        log_time, found = rows[0]
+        return log_time, found + (found < number)
 
     def _ready(self, event: NewEvent) -> _Ready:
         validated(event)

@@ -10,15 +10,17 @@ _ORDER = "ORDER BY log_time DESC, id DESC LIMIT ?"
 Parameters = tuple[str | int, ...]
 
 
-def newest_query(limit: int, filters: Filters, session_id: str | None) -> tuple[str, Parameters]:
-    """The statement for the newest ``limit`` events and its parameters.
+def newest_query(
+    limit: int, filters: Filters, session_id: str | None, before: tuple[int, int] | None = None
+) -> tuple[str, Parameters]:
+    """The statement for the newest ``limit`` events and its parameters; ``before`` is a log time and a number.
 
     One part for each type: SQLite reads each from its index in order, where ``type IN (…)`` would sort them all.
     """
     parts: list[str] = []
     parameters: list[str | int] = []
     for kind in dict.fromkeys(filters.event_types or (None,)):
-        part, values = _part(limit, filters, session_id, kind)
+        part, values = _part(limit, filters, session_id, kind, before)
         parts.append(part)
         parameters.extend(values)
     if len(parts) == 1:
@@ -27,12 +29,20 @@ def newest_query(limit: int, filters: Filters, session_id: str | None) -> tuple[
     return f"SELECT {COLUMNS} FROM ({together}) {_ORDER}", (*parameters, limit)  # noqa: S608 - constants
 
 
-def _part(limit: int, filters: Filters, session_id: str | None, kind: str | None) -> tuple[str, Parameters]:
+def _part(
+    limit: int, filters: Filters, session_id: str | None, kind: str | None, before: tuple[int, int] | None
+) -> tuple[str, Parameters]:
     where = ["1"]
     parameters: list[str | int] = []
     if filters.since is not None:
         where.append("log_time >= ?")
         parameters.append(max(0, min(filters.since, LATEST_MS)))
+    if filters.until is not None:
+        where.append("log_time <= ?")
+        parameters.append(max(0, min(filters.until, LATEST_MS)))
+    if before is not None:
+        where.append("(log_time, id) < (?, ?)")
+        parameters.extend(before)
     if kind is not None:
         where.append("type = ?")
         parameters.append(kind)

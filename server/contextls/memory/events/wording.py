@@ -1,0 +1,110 @@
+"""What happened, in one line: the same words for a prompt, a terminal and an editor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from contextls.model import Event, EventType
+from contextls.text.fence import inline, one_line
+
+LISTED_NAMES = 6
+# What a list in an editor or a terminal has room for.
+LONGEST_LINE = 200
+Content = Mapping[str, Any]
+Quote = Callable[[str], str]
+
+
+def told(event: Event, quote: Quote = inline) -> str:
+    """What happened, in one line; ``quote`` marks names, paths and commands, as Markdown does unless told otherwise."""
+    say = _HAPPENINGS.get(event.type)
+    if say is not None:
+        with suppress(KeyError, TypeError):  # another version or a client may have left a field out
+            return say(event.content, quote)
+    return f"{event.type}: {quote(json.dumps(event.content, ensure_ascii=False, sort_keys=True))}"
+
+
+def plainly(event: Event) -> str:
+    """What happened, in one plain line of at most 200 characters."""
+    line = " ".join(told(event, one_line).split())
+    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
+
+
+def _edited(content: Content, name: Quote) -> str:
+    summary = content.get("summary")
+    return f"Edited: {name(content['path'])}{f' — {one_line(summary)}' if summary else ''}"
+
+
+def _executed(content: Content, name: Quote) -> str:
+    code = f" exit {content['exitCode']}" if content["exitCode"] else ""
+    return f"Executed: {name(content['command'])}{code}"
+
+
+def _error(content: Content, name: Quote) -> str:
+    test = f" in {name(content['test'])}" if content.get("test") else ""
+    place = f" at {name(_place(content))}" if content.get("path") else ""
+    return f"Error{test}: {one_line(content['message'])}{place}"
+
+
+def _problem(content: Content, name: Quote) -> str:
+    word = "Problem" if content["state"] == "appeared" else "Solved problem"
+    origins = " ".join(str(content[field]) for field in ("source", "code") if content.get(field))
+    origin = f" ({one_line(origins)})" if origins else ""
+    return f"{word}: {one_line(content['message'])} at {name(_place(content))}{origin}"
+
+
+def _renamed(content: Content, name: Quote) -> str:
+    origin = f" from {name(content['from'])}" if content.get("from") else ""
+    return f"Renamed: {name(content['path'])}{origin}"
+
+
+def _changed(content: Content, name: Quote) -> str:
+    names = ", ".join(name(path) for path in content["paths"][:LISTED_NAMES])
+    return f"Changed on disk: {content['count']} files, such as {names}"
+
+
+def _checked_out(content: Content, name: Quote) -> str:
+    origin = f" from {name(content['from'])}" if content.get("from") else ""
+    verb = str(content.get("action") or "checkout").capitalize()
+    return f"Git {one_line(verb)}: {name(content['to'])}{origin}"
+
+
+def _committed(content: Content, name: Quote) -> str:
+    branch = f" on {name(content['branch'])}" if content.get("branch") else ""
+    return f"Committed: {one_line(content.get('subject', ''))} ({name(content['commit'][:10])}{branch})"
+
+
+def _stashed(content: Content, _name: Quote) -> str:
+    taken = content.get("action") == "pop"
+    return "Took a stash back" if taken else f"Stashed: {one_line(content.get('subject', ''))}"
+
+
+def _rebased(content: Content, name: Quote) -> str:
+    onto = f" onto {name(content['onto'])}" if content.get("onto") else ""
+    return f"Rebased: {name(content.get('branch') or 'HEAD')}{onto}"
+
+
+_HAPPENINGS: Mapping[str, Callable[[Content, Quote], str]] = {
+    EventType.FILE_READ: lambda content, name: f"Read: {name(content['path'])}",
+    EventType.FILE_FOCUS: lambda content, name: f"Went back to: {name(content['path'])}",
+    EventType.FILE_EDIT: _edited,
+    EventType.FILE_WRITE: lambda content, name: f"Wrote: {name(content['path'])}",
+    EventType.FILE_RENAME: _renamed,
+    EventType.FILE_DELETE: lambda content, name: f"Deleted: {name(content['path'])}",
+    EventType.FILES_CHANGED: _changed,
+    EventType.SHELL_EXEC: _executed,
+    EventType.ERROR: _error,
+    EventType.DIAGNOSTIC: _problem,
+    EventType.GIT_CHECKOUT: _checked_out,
+    EventType.GIT_COMMIT: _committed,
+    EventType.GIT_STASH: _stashed,
+    EventType.GIT_REBASE: _rebased,
+    EventType.NOTE: lambda content, _name: f"Note: {one_line(content['text'])}",
+}
+
+
+def _place(content: Mapping[str, object]) -> str:
+    line = content.get("line")
+    return f"{content['path']}:{line}" if line else str(content["path"])
