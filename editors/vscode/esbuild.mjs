@@ -1,0 +1,32 @@
+// Bundles the extension and its webview into dist/; with --tests, the tests of the extension host into out/test/.
+import { build, context } from "esbuild";
+import { readdirSync } from "node:fs";
+
+const production = process.argv.includes("--production");
+const shared = { bundle: true, logLevel: "warning", minify: production, sourcemap: production ? false : "linked" };
+const host = { ...shared, platform: "node", format: "cjs", target: "node20", external: ["vscode"] };
+
+const extension = { ...host, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" };
+const webview = {
+  ...shared,
+  platform: "browser",
+  format: "iife",
+  target: "es2022",
+  entryPoints: ["webview/panel.ts", "webview/panel.css"],
+  outdir: "dist/webview",
+};
+const tests = {
+  ...host,
+  minify: false,
+  sourcemap: "inline",
+  external: ["vscode", "mocha"],
+  entryPoints: readdirSync("test").filter((name) => name === "index.ts" || name.endsWith(".test.ts")).map((name) => `test/${name}`),
+  outdir: "out/test",
+};
+
+const wanted = process.argv.includes("--tests") ? [tests] : [extension, webview];
+if (process.argv.includes("--watch")) {
+  await Promise.all(wanted.map(async (options) => (await context(options)).watch()));
+} else {
+  await Promise.all(wanted.map((options) => build(options)));
+}

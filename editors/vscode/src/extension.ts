@@ -1,0 +1,43 @@
+/** Composition: builds the services, hands them to every feature, starts the server behind all that. */
+import * as vscode from "vscode";
+import type { ContextlsApi } from "./api";
+import { registerCopyCommands } from "./commands/copy";
+import { Contexts } from "./contexts";
+import { Memory } from "./memory";
+import { type MemoryChange, Requests } from "./protocol";
+import { Server } from "./server/server";
+import type { Feature, Services } from "./services";
+
+const FEATURES: readonly Feature[] = [registerCopyCommands];
+
+export function activate(extension: vscode.ExtensionContext): ContextlsApi {
+  const log = vscode.window.createOutputChannel("contextls", { log: true });
+  const server = new Server(log);
+  const requests = new Requests(server);
+  const contexts = new Contexts(requests);
+  const memory = new Memory();
+  const memoryChanged = new vscode.EventEmitter<MemoryChange>();
+  const services: Services = {
+    extension,
+    log,
+    server,
+    requests,
+    contexts,
+    memory,
+    onDidChangeMemory: memoryChanged.event,
+  };
+  extension.subscriptions.push(log, server, contexts, memory, memoryChanged);
+  server.onNotification("context/didChangeMemory", (params) => {
+    memoryChanged.fire(params as MemoryChange);
+  });
+  server.onDidCopy((context) => {
+    contexts.note(context);
+  });
+  for (const feature of FEATURES) {
+    extension.subscriptions.push(feature(services));
+  }
+  if ((vscode.workspace.workspaceFolders ?? []).length > 0) {
+    void server.start();
+  }
+  return { version: 1 };
+}

@@ -1,0 +1,26 @@
+/** Which workspace folder a command is about. */
+import * as vscode from "vscode";
+
+/** The folder of `uri`, of the active editor, or the only one; undefined when that leaves a choice. */
+export function folderOf(uri?: vscode.Uri): vscode.WorkspaceFolder | undefined {
+  const place = uri ?? vscode.window.activeTextEditor?.document.uri;
+  const folder = place === undefined ? undefined : vscode.workspace.getWorkspaceFolder(place);
+  if (folder !== undefined) {
+    return folder;
+  }
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length === 1 ? folders[0] : undefined;
+}
+
+/** As `folderOf`, but asks the user where there is a choice; undefined when the question is dismissed. */
+export async function chosenFolder(uri?: vscode.Uri): Promise<vscode.WorkspaceFolder | undefined> {
+  const folder = folderOf(uri);
+  if (folder !== undefined) {
+    return folder;
+  }
+  if ((vscode.workspace.workspaceFolders ?? []).length === 0) {
+    void vscode.window.showWarningMessage(vscode.l10n.t("Open a folder first: contextls answers about a folder."));
+    return undefined;
+  }
+  return vscode.window.showWorkspaceFolderPick();
+}

@@ -1,0 +1,330 @@
+/** The methods of the server as types: see docs/protocol.md of the project, whose names these are. */
+import type { CancellationToken } from "vscode";
+
+export const ASSEMBLE = "context/assemble";
+export const RECORD_EVENT = "context/recordEvent";
+
+export type SectionType = "task" | "working_set" | "recent" | "semantic" | "entity" | "relation" | "pattern" | "custom";
+export type Outcome = "success" | "failure";
+
+/** Zero-based, as in LSP. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+export interface Range {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+export interface AssembleParams {
+  readonly query: string;
+  readonly maxTokens?: number;
+  readonly strategy?: string | Readonly<Record<string, unknown>>;
+  readonly textDocument?: { readonly uri: string };
+  readonly position?: Position;
+  readonly range?: Range;
+  readonly additionalContext?: string;
+  readonly filters?: { readonly exclude?: readonly string[]; readonly paths?: readonly string[] };
+  readonly order?: readonly string[];
+  readonly changes?: "staged" | "unstaged" | "all";
+  readonly rootUri?: string;
+}
+
+export interface Component {
+  readonly type: SectionType;
+  /** `path:start-end` for code, `path#symbol` for entities, an id for everything else. */
+  readonly source: string;
+  readonly content: string;
+  readonly tokens: number;
+  readonly relevanceScore: number;
+  readonly compression: string | null;
+  readonly why: string;
+}
+
+export interface Omission {
+  readonly type: SectionType;
+  readonly source: string;
+  readonly reason: "budget" | "duplicate" | "excluded" | "limit";
+  readonly tokens: number;
+}
+
+export interface Strategy {
+  readonly name: string;
+  readonly shares: Readonly<Partial<Record<SectionType, number>>>;
+}
+
+export interface AssembledContext {
+  readonly id: string;
+  readonly content: string;
+  readonly components: readonly Component[];
+  readonly tokenCount: number;
+  readonly truncated: boolean;
+  readonly strategy: Strategy;
+  readonly metadata: { readonly query: string; readonly assemblyTimeMs: number };
+  readonly report: {
+    readonly omitted: readonly Omission[];
+    readonly warnings: readonly string[];
+    readonly sectionTokens: Readonly<Record<SectionType, number>>;
+    readonly tokenizer: string;
+    readonly tokenizerExact: boolean;
+    readonly indexComplete: boolean;
+  };
+}
+
+export interface SearchHit {
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly language: string;
+  readonly kind: string;
+  readonly symbol: string;
+  readonly score: number;
+  readonly text: string;
+}
+
+export interface SearchResult {
+  readonly query: string;
+  readonly hits: readonly SearchHit[];
+  readonly ms: number;
+  readonly indexComplete: boolean;
+}
+
+export interface NewEvent {
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly outcome?: Outcome;
+  /** Milliseconds since the epoch. */
+  readonly timestamp?: number;
+  readonly rootUri?: string;
+}
+
+/** `id` is null when the event was not kept; `reason` then says why. */
+export interface Recorded {
+  readonly id: string | null;
+  readonly reason?: string;
+}
+
+export interface MemoryEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly sessionId: string;
+  readonly timestamp: number;
+  readonly outcome: Outcome | null;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly taskId: string | null;
+  readonly text: string;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly goal: string;
+  readonly parent: string | null;
+  readonly children: readonly string[];
+  readonly status: "active" | "complete" | "blocked";
+  readonly result: string | null;
+  readonly reason: string | null;
+  readonly depth: number;
+}
+
+export interface TaskList {
+  readonly tasks: readonly Task[];
+  readonly current: Task | null;
+}
+
+export interface TaskChange {
+  readonly task: Task;
+  readonly current: Task | null;
+}
+
+export interface Pattern {
+  readonly id: string;
+  readonly kind: string;
+  readonly description: string;
+  readonly files: readonly string[];
+  readonly applications: number;
+  readonly successes: number;
+  readonly unit: "times" | "commits";
+  readonly confidence: number;
+}
+
+/** What is pinned or excluded: a file, a folder, or a symbol in a file. */
+export interface Target {
+  readonly path?: string;
+  readonly uri?: string;
+  readonly symbol?: string;
+  readonly position?: Position;
+  readonly rootUri?: string;
+}
+
+export interface Pin extends Target {
+  readonly priority?: number;
+  readonly role?: "system" | "developer" | "user" | "context";
+  readonly truncateStrategy?: "never" | "start" | "middle" | "end";
+  readonly maxLines?: number;
+}
+
+export interface PinnedFile {
+  readonly path: string;
+  readonly symbol: string | null;
+  readonly folder: boolean;
+  readonly priority: number;
+  readonly role: string;
+  readonly truncateStrategy: string;
+  readonly maxLines: number | null;
+  readonly problem: string | null;
+}
+
+export interface ExcludedFile {
+  readonly path: string;
+  readonly symbol: string | null;
+  readonly folder: boolean;
+}
+
+export interface WorkingSet {
+  readonly files: readonly PinnedFile[];
+  readonly excluded: readonly ExcludedFile[];
+  readonly location: string;
+  readonly warnings: readonly string[];
+}
+
+export interface Status {
+  readonly root: string;
+  readonly state: "empty" | "indexing" | "ready" | "stale";
+  readonly files: number;
+  readonly chunks: number;
+  readonly events: number;
+  readonly embedder: string;
+  readonly tokenizer: string;
+  readonly indexBytes: number;
+  readonly indexLocation: string;
+  readonly stateLocation: string;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+}
+
+export interface Archetype {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface IndexReport {
+  readonly files: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly chunks: number;
+  readonly ms: number;
+}
+
+export type MemoryPart = "index" | "events" | "tasks" | "workingSet" | "patterns";
+
+/** The server's notification `context/didChangeMemory`. */
+export interface MemoryChange {
+  readonly rootUri: string;
+  readonly changed: readonly MemoryPart[];
+}
+
+/** What sends a request and waits for its answer; rejects with an `Error` whose message is fit to be shown. */
+export interface Sender {
+  request<R>(method: string, params: object, token?: CancellationToken): Promise<R>;
+}
+
+/** Every request of the server that this extension makes, typed. */
+export class Requests {
+  constructor(private readonly sender: Sender) {}
+
+  assemble(params: AssembleParams, token?: CancellationToken): Promise<AssembledContext> {
+    return this.sender.request(ASSEMBLE, params, token);
+  }
+
+  search(query: string, limit: number, rootUri?: string, token?: CancellationToken): Promise<SearchResult> {
+    return this.sender.request("context/search", { query, limit, ...optional({ rootUri }) }, token);
+  }
+
+  record(event: NewEvent): Promise<Recorded> {
+    return this.sender.request(RECORD_EVENT, event);
+  }
+
+  async events(limit: number, rootUri?: string, before?: string): Promise<readonly MemoryEvent[]> {
+    const params = { limit, ...optional({ rootUri, before }) };
+    const answer = await this.sender.request<{ events: readonly MemoryEvent[] }>("context/events", params);
+    return answer.events;
+  }
+
+  async patterns(limit: number, rootUri?: string): Promise<readonly Pattern[]> {
+    const params = { limit, ...optional({ rootUri }) };
+    const answer = await this.sender.request<{ patterns: readonly Pattern[] }>("context/patterns", params);
+    return answer.patterns;
+  }
+
+  async archetypes(): Promise<readonly Archetype[]> {
+    const answer = await this.sender.request<{ archetypes: readonly Archetype[] }>("context/archetypes", {});
+    return answer.archetypes;
+  }
+
+  feedback(source: string, helpful: boolean, contextId?: string, rootUri?: string): Promise<unknown> {
+    return this.sender.request("context/feedback", { source, helpful, ...optional({ contextId, rootUri }) });
+  }
+
+  status(rootUri?: string, token?: CancellationToken): Promise<Status> {
+    return this.sender.request("context/status", optional({ rootUri }), token);
+  }
+
+  clear(what: { readonly index: boolean; readonly events: boolean }, rootUri?: string): Promise<unknown> {
+    return this.sender.request("context/clear", { ...what, ...optional({ rootUri }) });
+  }
+
+  /** Brings the index up to date; `rebuild` throws the old one away first. */
+  index(rebuild: boolean, rootUri?: string, token?: CancellationToken): Promise<IndexReport> {
+    const argument = { rebuild, ...optional({ rootUri }) };
+    const params = { command: "contextls.reindex", arguments: [argument] };
+    return this.sender.request("workspace/executeCommand", params, token);
+  }
+
+  tasks(rootUri?: string): Promise<TaskList> {
+    return this.sender.request("context/task/list", optional({ rootUri }));
+  }
+
+  pushTask(goal: string, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/push", { goal, ...optional({ rootUri }) });
+  }
+
+  popTask(result: string | undefined, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/pop", optional({ result, rootUri }));
+  }
+
+  blockTask(reason: string | undefined, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/block", optional({ reason, rootUri }));
+  }
+
+  resumeTask(id: string, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/resume", { id, ...optional({ rootUri }) });
+  }
+
+  workingSet(rootUri?: string): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/list", optional({ rootUri }));
+  }
+
+  pin(pin: Pin): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/pin", pin);
+  }
+
+  unpin(target: Target): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/unpin", target);
+  }
+
+  exclude(target: Target): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/exclude", target);
+  }
+
+  include(target: Target): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/include", target);
+  }
+}
+
+/** `values` without those that are undefined: the server takes a missing field for "not said", never null. */
+export function optional<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,81 @@
+/** The language client: what it tells the server of itself, and what it does with what comes back. */
+import type * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  type ExecuteCommandSignature,
+  LanguageClient,
+  type LanguageClientOptions,
+  type StaticFeature,
+  TransportKind,
+} from "vscode-languageclient/node";
+import type { AssembledContext } from "../protocol";
+import { SECTION, settingsForServer } from "../settings";
+import type { Launch } from "./launch";
+
+const COPY_CONTEXT = "contextls.copyContext";
+
+/** What a client does besides carrying messages. */
+export interface ClientHooks {
+  /** The connection is gone, for whatever reason. */
+  closed(): void;
+  /** A code action of the server has assembled a prompt. */
+  copied(context: AssembledContext): Promise<void>;
+}
+
+export function createClient(launch: Launch, log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClient {
+  const executable = { command: launch.command, args: [...launch.args], transport: TransportKind.stdio };
+  const client = new LanguageClient(SECTION, "contextls", executable, clientOptions(log, hooks));
+  client.registerFeature(OUR_CAPABILITIES);
+  return client;
+}
+
+const OUR_CAPABILITIES: StaticFeature = {
+  fillClientCapabilities(capabilities): void {
+    const known = capabilities.experimental as Record<string, unknown> | undefined;
+    capabilities.experimental = { ...known, contextls: { copyToClipboard: true, didChangeMemory: true } };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
+
+function clientOptions(log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClientOptions {
+  return {
+    documentSelector: [{ scheme: "file" }],
+    initializationOptions: settingsForServer,
+    outputChannel: log,
+    progressOnInitialization: false,
+    // A failed start is told once, by whoever started it, with a button that helps.
+    initializationFailedHandler: () => false,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        hooks.closed();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    middleware: {
+      executeCommand: async (command, args, next) => executeCommand(command, args, next, hooks),
+      workspace: {
+        configuration: (params, token, next) =>
+          params.items.every((item) => item.section === SECTION)
+            ? params.items.map(() => settingsForServer())
+            : next(params, token),
+      },
+    },
+  };
+}
+
+async function executeCommand(
+  command: string,
+  args: unknown[],
+  next: ExecuteCommandSignature,
+  hooks: ClientHooks,
+): Promise<unknown> {
+  const answer: unknown = await next(command, args);
+  if (command === COPY_CONTEXT && answer !== null && typeof answer === "object") {
+    await hooks.copied(answer as AssembledContext);
+  }
+  return answer;
+}

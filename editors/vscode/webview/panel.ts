@@ -1,0 +1,2 @@
+/** The context panel's page. */
+export {};
