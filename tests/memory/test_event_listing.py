@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -23,12 +24,12 @@ def visible(path: str) -> bool:
 
 
 def new_event(kind: str, path: str, timestamp: int) -> NewEvent:
-    content = {
+    contents: dict[str, dict[str, Any]] = {
         "note": {"text": "look"},
         "file_write": {"path": path},
         "shell_exec": {"command": "make", "exitCode": 0},
-    }[kind]
-    return NewEvent(kind, content, timestamp=timestamp, session_id="a" if timestamp % 2 else "b")
+    }
+    return NewEvent(kind, contents[kind], timestamp=timestamp, session_id="a" if timestamp % 2 else "b")
 
 
 @given(

@@ -1,4 +1,4 @@
-"""What clients look at: events page by page."""
+"""What clients look at and throw away: events page by page, the index and the events."""
 
 from __future__ import annotations
 
@@ -49,3 +49,78 @@ def test_a_wrong_field_is_named(server: Wire, params: dict[str, object], field: 
 def page_of(wire: Wire, **params: object) -> list[dict[str, object]]:
     events: list[dict[str, object]] = wire.request("context/events", params)["events"]
     return events
+
+
+def test_clearing_events_deletes_every_one_and_keeps_the_index(
+    start: Callable[..., Wire], workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    files = wire.ready()["files"]
+    for number in range(5):
+        wire.notify("context/recordEvent", {"type": "note", "content": {"text": f"secret plan {number}"}})
+    assert wire.request("context/clear", {"index": False, "events": True}) == {"index": False, "events": 5}
+    assert page_of(wire) == []
+    status = wire.request("context/status")
+    assert (status["events"], status["files"], status["state"]) == (0, files, "ready")
+    assert "secret plan" not in wire.assemble("what is the secret plan?")["content"]
+    assert wire.end() == 0
+
+
+def test_clearing_the_index_builds_it_again(start: Callable[..., Wire], workspace: Path) -> None:
+    wire = start()
+    wire.initialize(workspace, capabilities={"window": {"workDoneProgress": True}})
+    files = wire.ready()["files"]
+    begun = len(wire.calls("window/workDoneProgress/create"))
+    wire.request("context/recordEvent", {"type": "note", "content": {"text": "kept"}})
+    assert wire.request("context/clear") == {"index": True, "events": 0}
+    wire.wait(lambda _each: len(wire.calls("window/workDoneProgress/create")) > begun)
+    assert wire.ready()["files"] == files
+    assert "discount_for" in wire.assemble("how is the discount computed?")["content"]
+    assert [event["text"] for event in page_of(wire)] == ["Note: kept"]
+    assert wire.end() == 0
+
+
+def test_the_index_stays_empty_where_indexing_is_left_to_the_user(
+    start: Callable[..., Wire], workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace, options={"indexOnOpen": False})
+    wire.request("workspace/executeCommand", {"command": "contextls.reindex"})
+    assert wire.request("context/clear", {})["index"] is True
+    status = wire.request("context/status")
+    assert (status["state"], status["files"], status["chunks"]) == ("empty", 0, 0)
+    assert wire.end() == 0
+
+
+def test_clearing_stops_indexing_that_is_under_way(start: Callable[..., Wire], workspace: Path) -> None:
+    for number in range(600):
+        body = "\n\n".join(
+            f"def part_{number}_{each}(value):\n    return value + {each}" for each in range(40)
+        )
+        (workspace / f"part_{number}.py").write_text(body)
+    wire = start()
+    wire.initialize(workspace, options={"workers": 1})
+    reindexing = wire.send("workspace/executeCommand", {"command": "contextls.reindex"})
+    while wire.request("context/status")["state"] != "indexing":
+        pass
+    assert wire.request("context/clear", {}) == {"index": True, "events": 0}
+    with pytest.raises(WireError) as stopped:
+        wire.answer(reindexing)
+    assert stopped.value.code == -32800
+    assert wire.ready()["files"] == 604
+    hits = wire.request("context/search", {"query": "part_599_39"})["hits"]
+    assert hits[0]["path"] == "part_599.py"
+    assert wire.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [({"index": False}, "index"), ({"events": "yes"}, "events"), ({"tasks": True}, "tasks")],
+)
+def test_nothing_is_deleted_for_wrong_parameters(server: Wire, params: dict[str, object], field: str) -> None:
+    before = server.ready()["files"]
+    with pytest.raises(WireError) as caught:
+        server.request("context/clear", params)
+    assert caught.value.data["field"] == field
+    assert server.request("context/status")["files"] == before

@@ -11,6 +11,7 @@ from contextls.lsp.commands import copy_context, reindex, show_status
 from contextls.lsp.requests import (
     archetypes,
     assemble,
+    clear,
     compress,
     count_tokens,
     did_change_diagnostics,
@@ -53,6 +54,7 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/recordEvent": record_event.handle,
     "context/status": status.handle,
     "context/events": events.handle,
+    "context/clear": clear.handle,
     "context/entities": entities.handle,
     "context/graph": graph.handle,
     "context/patterns": patterns.handle,

@@ -101,6 +101,11 @@ class Workspace:
         finally:
             self._cancels.discard(cancel)
 
+    def stop_indexing(self) -> None:
+        """Ask the indexing that runs or waits to end soon; what was finished stays."""
+        for cancel in self._cancels:
+            cancel.set()
+
     def reopen(self, settings: Settings) -> None:
         """Replace the engine by one with other settings; unsaved texts move along."""
         self._settings = settings
@@ -114,8 +119,7 @@ class Workspace:
     def close(self) -> Future[None] | None:
         """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``reopen``."""
         self._gone = True
-        for cancel in self._cancels:
-            cancel.set()
+        self.stop_indexing()
         opened, self._engine = self._engine, None
         if opened is not None and opened.done() and opened.exception() is None:
             opened.result().stop()

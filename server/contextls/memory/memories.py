@@ -147,10 +147,11 @@ class Memories:
             self.history.wipe()
             if self.summaries:
                 self.summaries.wipe()
+        deleted = 0
         if events:
-            self.events.wipe()
+            deleted = self.events.wipe()
             self.patterns.forget()
-        return ClearReport(index=index, events=events)
+        return ClearReport(index=index, events=deleted)
 
     def stop(self) -> None:
         """Ask running work to end soon, from any thread."""

@@ -138,12 +138,13 @@ class EventLog:
         """The number of stored events."""
         return int(self._database.read("SELECT COUNT(*) FROM events")[0][0])
 
-    def wipe(self) -> None:
-        """Delete every event, also from the disk's free space in the file. Numbers go on where they were."""
+    def wipe(self) -> int:
+        """Delete every event, also from the disk's free space in the file; how many. Numbers go on where they were."""
         with self._database.write() as connection:
-            connection.execute("DELETE FROM events")
+            deleted = connection.execute("DELETE FROM events").rowcount
             connection.execute("UPDATE log_state SET wipes = wipes + 1")
         self._database.shrink()
+        return deleted
 
     def wipes(self) -> int:
         """How often the events were deleted, by whichever process."""
