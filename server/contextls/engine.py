@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from contextls.assembly.moment import moment
@@ -19,6 +19,7 @@ from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.known import remember
 from contextls.memory.activity.moved import moved
 from contextls.memory.events.listing import listed_events
+from contextls.memory.generations import generations
 from contextls.memory.history.commit_history import CommitHistory
 from contextls.memory.memories import Memories
 from contextls.memory.patterns.pattern import Pattern
@@ -240,6 +241,10 @@ class Engine:
         Raises ``InvalidRequestError``.
         """
         return summarized_text(text, max_tokens, tokenizer, path_or_language, self.memories.summaries)
+
+    def generations(self) -> Mapping[str, Hashable]:
+        """For each memory that people look at, a value that differs once any process has changed it; cheap."""
+        return generations(self.memories)
 
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""

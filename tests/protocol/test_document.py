@@ -17,6 +17,9 @@ from .wire import Json, Wire, WireError
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
 NOTIFICATIONS = ("workspace/didChangeConfiguration",)
+# What the server sends of its own accord, and the capability that asks for it.
+FROM_SERVER = ("context/didChangeMemory",)
+CAPABILITIES = {"experimental": {"contextls": {"didChangeMemory": True}}}
 HOME = "/home/me/shop"
 # Stands in the examples for the id of the context that was assembled last.
 CONTEXT_ID = "context-5f0c2a9be1d34c77"
@@ -44,7 +47,7 @@ EXAMPLES = examples()
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     wire = Wire()
-    wire.initialize(build_workspace(tmp_path_factory.mktemp("home") / "shop"))
+    wire.initialize(build_workspace(tmp_path_factory.mktemp("home") / "shop"), capabilities=CAPABILITIES)
     wire.ready()
     wire.open("shop/cart.py")
     yield wire
@@ -79,6 +82,9 @@ def test_the_example_is_true(wire: Wire, call: dict[str, Any], printed: dict[str
         params["contextId"] = wire.request("context/assemble", {"query": "how is the discount computed?"})[
             "id"
         ]
+    if call["method"] in FROM_SERVER:
+        compare(params, wire.wait(lambda each: each.get("method") == call["method"])["params"])
+        return
     if call["method"] in NOTIFICATIONS:
         wire.notify(call["method"], params)
         assert wire.ready()["files"] == 4

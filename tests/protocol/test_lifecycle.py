@@ -30,6 +30,7 @@ def test_initialize_says_who_we_are(start: Start) -> None:
     ours = capabilities["experimental"]["contextls"]
     assert ours["version"] == __version__
     assert {"context/assemble", "context/recordEvent", "context/didFocus"} <= set(ours["methods"])
+    assert ours["notifications"] == ["context/didChangeMemory"]
     assert capabilities["textDocumentSync"]["openClose"] is True
     assert capabilities["textDocumentSync"]["change"] == 2
     assert capabilities["textDocumentSync"]["save"] == {"includeText": False}

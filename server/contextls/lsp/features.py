@@ -103,7 +103,7 @@ async def _initialized(ls: ContextServer, _params: types.InitializedParams) -> N
 
 async def _shutdown(ls: ContextServer, _params: None) -> None:
     ls.watch.stop()
-    for part in (ls.attention, ls.problems, ls.edits):
+    for part in (ls.attention, ls.problems, ls.edits, ls.memory_watch):
         part.stop()
     await ls.close(_SHUTDOWN_SECONDS)
 

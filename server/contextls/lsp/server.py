@@ -12,7 +12,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from contextls import __version__
-from contextls.lsp import features, parent, transport
+from contextls.lsp import features, memory_watch, parent, transport
 from contextls.lsp.attention import Attention
 from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.documents import Documents
@@ -52,6 +52,7 @@ class ContextServer(LanguageServer):
         self.edits = Edits(self)
         self.problems = Problems(self)
         self.git_watch = GitWatch(self)
+        self.memory_watch = memory_watch.MemoryWatch(self)
         self.jobs = Jobs(self)
         self.watch = Watch(self)
         self.ended = asyncio.Event()
@@ -101,7 +102,12 @@ class ContextServer(LanguageServer):
 
     def experimental_capabilities(self) -> dict[str, Any]:
         """What ``initialize`` answers under ``capabilities.experimental``."""
-        return {"contextls": {"version": __version__, "methods": list(features.REQUESTS)}}
+        ours = {
+            "version": __version__,
+            "methods": list(features.REQUESTS),
+            "notifications": [memory_watch.METHOD],
+        }
+        return {"contextls": ours}
 
     def client_handles(self, name: str) -> bool:
         """Whether the client announced ``experimental.contextls.<name>``."""
@@ -145,6 +151,7 @@ class ContextServer(LanguageServer):
         for workspace in self.workspaces:
             self._open(workspace)
         self.spawn(self.git_watch.run())
+        self.spawn(self.memory_watch.run())
         await self.watch.start()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:

@@ -43,6 +43,12 @@ class Workspace:
         """The root as a ``file:`` URI."""
         return from_path(self.root)
 
+    @property
+    def opened(self) -> Engine | None:
+        """The engine, if it is open by now."""
+        opened = self._engine
+        return opened.result() if opened and opened.done() and opened.exception() is None else None
+
     def depth_of(self, path: Path) -> int:
         """How many parts of ``path`` the root covers; 0 when the path lies outside."""
         return max((len(root.parts) for root in self._aliases if path.is_relative_to(root)), default=0)

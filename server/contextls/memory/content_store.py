@@ -250,6 +250,10 @@ class ContentStore:
             Change(frozenset(stale | rest), extra, outlines_of(records, rest), newest),
         )
 
+    def generation(self) -> int:
+        """The number of the newest write by any process; 0 when there was none."""
+        return self._records.generation()
+
     def changed_since(self, generation: int) -> Change | None:
         """What this or another process wrote after ``generation``; ``None`` when nothing."""
         newest = self._records.generation()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 
 from contextls.code.pool import WorkerPool
@@ -160,6 +160,10 @@ class WorkspaceContent:
         if self.store.is_complete():
             return "ready"
         return "stale" if snapshot.outlines else "empty"
+
+    def generation(self) -> tuple[Hashable, ...]:
+        """Differs whenever the index did, in this process or on disk; reads no chunk."""
+        return self.memory.moments, self.store.generation(), self.indexer.running, self.store.is_complete()
 
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the index or the embedder right now, in words for the user."""

@@ -130,6 +130,13 @@ class EventLog:
         """The number of the event recorded last; 0 when there is none."""
         return int(self._database.read("SELECT MAX(id) FROM events")[0][0] or 0)
 
+    def generation(self) -> tuple[int, int, int]:
+        """Differs whenever an event was appended or deleted, by any process; well under a millisecond."""
+        ((last, first, wipes),) = self._database.read(
+            "SELECT (SELECT MAX(id) FROM events), (SELECT MIN(id) FROM events), wipes FROM log_state"
+        )
+        return last or 0, first or 0, wipes
+
     def sessions(self, limit: int) -> tuple[SessionSummary, ...]:
         """The sessions that were active last, newest first."""
         return self._sessions.newest(limit)

@@ -1,0 +1,150 @@
+"""What clients that ask for it hear of changes to the memories, whoever made them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.model import NewEvent
+
+from .conftest import build_workspace
+from .wire import Wire
+
+METHOD = "context/didChangeMemory"
+ASKED = {"experimental": {"contextls": {"didChangeMemory": True}}}
+ALL = {"index", "events", "tasks", "patterns"}
+Start = Callable[..., Wire]
+
+
+def told(wire: Wire, since: int = 0) -> list[str]:
+    return [name for each in wire.calls(METHOD)[since:] for name in each["changed"]]
+
+
+def heard(wire: Wire, name: str, since: int) -> None:
+    """Wait until a change of this memory was told after the first ``since`` notifications."""
+    deadline = time.monotonic() + 20
+    while name not in told(wire, since):
+        assert time.monotonic() < deadline, (name, wire.calls(METHOD))
+        time.sleep(0.02)
+
+
+def quiet(wire: Wire) -> int:
+    """Wait until nothing was told for a while; how many notifications there have been."""
+    count, still_since = -1, time.monotonic()
+    deadline = time.monotonic() + 30
+    while time.monotonic() - still_since < 1.3:
+        assert time.monotonic() < deadline, wire.calls(METHOD)
+        if (now := len(wire.calls(METHOD))) != count:
+            count, still_since = now, time.monotonic()
+        time.sleep(0.05)
+    return count
+
+
+@pytest.fixture
+def told_of(start: Start, workspace: Path) -> Wire:
+    """A server that has settled, for a client that wants to be told."""
+    wire = start()
+    wire.initialize(workspace, capabilities=ASKED, options={"watch": False})
+    wire.ready()
+    heard(wire, "index", 0)
+    return wire
+
+
+def test_all_memories_are_named_once_a_folder_is_open(told_of: Wire) -> None:
+    first = told_of.calls(METHOD)[0]
+    assert first["rootUri"] == told_of.root.as_uri()
+    assert set(first["changed"]) >= ALL
+
+
+def test_each_change_is_told_by_the_name_of_its_memory(told_of: Wire) -> None:
+    wire = told_of
+    before = quiet(wire)
+    wire.request("context/task/push", {"goal": "ship it"})
+    heard(wire, "tasks", before)
+    assert set(told(wire, before)) == {"tasks"}
+    before = quiet(wire)
+    wire.request("context/recordEvent", {"type": "note", "content": {"text": "look"}})
+    heard(wire, "events", before)
+    assert set(told(wire, before)) <= {"events", "patterns"}
+    before = quiet(wire)
+    wire.request("context/feedback", {"source": "pattern-1", "helpful": True})
+    heard(wire, "patterns", before)
+    before = quiet(wire)
+    (wire.root / "shop" / "till.py").write_text("def open_till():\n    return 1\n")
+    wire.notify("textDocument/didSave", {"textDocument": {"uri": wire.uri("shop/till.py")}})
+    heard(wire, "index", before)
+    before = quiet(wire)
+    wire.request("context/clear", {"index": False, "events": True})
+    heard(wire, "events", before)
+    assert wire.end() == 0
+
+
+def test_changes_by_another_process_are_told_too(told_of: Wire) -> None:
+    wire = told_of
+    before = quiet(wire)
+    engine = Engine.open(wire.root)
+    try:
+        engine.record(NewEvent("note", {"text": "from a shell"}))
+        heard(wire, "events", before)
+        before = quiet(wire)
+        engine.tasks.push("from a shell")
+        heard(wire, "tasks", before)
+        before = quiet(wire)
+        (wire.root / "shop" / "till.py").write_text("def open_till():\n    return 1\n")
+        engine.index()
+        heard(wire, "index", before)
+    finally:
+        engine.close()
+    assert wire.end() == 0
+
+
+def test_many_changes_are_told_a_few_times_a_second(told_of: Wire) -> None:
+    wire = told_of
+    before, began = quiet(wire), time.monotonic()
+    for number in range(300):
+        wire.request("context/recordEvent", {"type": "note", "content": {"text": str(number)}})
+    heard(wire, "events", before)
+    seconds = time.monotonic() - began
+    assert len(wire.calls(METHOD)) - before <= 2 * seconds + 2
+    assert wire.end() == 0
+
+
+def test_a_client_that_did_not_ask_hears_nothing(start: Start, workspace: Path) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    wire.ready()
+    wire.request("context/recordEvent", {"type": "note", "content": {"text": "look"}})
+    time.sleep(1.5)
+    assert wire.calls(METHOD) == []
+    assert wire.end() == 0
+
+
+def test_nothing_is_told_after_shutdown(told_of: Wire) -> None:
+    wire = told_of
+    quiet(wire)
+    wire.request("shutdown")
+    before = len(wire.calls(METHOD))
+    engine = Engine.open(wire.root)
+    engine.record(NewEvent("note", {"text": "too late"}))
+    engine.close()
+    time.sleep(1.5)
+    assert len(wire.calls(METHOD)) == before
+    wire.notify("exit")
+    assert wire.process.wait(20) == 0
+
+
+def test_each_folder_is_told_of_by_its_own_uri(start: Start, tmp_path: Path) -> None:
+    roots = [build_workspace(tmp_path / name) for name in ("one", "two")]
+    wire = start()
+    wire.initialize(*roots, capabilities=ASKED, options={"watch": False})
+    for root in roots:
+        wire.ready(root)
+    before = quiet(wire)
+    wire.request("context/task/push", {"goal": "ship it", "rootUri": roots[1].as_uri()})
+    heard(wire, "tasks", before)
+    assert {each["rootUri"] for each in wire.calls(METHOD)[before:]} == {roots[1].as_uri()}
+    assert wire.end() == 0
