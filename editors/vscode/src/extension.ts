@@ -12,10 +12,10 @@ const FEATURES: readonly Feature[] = [registerCopyCommands];
 
 export function activate(extension: vscode.ExtensionContext): ContextlsApi {
   const log = vscode.window.createOutputChannel("contextls", { log: true });
-  const server = new Server(log);
+  const memory = new Memory(extension.workspaceState);
+  const server = new Server(log, memory);
   const requests = new Requests(server);
   const contexts = new Contexts(requests);
-  const memory = new Memory();
   const memoryChanged = new vscode.EventEmitter<MemoryChange>();
   const services: Services = {
     extension,

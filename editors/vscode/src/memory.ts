@@ -4,13 +4,16 @@ import { memoryPaused, SECTION } from "./settings";
 
 export type MemoryState = "recording" | "paused" | "untrusted";
 
+/** Kept by the editor and not in the workspace's settings: a pause is nothing to commit. */
+const PAUSED_HERE = "memoryPaused";
+
 export class Memory implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<MemoryState>();
   private readonly watches: vscode.Disposable;
 
   readonly onDidChange = this.changed.event;
 
-  constructor() {
+  constructor(private readonly kept: vscode.Memento) {
     const tell = (): void => {
       this.changed.fire(this.state);
     };
@@ -28,20 +31,17 @@ export class Memory implements vscode.Disposable {
     if (!vscode.workspace.isTrusted) {
       return "untrusted";
     }
-    return memoryPaused() ? "paused" : "recording";
+    return this.kept.get(PAUSED_HERE, memoryPaused()) ? "paused" : "recording";
   }
 
   get records(): boolean {
     return this.state === "recording";
   }
 
-  /** Pauses, or goes on, for this workspace; without an open workspace for all. */
+  /** Pauses memory for this workspace, or goes on. */
   async toggle(): Promise<void> {
-    const target =
-      vscode.workspace.workspaceFolders === undefined
-        ? vscode.ConfigurationTarget.Global
-        : vscode.ConfigurationTarget.Workspace;
-    await vscode.workspace.getConfiguration(SECTION).update("memoryPaused", !memoryPaused(), target);
+    await this.kept.update(PAUSED_HERE, this.state !== "paused");
+    this.changed.fire(this.state);
   }
 
   dispose(): void {

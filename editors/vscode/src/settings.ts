@@ -24,14 +24,28 @@ export function recordsEvents(kind: EventKind, scope?: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration(`${SECTION}.events`, scope).get(kind, true);
 }
 
-/** Whether the user has paused memory. */
+/** Whether the user's settings pause memory. */
 export function memoryPaused(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get("memoryPaused", false);
 }
 
-/** What the server is told. A workspace that is not trusted is never recorded, whatever its settings say. */
-export function settingsForServer(): Readonly<Record<string, unknown>> {
-  const section = vscode.workspace.getConfiguration().get<Record<string, unknown>>(SECTION, {});
-  const forServer = Object.fromEntries(Object.entries(section).filter(([key]) => !OWN_GROUPS.has(key)));
-  return vscode.workspace.isTrusted ? forServer : { ...forServer, memoryPaused: true };
+/**
+ * What the server is told: only what somebody has set, so that the server's own settings file counts for the rest.
+ * `records` says whether anything may be recorded here.
+ */
+export function settingsForServer(records: boolean): Readonly<Record<string, unknown>> {
+  const section = vscode.workspace.getConfiguration(SECTION);
+  const names = Object.keys(vscode.workspace.getConfiguration().get<object>(SECTION, {}));
+  const given = names.filter((name) => !OWN_GROUPS.has(name) && isSet(section, name));
+  const forServer = Object.fromEntries(given.map((name) => [name, section.get<unknown>(name)]));
+  return records ? { ...forServer, memoryPaused: false } : { ...forServer, memoryPaused: true };
+}
+
+function isSet(section: vscode.WorkspaceConfiguration, name: string): boolean {
+  const found = section.inspect(name);
+  return (
+    found?.globalValue !== undefined ||
+    found?.workspaceValue !== undefined ||
+    found?.workspaceFolderValue !== undefined
+  );
 }

@@ -10,13 +10,15 @@ import {
   TransportKind,
 } from "vscode-languageclient/node";
 import type { AssembledContext } from "../protocol";
-import { SECTION, settingsForServer } from "../settings";
+import { SECTION } from "../settings";
 import type { Launch } from "./launch";
 
 const COPY_CONTEXT = "contextls.copyContext";
 
 /** What a client does besides carrying messages. */
 export interface ClientHooks {
+  /** What the server is told of the settings. */
+  settings(): Readonly<Record<string, unknown>>;
   /** The connection is gone, for whatever reason. */
   closed(): void;
   /** A code action of the server has assembled a prompt. */
@@ -43,7 +45,7 @@ const OUR_CAPABILITIES: StaticFeature = {
 function clientOptions(log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: "file" }],
-    initializationOptions: settingsForServer,
+    initializationOptions: () => hooks.settings(),
     outputChannel: log,
     progressOnInitialization: false,
     // A failed start is told once, by whoever started it, with a button that helps.
@@ -60,7 +62,7 @@ function clientOptions(log: vscode.LogOutputChannel, hooks: ClientHooks): Langua
       workspace: {
         configuration: (params, token, next) =>
           params.items.every((item) => item.section === SECTION)
-            ? params.items.map(() => settingsForServer())
+            ? params.items.map(() => hooks.settings())
             : next(params, token),
       },
     },

@@ -1,6 +1,7 @@
 /** The server process as the rest of the extension sees it: one thing that is there, comes back, or says why not. */
 import * as vscode from "vscode";
 import { type LanguageClient, State } from "vscode-languageclient/node";
+import type { Memory } from "../memory";
 import type { AssembledContext, Sender } from "../protocol";
 import { SECTION, serverSettings, settingsForServer } from "../settings";
 import { Backoff } from "./backoff";
@@ -33,12 +34,15 @@ export class Server implements Sender, vscode.Disposable {
   /** A code action assembled a prompt. */
   readonly onDidCopy = this.copied.event;
 
-  constructor(private readonly log: vscode.LogOutputChannel) {
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly memory: Memory,
+  ) {
     this.settingsWatch = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration((event) => {
         this.settingsChanged(event);
       }),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      memory.onDidChange(() => {
         this.sendSettings();
       }),
     );
@@ -117,6 +121,7 @@ export class Server implements Sender, vscode.Disposable {
   private async run(launch: Launch): Promise<void> {
     this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
     const client = createClient(launch, this.log, {
+      settings: () => settingsForServer(this.memory.records),
       closed: () => {
         this.wentDown(client);
       },
@@ -198,7 +203,7 @@ export class Server implements Sender, vscode.Disposable {
   }
 
   private sendSettings(): void {
-    this.notify("workspace/didChangeConfiguration", { settings: { [SECTION]: settingsForServer() } });
+    this.notify("workspace/didChangeConfiguration", { settings: { [SECTION]: settingsForServer(this.memory.records) } });
   }
 
   private enter(state: ServerState): void {
