@@ -1,6 +1,68 @@
-/** What the extension exports to other extensions. */
+/** What the extension exports to other extensions; `api/contextls.d.ts` is what they see of it. */
+import * as vscode from "vscode";
+import type { ContextlsApi, ContextlsExports, EventToRecord, Query, Question, Recorded } from "../api/contextls";
+import { someFolder } from "./folders";
+import { type AssembleParams, optional, type Position } from "./protocol";
+import type { Services } from "./services";
 
-export interface ContextlsApi {
-  /** Grows with every change that could break somebody. */
-  readonly version: 1;
+const DEFAULT_HITS = 10;
+
+export function createExports(services: Services): ContextlsExports {
+  const api = createApi(services);
+  return {
+    getApi(version: number): ContextlsApi {
+      if (version !== api.version) {
+        throw new Error(`contextls has no API of version ${version}; it has ${api.version}`);
+      }
+      return api;
+    },
+  };
+}
+
+function createApi({ contexts, memory, requests }: Services): ContextlsApi {
+  return {
+    version: 1,
+    onDidAssemble: contexts.onDidAssemble,
+    assemble: (question, token) => contexts.assemble(assembleParams(question), token),
+    search: async (query: Query, token) => {
+      const found = await requests.search(query.query, query.limit ?? DEFAULT_HITS, rootOf(query.folder), token);
+      return found.hits;
+    },
+    record: async (event: EventToRecord): Promise<Recorded> => {
+      if (!memory.records) {
+        return { id: null, reason: memory.state };
+      }
+      const { folder, ...told } = event;
+      return requests.record({ ...told, rootUri: rootOf(folder) });
+    },
+  };
+}
+
+function assembleParams(question: Question): AssembleParams {
+  const { document, range } = question;
+  return {
+    query: question.query,
+    rootUri: rootOf(question.folder ?? document),
+    ...optional({
+      maxTokens: question.maxTokens,
+      strategy: question.archetype,
+      additionalContext: question.additionalContext,
+      textDocument: document === undefined ? undefined : { uri: document.toString() },
+      range: range === undefined ? undefined : { start: place(range.start), end: place(range.end) },
+      filters: question.exclude === undefined ? undefined : { exclude: question.exclude },
+    }),
+  };
+}
+
+/** Positions of VS Code carry more than the server takes. */
+function place({ line, character }: Position): Position {
+  return { line, character };
+}
+
+function rootOf(uri: vscode.Uri | undefined): string {
+  const folder = someFolder(uri);
+  if (folder === undefined) {
+    throw new Error(vscode.l10n.t("Open a folder first: contextls answers about a folder."));
+  }
+  return folder.uri.toString();
 }

@@ -1,6 +1,8 @@
 /** Composition: builds the services, hands them to every feature, starts the server behind all that. */
 import * as vscode from "vscode";
-import type { ContextlsApi } from "./api";
+import type { ContextlsExports } from "../api/contextls";
+import { createExports } from "./api";
+import { registerChat } from "./chat";
 import { registerCopyCommands } from "./commands/copy";
 import { Contexts } from "./contexts";
 import { Memory } from "./memory";
@@ -8,9 +10,9 @@ import { type MemoryChange, Requests } from "./protocol";
 import { Server } from "./server/server";
 import type { Feature, Services } from "./services";
 
-const FEATURES: readonly Feature[] = [registerCopyCommands];
+const FEATURES: readonly Feature[] = [registerChat, registerCopyCommands];
 
-export function activate(extension: vscode.ExtensionContext): ContextlsApi {
+export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   const log = vscode.window.createOutputChannel("contextls", { log: true });
   const memory = new Memory(extension.workspaceState);
   const server = new Server(log, memory);
@@ -39,5 +41,5 @@ export function activate(extension: vscode.ExtensionContext): ContextlsApi {
   if ((vscode.workspace.workspaceFolders ?? []).length > 0) {
     void server.start();
   }
-  return { version: 1 };
+  return createExports(services);
 }

@@ -12,6 +12,11 @@ export function folderOf(uri?: vscode.Uri): vscode.WorkspaceFolder | undefined {
   return folders.length === 1 ? folders[0] : undefined;
 }
 
+/** As `folderOf`, but the first folder where there is a choice and nobody to ask; undefined when none is open. */
+export function someFolder(uri?: vscode.Uri): vscode.WorkspaceFolder | undefined {
+  return folderOf(uri) ?? vscode.workspace.workspaceFolders?.[0];
+}
+
 /** As `folderOf`, but asks the user where there is a choice; undefined when the question is dismissed. */
 export async function chosenFolder(uri?: vscode.Uri): Promise<vscode.WorkspaceFolder | undefined> {
   const folder = folderOf(uri);

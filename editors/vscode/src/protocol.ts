@@ -27,6 +27,8 @@ export interface AssembleParams {
   readonly range?: Range;
   readonly additionalContext?: string;
   readonly filters?: { readonly exclude?: readonly string[]; readonly paths?: readonly string[] };
+  /** Factors from 0 to 10 on the score; `paths` by gitignore pattern. */
+  readonly boosts?: { readonly paths?: Readonly<Record<string, number>> };
   readonly order?: readonly string[];
   readonly changes?: "staged" | "unstaged" | "all";
   readonly rootUri?: string;

@@ -29,6 +29,11 @@ export function memoryPaused(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get("memoryPaused", false);
 }
 
+/** The budget in tokens where nothing else is said. */
+export function maxTokens(): number {
+  return vscode.workspace.getConfiguration(SECTION).get("maxTokens", 4000);
+}
+
 /**
  * What the server is told: only what somebody has set, so that the server's own settings file counts for the rest.
  * `records` says whether anything may be recorded here.

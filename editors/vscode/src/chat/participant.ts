@@ -1,0 +1,120 @@
+/** The chat participant `@context`: answers with the model that the user chose, on the context that the server assembled. */
+import * as vscode from "vscode";
+import { editorPlace } from "../commands/copy";
+import { someFolder } from "../folders";
+import type { AssembledContext } from "../protocol";
+import type { Services } from "../services";
+import { maxTokens } from "../settings";
+import { sourceLocation, sourcePlace } from "../sources";
+import { chatParams } from "./question";
+
+const ID = "contextls.context";
+/** Not in the palette: it copies what a chat answer was made from. */
+export const COPY_TEXT = "contextls.copyText";
+const MOST_REFERENCES = 20;
+
+export function registerParticipant(services: Services): vscode.Disposable {
+  const participant = vscode.chat.createChatParticipant(ID, (request, history, stream, token) =>
+    answer(services, request, history, stream, token),
+  );
+  participant.iconPath = new vscode.ThemeIcon("layers");
+  return vscode.Disposable.from(participant);
+}
+
+async function answer(
+  services: Services,
+  request: vscode.ChatRequest,
+  chat: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const folder = someFolder();
+  if (folder === undefined) {
+    return { errorDetails: { message: vscode.l10n.t("Open a folder first: contextls answers about a folder.") } };
+  }
+  stream.progress(vscode.l10n.t("Assembling context"));
+  const model = request.model as vscode.LanguageModelChat | undefined;
+  const question = {
+    prompt: request.prompt,
+    command: request.command,
+    attached: attachedFiles(request, folder),
+    modelTokens: model?.maxInputTokens,
+  };
+  const params = { ...chatParams(question, maxTokens()), rootUri: folder.uri.toString(), ...editorPlace(folder) };
+  const context = await services.contexts.assemble(params, token);
+  showSources(context, folder, stream);
+  const asked = params.query;
+  const sent = model !== undefined && (await ask(model, asked, context, chat, stream, token));
+  if (!sent) {
+    stream.markdown(context.content);
+  }
+  stream.button({ command: COPY_TEXT, title: vscode.l10n.t("Copy Context"), arguments: [context.content] });
+  return { metadata: { contextId: context.id, tokens: context.tokenCount } };
+}
+
+/** Whether the model was there to answer; what else goes wrong is the chat's to tell. */
+async function ask(
+  model: vscode.LanguageModelChat,
+  query: string,
+  context: AssembledContext,
+  chat: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<boolean> {
+  const messages = [
+    vscode.LanguageModelChatMessage.User(context.content),
+    ...earlier(chat),
+    vscode.LanguageModelChatMessage.User(query),
+  ];
+  try {
+    const response = await model.sendRequest(messages, {}, token);
+    for await (const part of response.text) {
+      stream.markdown(part);
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof vscode.LanguageModelError && error.code === vscode.LanguageModelError.NotFound.name) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** What was said to us before in this chat, and what we answered. */
+function earlier(chat: vscode.ChatContext): vscode.LanguageModelChatMessage[] {
+  return chat.history.flatMap((turn) => {
+    if (turn.participant !== ID) {
+      return [];
+    }
+    if (turn instanceof vscode.ChatRequestTurn) {
+      return turn.prompt === "" ? [] : [vscode.LanguageModelChatMessage.User(turn.prompt)];
+    }
+    const said = turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ""));
+    const text = said.join("");
+    return text === "" ? [] : [vscode.LanguageModelChatMessage.Assistant(text)];
+  });
+}
+
+function showSources(
+  context: AssembledContext,
+  folder: vscode.WorkspaceFolder,
+  stream: vscode.ChatResponseStream,
+): void {
+  const places = context.components
+    .filter((component) => component.type === "semantic" || component.type === "working_set")
+    .map((component) => sourcePlace(component.source))
+    .filter((place) => place !== undefined);
+  for (const place of places.slice(0, MOST_REFERENCES)) {
+    stream.reference(sourceLocation(folder.uri, place));
+  }
+}
+
+function attachedFiles(request: vscode.ChatRequest, folder: vscode.WorkspaceFolder): string[] {
+  const found = request.references.map(({ value }) => {
+    const uri = value instanceof vscode.Location ? value.uri : value instanceof vscode.Uri ? value : undefined;
+    return uri !== undefined && vscode.workspace.getWorkspaceFolder(uri) === folder
+      ? vscode.workspace.asRelativePath(uri, false)
+      : undefined;
+  });
+  return [...new Set(found.filter((path) => path !== undefined))];
+}
