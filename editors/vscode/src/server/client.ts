@@ -8,12 +8,21 @@ import {
   type LanguageClientOptions,
   type StaticFeature,
   TransportKind,
+  type WorkDoneProgressBegin,
+  type WorkDoneProgressEnd,
+  type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
 import type { AssembledContext } from "../protocol";
 import { SECTION } from "../settings";
 import type { Launch } from "./launch";
 
 const COPY_CONTEXT = "contextls.copyContext";
+
+/** How far work of the server is; it can be stopped with `window/workDoneProgress/cancel` and its token. */
+export interface ServerProgress {
+  readonly token: string | number;
+  readonly value: WorkDoneProgressBegin | WorkDoneProgressReport | WorkDoneProgressEnd;
+}
 
 /** What a client does besides carrying messages. */
 export interface ClientHooks {
@@ -23,6 +32,7 @@ export interface ClientHooks {
   closed(): void;
   /** A code action of the server has assembled a prompt. */
   copied(context: AssembledContext): Promise<void>;
+  progressed(progress: ServerProgress): void;
 }
 
 export function createClient(launch: Launch, log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClient {
@@ -59,6 +69,10 @@ function clientOptions(log: vscode.LogOutputChannel, hooks: ClientHooks): Langua
     },
     middleware: {
       executeCommand: async (command, args, next) => executeCommand(command, args, next, hooks),
+      handleWorkDoneProgress: (token, value, next) => {
+        hooks.progressed({ token, value });
+        next(token, value);
+      },
       workspace: {
         configuration: (params, token, next) =>
           params.items.every((item) => item.section === SECTION)

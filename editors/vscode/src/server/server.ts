@@ -5,7 +5,7 @@ import type { Memory } from "../memory";
 import type { AssembledContext, Sender } from "../protocol";
 import { SECTION, serverSettings, settingsForServer } from "../settings";
 import { Backoff } from "./backoff";
-import { createClient } from "./client";
+import { createClient, type ServerProgress } from "./client";
 import { findServer } from "./find";
 import type { Launch } from "./launch";
 
@@ -22,6 +22,7 @@ const READING = /^context\/(assemble|search|events|entities|graph|patterns|statu
 export class Server implements Sender, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<ServerState>();
   private readonly copied = new vscode.EventEmitter<AssembledContext>();
+  private readonly progressed = new vscode.EventEmitter<ServerProgress>();
   private readonly notifications = new Map<string, (params: unknown) => void>();
   private readonly backoff = new Backoff();
   private readonly settingsWatch: vscode.Disposable;
@@ -33,6 +34,8 @@ export class Server implements Sender, vscode.Disposable {
   readonly onDidChangeState = this.changed.event;
   /** A code action assembled a prompt. */
   readonly onDidCopy = this.copied.event;
+  /** Work that the server began by itself goes on or ends. */
+  readonly onDidProgress = this.progressed.event;
 
   constructor(
     private readonly log: vscode.LogOutputChannel,
@@ -116,6 +119,7 @@ export class Server implements Sender, vscode.Disposable {
     void this.stop();
     this.changed.dispose();
     this.copied.dispose();
+    this.progressed.dispose();
   }
 
   private async run(launch: Launch): Promise<void> {
@@ -128,6 +132,9 @@ export class Server implements Sender, vscode.Disposable {
       copied: async (context) => {
         await vscode.env.clipboard.writeText(context.content);
         this.copied.fire(context);
+      },
+      progressed: (progress) => {
+        this.progressed.fire(progress);
       },
     });
     for (const [method, handler] of this.notifications) {
