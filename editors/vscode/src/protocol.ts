@@ -128,6 +128,9 @@ export interface Task {
   readonly result: string | null;
   readonly reason: string | null;
   readonly depth: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly completedAt: number | null;
 }
 
 export interface TaskList {
@@ -145,9 +148,16 @@ export interface Pattern {
   readonly kind: string;
   readonly description: string;
   readonly files: readonly string[];
+  readonly commands: readonly string[];
   readonly applications: number;
   readonly successes: number;
+  /** How many of the runs of its command succeeded, where it has one. */
+  readonly passed: number | null;
   readonly unit: "times" | "commits";
+  readonly helpful: number;
+  readonly unhelpful: number;
+  /** Milliseconds since the epoch. */
+  readonly lastSeen: number;
   readonly confidence: number;
 }
 
@@ -197,6 +207,8 @@ export interface Status {
   readonly files: number;
   readonly chunks: number;
   readonly events: number;
+  /** Files by language. */
+  readonly languages: Readonly<Record<string, number>>;
   readonly embedder: string;
   readonly tokenizer: string;
   readonly indexBytes: number;
@@ -217,6 +229,11 @@ export interface IndexReport {
   readonly removed: number;
   readonly chunks: number;
   readonly ms: number;
+}
+
+export interface Cleared {
+  readonly index: boolean;
+  readonly events: number;
 }
 
 export type MemoryPart = "index" | "events" | "tasks" | "workingSet" | "patterns";
@@ -248,8 +265,15 @@ export class Requests {
     return this.sender.request(RECORD_EVENT, event);
   }
 
-  async events(limit: number, rootUri?: string, before?: string): Promise<readonly MemoryEvent[]> {
-    const params = { limit, ...optional({ rootUri, before }) };
+  /** Newest first; `eventTypes` leaves only some. */
+  async events(
+    limit: number,
+    rootUri?: string,
+    before?: string,
+    eventTypes?: readonly string[],
+  ): Promise<readonly MemoryEvent[]> {
+    const filters = eventTypes === undefined ? undefined : { eventTypes };
+    const params = { limit, ...optional({ rootUri, before, filters }) };
     const answer = await this.sender.request<{ events: readonly MemoryEvent[] }>("context/events", params);
     return answer.events;
   }
@@ -273,7 +297,8 @@ export class Requests {
     return this.sender.request("context/status", optional({ rootUri }), token);
   }
 
-  clear(what: { readonly index: boolean; readonly events: boolean }, rootUri?: string): Promise<unknown> {
+  /** Answers with the number of events that were deleted. */
+  clear(what: { readonly index: boolean; readonly events: boolean }, rootUri?: string): Promise<Cleared> {
     return this.sender.request("context/clear", { ...what, ...optional({ rootUri }) });
   }
 
