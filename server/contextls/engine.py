@@ -26,6 +26,7 @@ from contextls.memory.patterns.pattern import Pattern
 from contextls.memory.tasks import TaskStack
 from contextls.memory.views import graph_around, listed
 from contextls.memory.working_changes import Hunk
+from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import (
     AssembleRequest,
@@ -72,6 +73,11 @@ class Engine:
     def tasks(self) -> TaskStack:
         """The stack of tasks, shared by every process of the workspace."""
         return self.memories.tasks
+
+    @property
+    def working_set(self) -> WorkingSet:
+        """What people pinned and excluded, shared by everyone who has the workspace."""
+        return self.memories.working_set
 
     @property
     def content(self) -> WorkspaceContent:

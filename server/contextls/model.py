@@ -43,12 +43,64 @@ class Section(StrEnum):
     """The sections of a prompt, in the order in which they appear, by component type."""
 
     TASK = "task"
+    WORKING_SET = "working_set"
     RECENT = "recent"
     SEMANTIC = "semantic"
     ENTITY = "entity"
     RELATION = "relation"
     PATTERN = "pattern"
     CUSTOM = "custom"
+
+
+class Role(StrEnum):
+    """As what a pinned file is read: instructions of one kind or another, or plain context."""
+
+    SYSTEM = "system"
+    DEVELOPER = "developer"
+    USER = "user"
+    CONTEXT = "context"
+
+
+class TruncateStrategy(StrEnum):
+    """Where a pinned file is cut when it does not fit: not at all, its start, its middle or its end."""
+
+    NEVER = "never"
+    START = "start"
+    MIDDLE = "middle"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedFile:
+    """A pinned file, folder or symbol. ``priority`` lies in 0..1; ``problem`` says why it does not enter prompts."""
+
+    path: str
+    symbol: str | None
+    folder: bool
+    priority: float
+    role: Role
+    truncate_strategy: TruncateStrategy
+    max_lines: int | None
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedFile:
+    """A file, folder or symbol that appears in no prompt."""
+
+    path: str
+    symbol: str | None
+    folder: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingSetView:
+    """What is pinned, highest priority first, and excluded. ``location`` is the file that says so; it may not exist yet."""
+
+    files: tuple[PinnedFile, ...]
+    excluded: tuple[ExcludedFile, ...]
+    location: str
+    warnings: tuple[str, ...]
 
 
 class TaskStatus(StrEnum):
@@ -170,6 +222,7 @@ class AssembleRequest:
     boosts: Boosts = Boosts()
     position: EditorPosition | None = None
     tokenizer: str | None = None  # an encoding or model name; None takes the setting
+    order: tuple[str, ...] = ()  # sources in the order in which to read them within their section
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from contextls.assembly.items import Item
 from contextls.memory.feedback import Tally, factor
 from contextls.model import Section
 
-# Patterns count feedback in their own numbers; tasks and the user's own text are not up for judgement.
-_NOT_WEIGHED = frozenset({Section.TASK, Section.PATTERN, Section.CUSTOM})
+# Patterns count feedback in their own numbers; tasks, pins and the user's own text are not up for judgement.
+_NOT_WEIGHED = frozenset({Section.TASK, Section.WORKING_SET, Section.PATTERN, Section.CUSTOM})
 
 
 def weighed(items: Sequence[Item], tallies: Mapping[str, Tally]) -> list[Item]:

@@ -110,7 +110,9 @@ def _with(strategy: Strategy, field: str, value: Any) -> Strategy:  # noqa: ANN4
 
 
 def _checked_shares(value: object) -> Mapping[Section, int]:
-    sections = [section for section in Section if section not in (Section.TASK, Section.CUSTOM)]
+    sections = [
+        section for section in Section if section not in (Section.TASK, Section.WORKING_SET, Section.CUSTOM)
+    ]
     names = ", ".join(sections)
     if not isinstance(value, Mapping) or set(value) != set(map(str, sections)):
         raise InvalidRequestError("strategy.shares", f"an object with exactly {names}", value)

@@ -32,6 +32,11 @@ from contextls.lsp.requests import (
     task_push,
     task_resume,
     update,
+    working_set_exclude,
+    working_set_include,
+    working_set_list,
+    working_set_pin,
+    working_set_unpin,
 )
 
 if TYPE_CHECKING:
@@ -66,6 +71,11 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/task/peek": task_peek.handle,
     "context/task/path": task_path.handle,
     "context/task/list": task_list.handle,
+    "context/workingSet/list": working_set_list.handle,
+    "context/workingSet/pin": working_set_pin.handle,
+    "context/workingSet/unpin": working_set_unpin.handle,
+    "context/workingSet/exclude": working_set_exclude.handle,
+    "context/workingSet/include": working_set_include.handle,
     "context/didFocus": did_focus.handle,
     "context/didChangeDiagnostics": did_change_diagnostics.handle,
 }

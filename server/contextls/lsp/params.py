@@ -197,12 +197,13 @@ def _place(fields: Fields) -> Place | None:
     if fields.has("position") and fields.has("range"):
         raise InvalidRequestError("range", "either position or range, not both")
     if fields.has("position"):
-        line, _ = _position(fields, "position")
+        line, _ = read_position(fields, "position")
         return Place(uri, line + 1, line + 1)
     return Place(uri, *(_range(fields, "range") or (None, None)))
 
 
-def _position(fields: Fields, name: str) -> tuple[int, int]:
+def read_position(fields: Fields, name: str) -> tuple[int, int]:
+    """Line and character of a position, 0-based as in LSP."""
     given = fields.nested(name, ("line", "character"))
     if given is None:
         raise InvalidRequestError(fields.path(name), "an object with line and character; it is missing")
@@ -218,8 +219,8 @@ def _range(fields: Fields, name: str) -> tuple[int, int] | None:
     given = fields.nested(name, ("start", "end"))
     if given is None:
         return None
-    start = _position(given, "start")
-    end = _position(given, "end")
+    start = read_position(given, "start")
+    end = read_position(given, "end")
     if end < start:
         raise InvalidRequestError(given.path("end"), "a position that is not before start")
     last = end[0] if end[1] == 0 and end[0] > start[0] else end[0] + 1

@@ -17,6 +17,7 @@ def generations(memories: Memories) -> Mapping[str, Hashable]:
         "index": memories.content.generation,
         "events": memories.events.generation,
         "tasks": memories.tasks.generation,
+        "workingSet": memories.working_set.generation,
         "patterns": lambda: (memories.patterns.generation(), memories.feedback.generation()),
     }
     found: dict[str, Hashable] = {}

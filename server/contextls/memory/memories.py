@@ -21,6 +21,7 @@ from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.tasks import TaskStack
 from contextls.memory.working_changes import WorkingTree
+from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import ClearReport, IndexProgress, IndexReport, Status
 from contextls.settings import Settings
@@ -54,6 +55,13 @@ class Memories:
         )
         self.knowledge = KnowledgeBase(root, self.events, self.history.snapshot, self.shows)
         self.working = WorkingTree(root, self.shows, told=settings.watch)
+        self.working_set = WorkingSet(
+            root,
+            locations.state,
+            lambda path, folder: self.content.rules.reason(path, folder),
+            lambda: self.current().outlines,
+            settings.max_file_bytes,
+        )
         self.recorder = Recorder(
             root, settings, self.events, self.content.accepts, lambda: self.content.memory.snapshot.outlines
         )
@@ -92,6 +100,7 @@ class Memories:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
         self.content.set_overlay(path, text)
         self.working.set_overlay(path, text)
+        self.working_set.set_overlay(path, text)
 
     def follow_git(self) -> int:
         """Append what git did since any process last looked; the number of events."""

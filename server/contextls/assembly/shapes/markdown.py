@@ -16,6 +16,7 @@ from contextls.text.fence import fence, inline, one_line
 
 TITLES: Mapping[Section, str] = {
     Section.TASK: "Task",
+    Section.WORKING_SET: "Working Set",
     Section.RECENT: "Recent Activity",
     Section.SEMANTIC: "Relevant Content",
     Section.ENTITY: "Known Entities",

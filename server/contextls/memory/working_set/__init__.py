@@ -1,0 +1,1 @@
+"""What people pinned and excluded: a file that they edit and share."""

@@ -1,0 +1,99 @@
+"""The file of a working set on disk: read without following links, written whole or not at all."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.errors import StoreError
+from contextls.memory.working_set.nodes import BrokenFileError
+
+NAME = ".context/working-set.yml"
+MOST_BYTES = 256_000
+Stamp = tuple[int, int, int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The text of the file; ``mark`` when it begins with a byte order mark, ``mode`` its permissions."""
+
+    text: str
+    mark: bool = False
+    mode: int | None = None
+
+
+class ManifestFile:
+    """``.context/working-set.yml`` below one root."""
+
+    def __init__(self, root: Path) -> None:
+        self._folder = root / ".context"
+        self.path = root / NAME
+
+    def stamp(self) -> Stamp:
+        """What changes whenever the file does; ``None`` when there is none."""
+        try:
+            status = self.path.lstat()
+        except (OSError, ValueError):
+            return None
+        return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+    def read(self) -> Content | None:
+        """The content; ``None`` when there is no file. Raises ``BrokenFileError`` where it is no plain text file."""
+        if self._folder.is_symlink():
+            raise BrokenFileError(1, ".context is a link, which is not followed; make it a folder")
+        try:
+            handle = os.open(
+                self.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            )
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except OSError as error:
+            raise BrokenFileError(
+                1, f"it cannot be read ({error.strerror}); links are not followed"
+            ) from None
+        with os.fdopen(handle, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise BrokenFileError(1, "it is not a plain file")
+            raw = file.read(MOST_BYTES + 1)
+        if len(raw) > MOST_BYTES:
+            raise BrokenFileError(
+                1, f"it is larger than {MOST_BYTES:,} bytes; pin folders instead of single files"
+            )
+        mark = raw.startswith(codecs.BOM_UTF8)
+        try:
+            text = raw[3 if mark else 0 :].decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = raw.count(b"\n", 0, error.start) + 1
+            raise BrokenFileError(line, "it is not UTF-8; save it in that encoding") from None
+        return Content(text, mark, stat.S_IMODE(status.st_mode))
+
+    def write(self, content: Content) -> None:
+        """Put ``content`` in the file's place. Raises ``StoreError``; the file is then as it was."""
+        raw = (codecs.BOM_UTF8 if content.mark else b"") + content.text.encode()
+        if len(raw) > MOST_BYTES:
+            raise StoreError(
+                f"{self.path} would be larger than {MOST_BYTES:,} bytes; pin folders instead of files"
+            )
+        temporary = None
+        try:
+            self._folder.mkdir(exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=self._folder, prefix=".working-set-", suffix=".tmp")
+            with os.fdopen(handle, "wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).chmod(0o644 if content.mode is None else content.mode)
+            Path(temporary).replace(self.path)
+        except OSError as error:
+            if temporary is not None:
+                with suppress(OSError):
+                    Path(temporary).unlink()
+            raise StoreError(
+                f"cannot write {self.path}: {error.strerror}; make room or give permission to write there"
+            ) from error

@@ -1,0 +1,202 @@
+"""Changes to the text of a working set that touch only the lines they are about.
+
+Comments, order, spelling and unknown fields of everything else stay byte for byte. Each change is read back before it
+counts: a text that would not mean what was intended is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from yaml.nodes import MappingNode, Node, SequenceNode
+
+from contextls.memory.working_set.nodes import BrokenFileError, field, last_leaf, listed, parsed, plain
+
+Value = str | int | float
+_PLAIN = re.compile(r"[A-Za-z_.][\w./@+-]*(?:#[\w.]+)?", re.ASCII)
+_WORDS_WITH_MEANING = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n", ".inf", ".nan"})
+_SPACE = re.compile(r"[ \t\r\n]*")
+
+
+def with_item(text: str, name: str, item: Mapping[str, Value] | str) -> str:
+    """``text`` with one more item at the end of the list ``name``. Raises ``BrokenFileError``."""
+    root = parsed(text)
+    expected = plain(root) or {}
+    expected[name] = [*(expected.get(name) or []), _as_read(item)]
+    return _checked(_added(text, root, name, item), expected)
+
+
+def without_item(text: str, name: str, index: int) -> str:
+    """``text`` without an item of the list ``name``. Raises ``BrokenFileError``."""
+    root = parsed(text)
+    expected = plain(root)
+    node = listed(root, name)[index]
+    del expected[name][index]
+    sequence = field(root, name)
+    assert isinstance(sequence, SequenceNode)  # noqa: S101 - listed has checked it
+    cut = _cut_flow(text, node) if sequence.flow_style else _cut_block(text, node)
+    expected[name] = expected[name] or ([] if sequence.flow_style else None)
+    return _checked(cut, expected)
+
+
+def with_fields(text: str, name: str, index: int, fields: Mapping[str, Value]) -> str:
+    """``text`` with fields of an item of the list ``name`` set. Raises ``BrokenFileError``."""
+    for key, value in fields.items():
+        root = parsed(text)
+        expected = plain(root)
+        node = listed(root, name)[index]
+        if isinstance(node, MappingNode):
+            expected[name][index][key] = _written(value)
+            text = _checked(_with_field(text, node, key, value), expected)
+        else:  # a path alone, as people write it
+            before = expected[name][index]
+            expected[name][index] = {"path": before, key: _written(value)}
+            sequence = field(root, name)
+            flow = isinstance(sequence, SequenceNode) and bool(sequence.flow_style)
+            pair: Mapping[str, Value] = {"path": before, key: value}
+            text = _checked(_spliced(text, node, _item(pair, flow, node.start_mark.column, text)), expected)
+    return text
+
+
+def with_metadata(text: str, fields: Mapping[str, str]) -> str:
+    """``text`` with those fields of ``metadata`` brought up to date that are there already. Raises ``BrokenFileError``."""
+    for key, value in fields.items():
+        root = parsed(text)
+        metadata = field(root, "metadata")
+        if isinstance(metadata, MappingNode) and (node := field(metadata, key)) is not None:
+            expected = plain(root)
+            expected["metadata"][key] = value
+            text = _checked(_spliced(text, node, _scalar(value)), expected)
+    return text
+
+
+def _checked(text: str, expected: object) -> str:
+    try:
+        real = plain(parsed(text))
+    except BrokenFileError:
+        real = object()
+    if real != expected:
+        raise BrokenFileError(1, "it is written in a way that cannot be changed here; change it by hand")
+    return text
+
+
+def _added(text: str, root: MappingNode | None, name: str, item: Mapping[str, Value] | str) -> str:
+    value = field(root, name)
+    if isinstance(value, SequenceNode) and value.value:
+        last = value.value[-1]
+        if value.flow_style:
+            return _inserted(text, last.end_mark.index, ", " + _item(item, True, 0, text))
+        return _with_lines(text, last, value.start_mark.column, "- ", item)
+    if root is not None and root.flow_style:
+        new = f"[{_item(item, True, 0, text)}]"
+        if value is not None:
+            return _spliced(text, value, new if value.end_mark.index > value.start_mark.index else " " + new)
+        place = root.value[-1][1].end_mark.index if root.value else root.start_mark.index + 1
+        return _inserted(text, place, f"{', ' if root.value else ''}{name}: {new}")
+    indent = root.start_mark.column if root else 0
+    if value is not None:
+        start = value.start_mark.index
+        bare = text[:start].rstrip(" ") + text[value.end_mark.index :]
+        return _line_after(bare, len(text[:start].rstrip(" ")), _block(item, indent + 2, "- ", text))
+    block = " " * indent + f"{name}:" + _break(text) + _block(item, indent + 2, "- ", text)
+    ended = re.search(r"^\.\.\.[ \t\r]*$", text, re.MULTILINE)
+    place = ended.start() if ended else len(text)
+    lead = "" if not text[:place] or text[:place].endswith("\n") else _break(text)
+    return _inserted(text, place, f"{lead}{block}{_break(text)}")
+
+
+def _with_lines(text: str, after: Node, column: int, dash: str, item: Mapping[str, Value] | str) -> str:
+    return _line_after(text, _end(text, after), _block(item, column, dash, text))
+
+
+def _with_field(text: str, mapping: MappingNode, key: str, value: Value) -> str:
+    known = field(mapping, key)
+    if known is not None:
+        empty = known.start_mark.index == known.end_mark.index
+        return _spliced(text, known, (" " if empty else "") + _scalar(value))
+    last = mapping.value[-1][1]
+    if mapping.flow_style:
+        return _inserted(text, last.end_mark.index, f", {key}: {_scalar(value)}")
+    line = " " * mapping.start_mark.column + f"{key}: {_scalar(value)}"
+    return _line_after(text, _end(text, last), line)
+
+
+def _cut_block(text: str, node: Node) -> str:
+    start = text.rfind("-", 0, node.start_mark.index)
+    start = text.rfind("\n", 0, start) + 1
+    end = _end(text, node)
+    following = text.find("\n", end)
+    return text[:start] + (text[following + 1 :] if following >= 0 else "")
+
+
+def _cut_flow(text: str, node: Node) -> str:
+    start, end = node.start_mark.index, node.end_mark.index
+    behind = _SPACE.match(text, end)
+    assert behind is not None  # noqa: S101 - matches nothing at least
+    if text[behind.end() : behind.end() + 1] == ",":
+        rest = _SPACE.match(text, behind.end() + 1)
+        return text[:start] + text[rest.end() if rest else behind.end() + 1 :]
+    before = text[:start].rstrip()
+    return (before[:-1] if before.endswith(",") else text[:start]) + text[end:]
+
+
+def _end(text: str, node: Node) -> int:
+    """Where the last line of a node has its last character; what follows on that line is a comment."""
+    leaf = last_leaf(node)
+    end: int = leaf.end_mark.index
+    if (
+        end > leaf.start_mark.index and text[end - 1 : end] == "\n"
+    ):  # a block of text ends on a line of its own
+        end = len(text[:end].rstrip())
+    return end
+
+
+def _line_after(text: str, place: int, lines: str) -> str:
+    """``text`` with ``lines`` behind the line that holds ``place``."""
+    following = text.find("\n", place)
+    if following < 0:
+        return f"{text}{_break(text)}{lines}{_break(text)}"
+    return f"{text[: following + 1]}{lines}{_break(text)}{text[following + 1 :]}"
+
+
+def _inserted(text: str, place: int, new: str) -> str:
+    return text[:place] + new + text[place:]
+
+
+def _spliced(text: str, node: Node, new: str) -> str:
+    return text[: node.start_mark.index] + new + text[node.end_mark.index :]
+
+
+def _block(item: Mapping[str, Value] | str, column: int, dash: str, text: str) -> str:
+    return " " * column + dash + _item(item, False, column + len(dash), text)
+
+
+def _item(item: Mapping[str, Value] | str, flow: bool, column: int, text: str) -> str:
+    if isinstance(item, str):
+        return _scalar(item)
+    pairs = [f"{key}: {_scalar(value)}" for key, value in item.items()]
+    return f"{{{', '.join(pairs)}}}" if flow else (_break(text) + " " * column).join(pairs)
+
+
+def _as_read(item: Mapping[str, Value] | str) -> Any:  # noqa: ANN401 - YAML
+    return item if isinstance(item, str) else {key: _written(value) for key, value in item.items()}
+
+
+def _written(value: Value) -> str:
+    return value if isinstance(value, str) else format(value, "g" if isinstance(value, float) else "d")
+
+
+def _scalar(value: Value) -> str:
+    text = _written(value)
+    if not isinstance(value, str) or (
+        _PLAIN.fullmatch(text) and text.lower() not in _WORDS_WITH_MEANING and text.strip(".")
+    ):
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _break(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"

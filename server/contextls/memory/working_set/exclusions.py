@@ -1,0 +1,64 @@
+"""What shall appear in no prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from contextls.memory.outlines import Outline
+from contextls.memory.working_set.disk import NAME
+from contextls.memory.working_set.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """Excluded files, folders (without a slash at the end) and symbols by path. The working set's own file is one."""
+
+    files: frozenset[str] = frozenset({NAME})
+    symbols: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, targets: Iterable[Target]) -> Exclusions:
+        """Those of a manifest. A path counts as a folder as well: what it names may be one by now."""
+        files = {NAME}
+        symbols: dict[str, set[str]] = {}
+        for target in targets:
+            if target.symbol is None:
+                files.add(target.path)
+            else:
+                symbols.setdefault(target.path, set()).add(target.symbol)
+        return cls(frozenset(files), {path: frozenset(names) for path, names in symbols.items()})
+
+    def hides(self, path: str) -> bool:
+        """Whether the file at ``path``, or a folder above it, is excluded."""
+        if path in self.files:
+            return True
+        end = path.find("/")
+        while end >= 0:
+            if path[:end] in self.files:
+                return True
+            end = path.find("/", end + 1)
+        return False
+
+    def hides_symbol(self, path: str, name: str) -> bool:
+        """Whether the symbol, or one around it, is excluded, or its file is."""
+        return self.hides(path) or any(
+            name == excluded or name.startswith(f"{excluded}.") for excluded in self.symbols.get(path, ())
+        )
+
+    def hides_entity(self, entity: str) -> bool:
+        """The same of the id of an entity: ``path`` or ``path#symbol``."""
+        path, mark, name = entity.partition("#")
+        return self.hides_symbol(path, name) if mark else self.hides(path)
+
+    def lines(self, outline: Outline | None) -> frozenset[int]:
+        """The lines of a file that belong to excluded symbols, 1-based."""
+        names = self.symbols.get(outline.path, ()) if outline else ()
+        if not names or outline is None:
+            return frozenset()
+        return frozenset(
+            line
+            for item in outline.definitions
+            if item.qualified in names
+            for line in range(item.start_line, item.end_line + 1)
+        )

@@ -1,0 +1,99 @@
+"""The YAML of a working set as nodes with their places in the text, read without trusting it.
+
+Only a tree of plain nodes is built: no tag constructs anything, and a reference (``&``, ``*``) is refused, so that no small
+file becomes a large one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import yaml
+from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, NodeEvent
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from contextls.errors import StoreError
+
+DEEPEST = 16
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NULLS = ("", "~", "null", "Null", "NULL")
+
+
+class BrokenFileError(StoreError):
+    """The file cannot be understood. ``line`` is 1-based."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        self.line = line
+        self.problem = problem
+        super().__init__(f"line {line}: {problem}")
+
+
+def parsed(text: str) -> MappingNode | None:
+    """The mapping that ``text`` is; ``None`` when it says nothing. Raises ``BrokenFileError``."""
+    try:
+        depth = 0
+        for event in yaml.parse(text, Loader=_LOADER):
+            if isinstance(event, AliasEvent) or (isinstance(event, NodeEvent) and event.anchor is not None):
+                raise BrokenFileError(
+                    _line(event), "references (& and *) are not read here; write the value out"
+                )
+            depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
+            if depth > DEEPEST:
+                raise BrokenFileError(_line(event), f"nested more than {DEEPEST} levels deep")
+        root = yaml.compose(text, Loader=_LOADER)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise BrokenFileError(mark.line + 1 if mark else 1, error.problem or "this is not YAML") from None
+    except yaml.YAMLError as error:
+        raise BrokenFileError(1, f"this is not YAML ({str(error).splitlines()[0]})") from None
+    if root is None or is_null(root):
+        return None
+    if not isinstance(root, MappingNode):
+        raise BrokenFileError(_line(root), "expected fields such as files: and exclude:")
+    names = [key.value for key, _ in root.value if isinstance(key, ScalarNode)]
+    for key, _ in root.value:
+        if names.count(key.value) > 1:
+            raise BrokenFileError(_line(key), f"{key.value} is there twice")
+    return root
+
+
+def listed(root: MappingNode | None, name: str) -> list[Node]:
+    """The items of the list under ``name``; none where it is absent or empty. Raises ``BrokenFileError``."""
+    value = field(root, name)
+    if value is None or is_null(value):
+        return []
+    if not isinstance(value, SequenceNode):
+        raise BrokenFileError(_line(value), f"expected a list below {name}:")
+    return list(value.value)
+
+
+def field(mapping: MappingNode | None, name: str) -> Node | None:
+    """The value of a field."""
+    pairs: list[tuple[Node, Node]] = mapping.value if mapping else []
+    return next((value for key, value in pairs if isinstance(key, ScalarNode) and key.value == name), None)
+
+
+def is_null(node: Node) -> bool:
+    """Whether the value is left empty."""
+    return isinstance(node, ScalarNode) and not node.style and node.value in _NULLS
+
+
+def plain(node: Node | None) -> Any:  # noqa: ANN401 - YAML of any form
+    """Strings, lists and dictionaries; numbers and the like stay as they are written."""
+    if isinstance(node, MappingNode):
+        return {str(plain(key)): plain(value) for key, value in node.value}
+    if isinstance(node, SequenceNode):
+        return [plain(item) for item in node.value]
+    return None if node is None or is_null(node) else node.value
+
+
+def last_leaf(node: Node) -> Node:
+    """The node that is written last within ``node``, or itself where nothing is or brackets end it."""
+    while isinstance(node, (MappingNode, SequenceNode)) and not node.flow_style and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(node, MappingNode) else last
+    return node
+
+
+def _line(marked: Any) -> int:  # noqa: ANN401 - nodes and events carry the same marks
+    return int(marked.start_mark.line) + 1
