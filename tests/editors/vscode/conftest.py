@@ -1,0 +1,132 @@
+"""Real VS Code windows on real workspaces. A module that needs another server overrides ``server_options``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+from playwright.sync_api import Browser, sync_playwright
+
+from .installed import EXTENSION, REPOSITORY, installed
+from .sample import build_workspace
+from .vscode_server import ServerOptions, VSCodeServer
+from .window import OpenWindow, Window
+
+_BROWSER_FLAGS = (
+    "--no-sandbox",  # tests may run as root, in a container
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+_OPENED = pytest.StashKey[list[Window]]()
+
+
+@pytest.fixture(scope="session")
+def vsix() -> Path:
+    """The packaged extension, built anew where its sources are younger."""
+    with FileLock(EXTENSION / "node_modules" / ".contextls-build.lock"):
+        done = subprocess.run(
+            ["make", "extension"], cwd=REPOSITORY, capture_output=True, text=True, check=False
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return EXTENSION / "contextls.vsix"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for a module (not for the session: its event loop would be in the way of asynchronous tests)."""
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=installed().chromium,
+            headless=not os.environ.get("CONTEXTLS_HEADED"),
+            args=list(_BROWSER_FLAGS),
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def server_options() -> ServerOptions:
+    """What the module's server starts with; override it in the module."""
+    return ServerOptions()
+
+
+@pytest.fixture(scope="module")
+def vscode_server(
+    server_options: ServerOptions, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[VSCodeServer]:
+    """The one VS Code server of a test module."""
+    data = tmp_path_factory.mktemp("vscode")
+    server = VSCodeServer(data, server_options)
+    yield server
+    server.stop()
+    shutil.rmtree(data, ignore_errors=True)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A small git repository of its own for one test: Python and TypeScript, two commits, a clean working tree."""
+    return build_workspace(tmp_path / "shop")
+
+
+@pytest.fixture
+def open_window(
+    request: pytest.FixtureRequest, browser: Browser, vscode_server: VSCodeServer
+) -> Iterator[OpenWindow]:
+    """``open_window(folder)`` opens a window as in a fresh browser and waits until it can be used."""
+    opened = request.node.stash.setdefault(_OPENED, [])
+
+    def _open(folder: Path, *, width: int = 1280, height: int = 800) -> Window:
+        context = browser.new_context(viewport={"width": width, "height": height})
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        window = Window(context.new_page())
+        opened.append(window)
+        window.page.goto(vscode_server.url(folder))
+        window.wait_until_ready()
+        return window
+
+    yield _open
+    for window in opened:
+        window.page.context.close()
+
+
+@pytest.fixture
+def window(open_window: OpenWindow, workspace: Path) -> Window:
+    """A window on ``workspace``."""
+    return open_window(workspace)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where a test fails, save what its windows show and name the files in the report."""
+    report = yield
+    if report.failed and call.when in ("setup", "call"):
+        opened: list[Window] = item.stash.get(_OPENED, [])
+        for number, window in enumerate(opened, start=1):
+            path = _screenshots(item.config) / f"{_file_name(item.name)}-{number}.png"
+            try:
+                window.screenshot(path)
+            except Exception as error:
+                report.sections.append(("window", f"no screenshot: {error}"))
+            else:
+                report.sections.append(("window", f"what it showed: {path}"))
+    return report
+
+
+def _screenshots(config: pytest.Config) -> Path:
+    named = os.environ.get("CONTEXTLS_SCREENSHOTS")
+    return Path(named) if named else config.cache.mkdir("vscode-windows")
+
+
+def _file_name(name: str) -> str:
+    return "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in name)

@@ -1,0 +1,61 @@
+"""A small real project with a history, for windows to open."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/cart.py": (
+        '"""The shopping cart."""\n\n\nclass Cart:\n    """Keeps what a customer wants to buy."""\n\n'
+        "    def __init__(self) -> None:\n        self.lines: list[tuple[str, int]] = []\n\n"
+        "    def add_article(self, article: str, amount: int) -> None:\n"
+        '        """Put an article into the cart."""\n        self.lines.append((article, amount))\n\n\n'
+        "def discount_for(total: float) -> float:\n"
+        '    """The discount that a large order earns."""\n    return total * 0.05 if total > 100 else 0.0\n'
+    ),
+    "shop/invoice.py": (
+        '"""Invoices."""\n\nfrom shop.cart import discount_for\n\n\n'
+        'def invoice_total(total: float) -> float:\n    """What the customer has to pay."""\n'
+        "    return total - discount_for(total)\n"
+    ),
+    "web/checkout.ts": (
+        "export interface Article {\n  readonly name: string;\n  readonly price: number;\n}\n\n"
+        "/** What the customer sees before paying. */\n"
+        "export function checkoutSummary(articles: readonly Article[]): string {\n"
+        "  return articles.map((article) => `${article.name}: ${article.price}`).join('\\n');\n}\n"
+    ),
+    "README.md": "# Shop\n\nA shop with a cart and invoices.\n",
+    ".gitignore": "private/\n",
+}
+IGNORED = {"private/notes.py": "THE_IGNORED_WORD = 1\n"}
+
+
+def build_workspace(root: Path) -> Path:
+    """Write the project below ``root``, commit it in two steps, and leave a clean working tree with an ignored file."""
+    for name, text in {**FILES, **IGNORED}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    git(root, "init", "--quiet", "--initial-branch=main")
+    git(root, "add", "shop", "README.md", ".gitignore")
+    git(root, "commit", "--quiet", "--message", "Sell articles")
+    git(root, "add", ".")
+    git(root, "commit", "--quiet", "--message", "Show the checkout")
+    return root
+
+
+def git(root: Path, *arguments: str) -> str:
+    """Run git in ``root`` without the person's configuration; returns what it printed."""
+    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
+    done = subprocess.run(
+        ["git", *identity, *arguments],
+        cwd=root,
+        env={**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
