@@ -4,6 +4,7 @@ import type { AssembledContext, AssembleParams, Requests } from "./protocol";
 
 export class Contexts implements vscode.Disposable {
   private readonly assembled = new vscode.EventEmitter<AssembledContext>();
+  private readonly params = new WeakMap<AssembledContext, AssembleParams>();
   private newest: AssembledContext | undefined;
 
   /** A context was assembled for the user: copied, inserted, opened, shown or handed to a chat. */
@@ -18,12 +19,20 @@ export class Contexts implements vscode.Disposable {
   /** Rejects as `Requests.assemble` does. */
   async assemble(params: AssembleParams, token?: vscode.CancellationToken): Promise<AssembledContext> {
     const context = await this.requests.assemble(params, token);
-    this.note(context);
+    this.note(context, params);
     return context;
   }
 
+  /** What was asked for `context`, where that is known. */
+  paramsOf(context: AssembledContext): AssembleParams | undefined {
+    return this.params.get(context);
+  }
+
   /** A context that was assembled by other means, such as a code action. */
-  note(context: AssembledContext): void {
+  note(context: AssembledContext, params?: AssembleParams): void {
+    if (params !== undefined) {
+      this.params.set(context, params);
+    }
     this.newest = context;
     this.assembled.fire(context);
   }

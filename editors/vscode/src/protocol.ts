@@ -329,6 +329,13 @@ export class Requests {
     return this.sender.request("context/task/resume", { id, ...optional({ rootUri }) });
   }
 
+  /** The 1-based line of the entity with this id; undefined for what is unknown or has no place. */
+  async lineOf(id: string, rootUri?: string): Promise<number | undefined> {
+    const params = { name: id, ...optional({ rootUri }) };
+    const graph = await this.sender.request<{ start: { line: number | null } } | null>("context/graph", params);
+    return graph?.start.line ?? undefined;
+  }
+
   workingSet(rootUri?: string): Promise<WorkingSet> {
     return this.sender.request("context/workingSet/list", optional({ rootUri }));
   }

@@ -1,0 +1,120 @@
+/** What the user can do with the pieces of a prompt. */
+import * as vscode from "vscode";
+import { optional, type Requests, type Target } from "../protocol";
+import { someFolder } from "../folders";
+import type { ItemAction } from "./messages";
+import { movedOrder, type Piece } from "./model";
+import { openPlace } from "./open";
+import { pinOf, reprioritised } from "./pins";
+import type { Session } from "./session";
+import { placeOf } from "./source";
+
+export class Acts {
+  constructor(
+    private readonly requests: Requests,
+    private readonly session: Session,
+    private readonly beforeOpen: () => void,
+  ) {}
+
+  /** Rejects as the requests do. */
+  async act(action: ItemAction, key: string): Promise<void> {
+    const piece = this.session.piece(key);
+    if (piece === undefined) {
+      return; // the page showed an older answer
+    }
+    switch (action) {
+      case "open":
+      case "peek":
+        return this.open(piece, action === "open");
+      case "pin":
+        return this.remember(piece, (target) => this.requests.pin(target));
+      case "unpin":
+        return this.unpin(piece);
+      case "exclude":
+        return this.remember(piece, (target) => this.requests.exclude(target));
+      case "leaveOut":
+        return this.session.leaveOut(piece.source);
+      case "up":
+        return this.move(piece, -1);
+      case "down":
+        return this.move(piece, 1);
+      case "helpful":
+      case "unhelpful":
+        return this.judge(piece, action === "helpful");
+    }
+  }
+
+  private async open(piece: Piece, focus: boolean): Promise<void> {
+    const place = placeOf(piece.type, piece.source);
+    const folder = someFolder();
+    if (place !== undefined && folder !== undefined) {
+      this.beforeOpen();
+      await openPlace(this.requests, folder, place, focus);
+    }
+  }
+
+  private async remember(piece: Piece, tell: (target: Target) => Promise<unknown>): Promise<void> {
+    const place = placeOf(piece.type, piece.source);
+    if (place !== undefined) {
+      await tell({ path: place.path, ...optional({ symbol: piece.symbol, rootUri: this.session.rootUri }) });
+      await this.session.refresh({ told: true });
+    }
+  }
+
+  private async unpin(piece: Piece): Promise<void> {
+    const pins = (await this.requests.workingSet(this.session.rootUri)).files;
+    const pin = pinOf(pins, piece);
+    if (pin !== undefined) {
+      await this.requests.unpin(this.target(pin));
+    }
+    await this.session.refresh({ told: true });
+  }
+
+  private async move(piece: Piece, by: -1 | 1): Promise<void> {
+    const context = this.session.shown;
+    const sources = context === undefined ? undefined : movedOrder(context, piece, by);
+    if (sources === undefined) {
+      return;
+    }
+    if (piece.type !== "working_set" || !(await this.movePin(piece, sources, by))) {
+      await this.session.reorder(piece.type, sources);
+    }
+  }
+
+  /** Pinned things move by priority, so that they stay where they were put; false where both are of the same pin. */
+  private async movePin(piece: Piece, sources: readonly string[], by: -1 | 1): Promise<boolean> {
+    const passed = sources[sources.indexOf(piece.source) - by];
+    const { files } = await this.requests.workingSet(this.session.rootUri);
+    const pin = pinOf(files, piece);
+    const neighbour = passed === undefined ? undefined : pinOf(files, { ...piece, source: passed });
+    if (pin === undefined || neighbour === undefined || pin === neighbour) {
+      return false;
+    }
+    for (const { pin: moved, priority } of reprioritised(files, pin, neighbour, by)) {
+      await this.requests.pin({ ...this.target(moved), priority });
+    }
+    await this.session.refresh({ told: true });
+    return true;
+  }
+
+  private target({ path, symbol }: { readonly path: string; readonly symbol: string | null }): Target {
+    return { path, ...optional({ symbol: symbol ?? undefined, rootUri: this.session.rootUri }) };
+  }
+
+  private async judge(piece: Piece, helpful: boolean): Promise<void> {
+    await this.requests.feedback(piece.source, helpful, this.session.shown?.id, this.session.rootUri);
+    this.session.mark(piece.source, helpful);
+  }
+}
+
+/** Puts `text` where the cursors are; false where there is no editor. */
+export async function insertAtCursor(text: string): Promise<boolean> {
+  const editor = vscode.window.activeTextEditor;
+  return (
+    editor?.edit((edit) => {
+      for (const selection of editor.selections) {
+        edit.replace(selection, text);
+      }
+    }) ?? false
+  );
+}

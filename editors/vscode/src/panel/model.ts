@@ -1,0 +1,180 @@
+/** Turns an answer of the server into what the panel shows. Pure: no editor, no server, no page. */
+import type { AssembledContext, Component, Omission, SectionType } from "../protocol";
+import type { ItemView, SectionView, ShareView, TotalView } from "./messages";
+import { firstLine, isSymbol, placeOf, plainText, splitPath, titleIn } from "./source";
+
+/** The order of sections in a prompt. */
+export const SECTIONS: readonly SectionType[] = [
+  "task",
+  "working_set",
+  "recent",
+  "semantic",
+  "entity",
+  "relation",
+  "pattern",
+  "custom",
+];
+
+/** What people read instead of the server's words. */
+export interface Words {
+  readonly sections: Readonly<Record<SectionType | "omitted" | "first" | "both" | "second", string>>;
+  readonly compressions: Readonly<Record<string, string>>;
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+/** What an item of the panel stands for. */
+export interface Piece {
+  readonly type: SectionType;
+  readonly source: string;
+  /** The symbol that a pin or an exclusion of it means; undefined for the whole file. */
+  readonly symbol: string | undefined;
+}
+
+/** Marks that the user made on pieces in this sitting, by source. */
+export type Marks = ReadonlyMap<string, boolean>;
+
+export function keyOf(piece: { readonly type: string; readonly source: string }): string {
+  return `${piece.type}|${piece.source}`;
+}
+
+/** The pieces behind all items of `context`, by key. */
+export function piecesOf(context: AssembledContext): ReadonlyMap<string, Piece> {
+  const pieces = new Map<string, Piece>();
+  for (const { type, source } of context.report.omitted) {
+    pieces.set(keyOf({ type, source }), { type, source, symbol: placeOf(type, source)?.symbol });
+  }
+  for (const { type, source, content } of context.components) {
+    const title = titleIn(content);
+    const symbol = placeOf(type, source)?.symbol ?? (isSymbol(title) ? title : undefined);
+    pieces.set(keyOf({ type, source }), { type, source, symbol });
+  }
+  return pieces;
+}
+
+export function sectionsOf(context: AssembledContext, words: Words, marks: Marks): readonly SectionView[] {
+  return SECTIONS.flatMap((key) => {
+    const items = unique(context.components.filter((component) => component.type === key));
+    return items.length === 0
+      ? []
+      : [
+          {
+            key,
+            title: words.sections[key],
+            tokens: context.report.sectionTokens[key] || sum(items),
+            movable: items.length > 1 && key !== "custom",
+            items: items.map((item) => itemOf(item, words, marks)),
+          },
+        ];
+  });
+}
+
+/** What stayed out, as a section of its own; nothing when everything is in. */
+export function omittedOf(context: AssembledContext, words: Words): readonly SectionView[] {
+  const omitted = unique(context.report.omitted);
+  return omitted.length === 0
+    ? []
+    : [
+        {
+          key: "omitted",
+          title: words.sections.omitted,
+          tokens: sum(omitted),
+          movable: false,
+          items: omitted.map((item) => omissionOf(item, words)),
+        },
+      ];
+}
+
+/** Two answers side by side: what only the first has, what both have, what only the second has. */
+export function comparedOf(
+  first: AssembledContext,
+  second: AssembledContext,
+  words: Words,
+  marks: Marks,
+): readonly SectionView[] {
+  const inFirst = new Set(first.components.map(keyOf));
+  const inSecond = new Set(second.components.map(keyOf));
+  const groups = {
+    first: first.components.filter((item) => !inSecond.has(keyOf(item))),
+    both: first.components.filter((item) => inSecond.has(keyOf(item))),
+    second: second.components.filter((item) => !inFirst.has(keyOf(item))),
+  };
+  return (["first", "both", "second"] as const).map((key) => {
+    const items = unique(groups[key]);
+    const views = items.map((item) => itemOf(item, words, marks));
+    return { key, title: words.sections[key], tokens: sum(items), movable: false, items: views };
+  });
+}
+
+export function sharesOf(sections: readonly SectionView[]): readonly ShareView[] {
+  return sections.map(({ key, title, tokens }) => ({ key, title, tokens }));
+}
+
+export function totalOf(context: AssembledContext): TotalView {
+  const { tokenizer, tokenizerExact } = context.report;
+  return { tokens: context.tokenCount, tokenizer, exact: tokenizerExact };
+}
+
+/** The sources of the section of `piece`, with `piece` moved by one place; undefined where it cannot go further. */
+export function movedOrder(context: AssembledContext, piece: Piece, by: -1 | 1): readonly string[] | undefined {
+  const sources = unique(context.components.filter(({ type }) => type === piece.type)).map(({ source }) => source);
+  const from = sources.indexOf(piece.source);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= sources.length) {
+    return undefined;
+  }
+  sources.splice(from, 1);
+  sources.splice(to, 0, piece.source);
+  return sources;
+}
+
+function itemOf(component: Component, words: Words, marks: Marks): ItemView {
+  const { type, source, tokens, content } = component;
+  return {
+    key: keyOf(component),
+    ...namesOf(type, source, content),
+    tokens,
+    score: component.relevanceScore,
+    compression: component.compression === null ? "" : (words.compressions[component.compression] ?? component.compression),
+    why: component.why,
+    text: plainText(content),
+    pinned: type === "working_set",
+    helpful: marks.get(source) ?? null,
+  };
+}
+
+function omissionOf(omission: Omission, words: Words): ItemView {
+  return {
+    key: keyOf(omission),
+    ...namesOf(omission.type, omission.source, ""),
+    tokens: omission.tokens,
+    score: null,
+    compression: "",
+    why: words.reasons[omission.reason] ?? omission.reason,
+    text: "",
+    pinned: false,
+    helpful: null,
+  };
+}
+
+function namesOf(
+  type: SectionType,
+  source: string,
+  content: string,
+): Pick<ItemView, "folder" | "name" | "place" | "symbol" | "hasFile"> {
+  const place = placeOf(type, source);
+  if (place === undefined) {
+    const name = firstLine(content);
+    return { folder: "", name: name === "" ? source : name, place: "", symbol: "", hasFile: false };
+  }
+  const [folder, name] = splitPath(place.path);
+  const lines = place.startLine === undefined ? "" : `:${place.startLine}-${place.endLine ?? place.startLine}`;
+  return { folder, name, place: lines, symbol: place.symbol ?? titleIn(content), hasFile: true };
+}
+
+function unique<T extends { readonly type: string; readonly source: string }>(items: readonly T[]): readonly T[] & T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+}
+
+function sum(items: readonly { readonly tokens: number }[]): number {
+  return items.reduce((total, { tokens }) => total + tokens, 0);
+}

@@ -1,0 +1,90 @@
+/** What the panel shows, worked out from what is known. Pure. */
+import type { AssembledContext } from "../protocol";
+import { ServerMissingError } from "../server/launch";
+import type { ServerState } from "../server/server";
+import type { ArchetypeView, PanelState, SectionView, Stage } from "./messages";
+import { comparedOf, type Marks, omittedOf, sectionsOf, sharesOf, totalOf, type Words } from "./model";
+import type { Question } from "./question";
+import type { PanelWords } from "./strings";
+
+export interface Known {
+  readonly server: ServerState;
+  readonly folder: { readonly name: string; readonly several: boolean } | undefined;
+  readonly question: Question;
+  readonly second: string | undefined;
+  readonly budget: number;
+  readonly archetypes: readonly ArchetypeView[];
+  readonly context: AssembledContext | undefined;
+  readonly secondContext: AssembledContext | undefined;
+  readonly failure: Error | undefined;
+  readonly busy: boolean;
+  readonly marks: Marks;
+  readonly words: PanelWords;
+}
+
+export function stateOf(known: Known): PanelState {
+  const { context, secondContext, words, marks, question } = known;
+  const sections = context === undefined ? [] : sectionsOf(context, words, marks);
+  return {
+    stage: stageOf(known, sections),
+    busy: known.busy,
+    question: question.text,
+    second: known.second ?? null,
+    archetype: question.archetype ?? null,
+    usedArchetype: context?.strategy.name ?? null,
+    archetypes: known.archetypes.map(({ name, description }) => ({ name, description })),
+    budget: known.budget,
+    folder: known.folder?.several === true ? known.folder.name : null,
+    total: context === undefined ? null : totalOf(context),
+    secondTotal: secondContext === undefined ? null : totalOf(secondContext),
+    shares: sharesOf(sections),
+    sections: shownSections(context, secondContext, sections, words, marks),
+    leftOut: question.leftOut,
+    notices: noticesOf(known),
+  };
+}
+
+function shownSections(
+  context: AssembledContext | undefined,
+  second: AssembledContext | undefined,
+  sections: readonly SectionView[],
+  words: Words,
+  marks: Marks,
+): readonly SectionView[] {
+  if (context === undefined) {
+    return [];
+  }
+  return second === undefined
+    ? [...sections, ...omittedOf(context, words)]
+    : comparedOf(context, second, words, marks);
+}
+
+function stageOf(known: Known, sections: readonly SectionView[]): Stage {
+  const { server, failure, context, question } = known;
+  if (known.folder === undefined) {
+    return { kind: "noFolder" };
+  }
+  const error = failure ?? (server.kind === "failed" ? server.error : undefined);
+  if (error !== undefined && (context === undefined || failure !== undefined)) {
+    return { kind: error instanceof ServerMissingError ? "setUp" : "failed", message: error.message };
+  }
+  if (context !== undefined) {
+    return { kind: sections.length === 0 ? "nothing" : "shown" };
+  }
+  if (server.kind !== "running") {
+    return { kind: "starting" };
+  }
+  return { kind: question.text === "" ? "unasked" : "asking" };
+}
+
+function noticesOf({ context, secondContext, server, words }: Known): readonly string[] {
+  const contexts = [context, secondContext].filter((each) => each !== undefined);
+  const notices = contexts.flatMap(({ report }) => report.warnings);
+  if (contexts.some(({ report }) => !report.indexComplete)) {
+    notices.unshift(words.indexing);
+  }
+  if (contexts.length > 0 && server.kind !== "running") {
+    notices.unshift(words.serverDown);
+  }
+  return [...new Set(notices)];
+}
