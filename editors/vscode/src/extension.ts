@@ -6,16 +6,19 @@ import { registerChat } from "./chat";
 import { registerCopyCommands } from "./commands/copy";
 import { Contexts } from "./contexts";
 import { Memory } from "./memory";
+import { registerPanel } from "./panel/provider";
 import { type MemoryChange, Requests } from "./protocol";
+import { findServer, placesOf } from "./server/find";
 import { Server } from "./server/server";
 import type { Feature, Services } from "./services";
+import { serverSettings } from "./settings";
 
-const FEATURES: readonly Feature[] = [registerChat, registerCopyCommands];
+const FEATURES: readonly Feature[] = [registerChat, registerCopyCommands, registerPanel];
 
 export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   const log = vscode.window.createOutputChannel("contextls", { log: true });
   const memory = new Memory(extension.workspaceState);
-  const server = new Server(log, memory);
+  const server = new Server(log, memory, async () => findServer(serverSettings(), await placesOf(extension)));
   const requests = new Requests(server);
   const contexts = new Contexts(requests);
   const memoryChanged = new vscode.EventEmitter<MemoryChange>();

@@ -6,15 +6,17 @@ import {
   type ExecuteCommandSignature,
   LanguageClient,
   type LanguageClientOptions,
+  type MessageTransports,
   type StaticFeature,
-  TransportKind,
+  StreamMessageReader,
+  StreamMessageWriter,
   type WorkDoneProgressBegin,
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
 import type { AssembledContext } from "../protocol";
 import { SECTION } from "../settings";
-import type { Launch } from "./launch";
+import type { ServerProcess } from "./process";
 
 const COPY_CONTEXT = "contextls.copyContext";
 
@@ -35,9 +37,14 @@ export interface ClientHooks {
   progressed(progress: ServerProgress): void;
 }
 
-export function createClient(launch: Launch, log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClient {
-  const executable = { command: launch.command, args: [...launch.args], transport: TransportKind.stdio };
-  const client = new LanguageClient(SECTION, "contextls", executable, clientOptions(log, hooks));
+/** A client of a process that runs; whoever started the process also ends it. */
+export function createClient(process: ServerProcess, log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClient {
+  const transports: MessageTransports = {
+    reader: new StreamMessageReader(process.output),
+    writer: new StreamMessageWriter(process.input),
+    detached: true,
+  };
+  const client = new LanguageClient(SECTION, "contextls", () => Promise.resolve(transports), clientOptions(log, hooks));
   client.registerFeature(OUR_CAPABILITIES);
   return client;
 }
@@ -64,7 +71,7 @@ function clientOptions(log: vscode.LogOutputChannel, hooks: ClientHooks): Langua
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
         hooks.closed();
-        return { action: CloseAction.DoNotRestart, handled: true };
+        return { action: CloseAction.DoNotRestart, handled: true, message: "the connection to the server is closed" };
       },
     },
     middleware: {

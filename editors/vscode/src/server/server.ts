@@ -1,13 +1,13 @@
 /** The server process as the rest of the extension sees it: one thing that is there, comes back, or says why not. */
 import * as vscode from "vscode";
-import { type LanguageClient, State } from "vscode-languageclient/node";
 import type { Memory } from "../memory";
 import type { AssembledContext, Sender } from "../protocol";
-import { SECTION, serverSettings, settingsForServer } from "../settings";
+import { SECTION, settingsForServer } from "../settings";
 import { Backoff } from "./backoff";
-import { createClient, type ServerProgress } from "./client";
-import { findServer } from "./find";
-import type { Launch } from "./launch";
+import type { ServerProgress } from "./client";
+import { type Launch, ServerFailedError, ServerGoneError, ServerOutdatedError } from "./launch";
+import { lacking, type ServerInfo } from "./needs";
+import type { Session } from "./session";
 
 export type ServerState =
   | { readonly kind: "stopped" }
@@ -17,8 +17,17 @@ export type ServerState =
   | { readonly kind: "failed"; readonly error: Error };
 
 /** These only read: asked again after a crash, they do no harm. */
-const READING = /^context\/(assemble|search|events|entities|graph|patterns|status|archetypes|countTokens|compress|task\/(list|path|peek)|workingSet\/list)$/;
+const READING =
+  /^context\/(assemble|search|events|entities|graph|patterns|status|archetypes|countTokens|compress|task\/(list|path|peek)|workingSet\/list)$/;
 
+/**
+ * Starts the server, starts it again when it goes down, and sends it what the features ask.
+ *
+ * `state` is `waiting` between a crash and the next start. `failed` is final until somebody calls `start` or
+ * `restart`; its error is a `ServerMissingError` (none can be started), a `ServerFailedError` (it stops every time), or
+ * what the server itself refused with. `missing` names the methods that a server which runs does not have, `origin`
+ * where it was found.
+ */
 export class Server implements Sender, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<ServerState>();
   private readonly copied = new vscode.EventEmitter<AssembledContext>();
@@ -27,7 +36,9 @@ export class Server implements Sender, vscode.Disposable {
   private readonly backoff = new Backoff();
   private readonly settingsWatch: vscode.Disposable;
   private current: ServerState = { kind: "stopped" };
-  private client: LanguageClient | undefined;
+  private session: Session | undefined;
+  /** Counts starts and stops: what began before the newest one no longer decides anything. */
+  private turn = 0;
   private startedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -37,9 +48,11 @@ export class Server implements Sender, vscode.Disposable {
   /** Work that the server began by itself goes on or ends. */
   readonly onDidProgress = this.progressed.event;
 
+  /** `locate` finds what is started, anew before each start; it rejects with `ServerMissingError`. */
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly memory: Memory,
+    private readonly locate: () => Promise<Launch>,
   ) {
     this.settingsWatch = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -55,18 +68,43 @@ export class Server implements Sender, vscode.Disposable {
     return this.current;
   }
 
+  /** Needed methods that the running server does not have; empty when it has all, or does not run. */
+  get missing(): readonly string[] {
+    return this.info === undefined ? [] : lacking(this.info);
+  }
+
+  /** Where the server that runs, or ran last, was found. */
+  get origin(): Launch["origin"] | undefined {
+    return this.session?.launch.origin;
+  }
+
+  /** The process that runs. */
+  get pid(): number | undefined {
+    return this.session?.pid;
+  }
+
   /** Never rejects: what goes wrong becomes the state `failed`. */
   async start(): Promise<void> {
     if (this.current.kind === "starting" || this.current.kind === "running") {
       return;
     }
     clearTimeout(this.timer);
+    const turn = (this.turn += 1);
     this.enter({ kind: "starting" });
+    let session: Session | undefined;
     try {
-      const launch = await findServer(serverSettings());
-      await this.run(launch);
+      const launch = await this.locate();
+      session = await this.open(launch, turn);
+      await session?.start();
     } catch (error) {
-      this.enter({ kind: "failed", error: asError(error) });
+      await this.notStarted(asError(error), session, turn);
+      return;
+    }
+    if (session !== undefined && this.session === session) {
+      this.enter({ kind: "running", version: session.info.version });
+      void session.ended.then(({ reason }) => {
+        this.wentDown(session, reason);
+      });
     }
   }
 
@@ -79,30 +117,45 @@ export class Server implements Sender, vscode.Disposable {
 
   async stop(): Promise<void> {
     clearTimeout(this.timer);
-    const client = this.client;
-    this.client = undefined;
+    this.turn += 1;
+    const session = this.session;
+    this.session = undefined;
     this.enter({ kind: "stopped" });
-    await dispose(client);
+    await session?.stop();
   }
 
-  /** Sends a request once the server runs. One that only reads is sent again when the server goes down meanwhile. */
+  /**
+   * Sends a request once the server runs. One that only reads is sent again when the server goes down meanwhile.
+   * Rejects with the state's error when the server does not start, with `ServerOutdatedError` when it does not know
+   * the method, with `ServerGoneError` when it went down and what it did is not known.
+   */
   async request<R>(method: string, params: object, token?: vscode.CancellationToken): Promise<R> {
-    const client = await this.running(token);
+    const session = await this.running(token);
+    this.checkKnown(method, session.info);
     try {
-      return await client.sendRequest<R>(method, params, token);
+      return await session.request<R>(method, params, token);
     } catch (error) {
-      if (client.state === State.Running || !READING.test(method) || token?.isCancellationRequested === true) {
+      if (!(error instanceof ServerGoneError)) {
         throw error;
       }
-      this.log.info(`${method}: asked again, the server went down`);
-      return await (await this.running(token)).sendRequest<R>(method, params, token);
+      this.wentDown(session, error.message);
     }
+    if (token?.isCancellationRequested === true) {
+      throw new vscode.CancellationError();
+    }
+    if (!READING.test(method)) {
+      throw new ServerGoneError(
+        vscode.l10n.t("The contextls server went down before it answered; whether it did what was asked is not known."),
+      );
+    }
+    this.log.info(`${method}: asked again, the server went down`);
+    return (await this.running(token)).request<R>(method, params, token);
   }
 
   /** Tells the server something; while it is down, nobody needs to know. */
   notify(method: string, params: object): void {
-    if (this.client?.state === State.Running) {
-      this.client.sendNotification(method, params).catch((error: unknown) => {
+    if (this.current.kind === "running") {
+      this.session?.notify(method, params).catch((error: unknown) => {
         this.log.debug(`${method}: ${asError(error).message}`);
       });
     }
@@ -111,7 +164,7 @@ export class Server implements Sender, vscode.Disposable {
   /** Hears a notification of the server, also of one that is started later. One handler for each method. */
   onNotification(method: string, handler: (params: unknown) => void): void {
     this.notifications.set(method, handler);
-    this.client?.onNotification(method, handler);
+    this.session?.onNotification(method, handler);
   }
 
   dispose(): void {
@@ -122,59 +175,66 @@ export class Server implements Sender, vscode.Disposable {
     this.progressed.dispose();
   }
 
-  private async run(launch: Launch): Promise<void> {
+  private get info(): ServerInfo | undefined {
+    return this.current.kind === "running" ? this.session?.info : undefined;
+  }
+
+  private async open(launch: Launch, turn: number): Promise<Session | undefined> {
+    const { Session } = await import("./session.js"); // the language client is most of this bundle: not while activating
+    if (this.turn !== turn) {
+      return undefined;
+    }
     this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
-    const client = createClient(launch, this.log, {
+    const hooks = {
       settings: () => settingsForServer(this.memory.records),
-      closed: () => {
-        this.wentDown(client);
-      },
-      copied: async (context) => {
+      copied: async (context: AssembledContext): Promise<void> => {
         await vscode.env.clipboard.writeText(context.content);
         this.copied.fire(context);
       },
-      progressed: (progress) => {
+      progressed: (progress: ServerProgress): void => {
         this.progressed.fire(progress);
       },
-    });
-    for (const [method, handler] of this.notifications) {
-      client.onNotification(method, handler);
-    }
-    this.client = client;
+    };
     this.startedAt = Date.now();
-    try {
-      await client.start();
-    } catch (error) {
-      if (this.client === client) {
-        this.client = undefined;
-      }
-      await dispose(client);
-      throw error;
-    }
-    this.enter({ kind: "running", version: client.initializeResult?.serverInfo?.version ?? "" });
+    this.session = new Session(launch, this.log, hooks, this.notifications);
+    return this.session;
   }
 
-  private wentDown(client: LanguageClient): void {
-    if (this.client !== client || this.current.kind !== "running") {
-      return; // stopped on purpose, or never got up: whoever waits for that says so
+  private async notStarted(error: Error, session: Session | undefined, turn: number): Promise<void> {
+    if (this.turn !== turn) {
+      return; // stopped, or started anew: nobody waits for this one
     }
-    this.client = undefined;
-    void dispose(client);
-    const ms = this.backoff.next(Date.now() - this.startedAt);
-    if (ms === undefined) {
-      const message = vscode.l10n.t("The contextls server stopped again and again and is not started any more.");
-      this.enter({ kind: "failed", error: new Error(message) });
+    if (error instanceof ServerGoneError && session !== undefined) {
+      this.wentDown(session, error.message);
       return;
     }
-    this.log.warn(`the server went down; it is started again in ${ms} ms`);
+    this.session = undefined;
+    this.enter({ kind: "failed", error });
+    await session?.stop();
+  }
+
+  /** That server is gone; only the first to say so is heard. */
+  private wentDown(session: Session, reason: string): void {
+    if (this.session !== session) {
+      return;
+    }
+    this.session = undefined;
+    void session.stop();
+    const ms = this.backoff.next(Date.now() - this.startedAt);
+    if (ms === undefined) {
+      const message = vscode.l10n.t("The contextls server stops again and again and is not started any more: {0}", reason);
+      this.enter({ kind: "failed", error: new ServerFailedError(message, session.launch.origin) });
+      return;
+    }
+    this.log.warn(`the server went down (${reason}); it is started again in ${ms} ms`);
     this.enter({ kind: "waiting", ms });
     this.timer = setTimeout(() => {
       void this.start();
     }, ms);
   }
 
-  /** The client once it runs; rejects when it will not, or when `token` is cancelled. */
-  private async running(token: vscode.CancellationToken | undefined): Promise<LanguageClient> {
+  /** The session once it runs; rejects when it will not, or when `token` is cancelled. */
+  private async running(token: vscode.CancellationToken | undefined): Promise<Session> {
     if (this.current.kind === "stopped") {
       void this.start();
     }
@@ -182,8 +242,8 @@ export class Server implements Sender, vscode.Disposable {
       const waiting: vscode.Disposable[] = [];
       const settle = (): void => {
         const state = this.current;
-        if (state.kind === "running" && this.client !== undefined) {
-          resolve(this.client);
+        if (state.kind === "running" && this.session !== undefined) {
+          resolve(this.session);
         } else if (state.kind === "failed") {
           reject(state.error);
         } else if (token?.isCancellationRequested === true) {
@@ -201,9 +261,19 @@ export class Server implements Sender, vscode.Disposable {
     });
   }
 
+  private checkKnown(method: string, info: ServerInfo): void {
+    if (method.startsWith("context/") && info.methods?.includes(method) === false) {
+      throw new ServerOutdatedError(
+        vscode.l10n.t("The contextls server ({0}) is older than this extension and does not know “{1}”.", info.version, method),
+      );
+    }
+  }
+
   private settingsChanged(event: vscode.ConfigurationChangeEvent): void {
-    if (event.affectsConfiguration(`${SECTION}.server`)) {
-      void this.restart();
+    if (event.affectsConfiguration(`${SECTION}.server.path`)) {
+      if (this.current.kind !== "stopped") {
+        void this.restart();
+      }
     } else if (event.affectsConfiguration(SECTION)) {
       this.sendSettings();
     }
@@ -216,14 +286,6 @@ export class Server implements Sender, vscode.Disposable {
   private enter(state: ServerState): void {
     this.current = state;
     this.changed.fire(state);
-  }
-}
-
-async function dispose(client: LanguageClient | undefined): Promise<void> {
-  try {
-    await client?.dispose();
-  } catch {
-    // a client that never ran, or whose process is gone, has nothing to let go of
   }
 }
 
