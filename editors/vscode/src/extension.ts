@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ContextlsExports } from "../api/contextls";
 import { createExports } from "./api";
 import { registerChat } from "./chat";
-import { registerCopyCommands } from "./commands/copy";
+import { registerCommands } from "./commands";
 import { Contexts } from "./contexts";
 import { Memory } from "./memory";
 import { registerPanel } from "./panel/provider";
@@ -13,7 +13,7 @@ import { Server } from "./server/server";
 import type { Feature, Services } from "./services";
 import { serverSettings } from "./settings";
 
-const FEATURES: readonly Feature[] = [registerChat, registerCopyCommands, registerPanel];
+const FEATURES: readonly Feature[] = [registerChat, registerCommands, registerPanel];
 
 export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   const log = vscode.window.createOutputChannel("contextls", { log: true });

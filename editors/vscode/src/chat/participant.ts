@@ -1,6 +1,6 @@
 /** The chat participant `@context`: answers with the model that the user chose, on the context that the server assembled. */
 import * as vscode from "vscode";
-import { editorPlace } from "../commands/copy";
+import { editorPlace } from "../commands/place";
 import { someFolder } from "../folders";
 import type { AssembledContext } from "../protocol";
 import type { Services } from "../services";

@@ -1,5 +1,6 @@
 /** How every command runs: with progress that can be cancelled, and failures told in one place. */
 import * as vscode from "vscode";
+import { ServerMissingError } from "../server/launch";
 import { asError } from "../server/server";
 import type { Services } from "../services";
 
@@ -15,7 +16,7 @@ export function registerCommand(
     try {
       return await work(...args);
     } catch (error) {
-      await tell(services, error);
+      void tell(services, error);
       return undefined;
     }
   });
@@ -51,8 +52,13 @@ async function tell(services: Services, given: unknown): Promise<void> {
     return;
   }
   services.log.error(error);
+  const setUp = vscode.l10n.t("Set Up Server…");
   const showLog = vscode.l10n.t("Show Log");
-  if ((await vscode.window.showErrorMessage(`contextls: ${error.message}`, showLog)) === showLog) {
+  const buttons = error instanceof ServerMissingError ? [setUp, showLog] : [showLog];
+  const answer = await vscode.window.showErrorMessage(`contextls: ${error.message}`, ...buttons);
+  if (answer === setUp) {
+    await vscode.commands.executeCommand("contextls.setUpServer");
+  } else if (answer === showLog) {
     services.log.show();
   }
 }

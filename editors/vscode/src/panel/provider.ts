@@ -1,6 +1,6 @@
 /** The view “Context”: brings page and session together. */
 import * as vscode from "vscode";
-import { editorPlace } from "../commands/copy";
+import { editorPlace } from "../commands/place";
 import { registerCommand } from "../commands/run";
 import { someFolder } from "../folders";
 import type { AssembledContext } from "../protocol";

@@ -1,0 +1,52 @@
+/** Commands that begin with a question: its context is copied, inserted or opened. */
+import * as vscode from "vscode";
+import { chosenFolder } from "../folders";
+import type { AssembleParams } from "../protocol";
+import type { Services } from "../services";
+import { assemble, copy, insert } from "./deliver";
+import type { ContextDocuments } from "./documents";
+import { activeEditor, editorPlace } from "./place";
+import { ask, Questions } from "./questions";
+import { registerCommand } from "./run";
+
+export function registerAskCommands(services: Services, documents: ContextDocuments): vscode.Disposable {
+  const questions = new Questions(services.extension.workspaceState);
+  return vscode.Disposable.from(
+    registerCommand(services, "contextls.copyForQuery", async (given) => {
+      const params = await paramsFor(questions, given, vscode.l10n.t("Copy context for a question"));
+      if (params !== undefined) {
+        await copy(services, params);
+      }
+    }),
+    registerCommand(services, "contextls.insertForQuery", async (given) => {
+      const editor = activeEditor();
+      if (editor === undefined) {
+        return;
+      }
+      const params = await paramsFor(questions, given, vscode.l10n.t("Insert context at the cursor"));
+      if (params !== undefined) {
+        await insert(services, await assemble(services, params), editor);
+      }
+    }),
+    registerCommand(services, "contextls.openForQuery", async (given) => {
+      const params = await paramsFor(questions, given, vscode.l10n.t("Open context as a document"));
+      if (params !== undefined) {
+        await documents.open(params);
+      }
+    }),
+  );
+}
+
+/** `given` is the question where another extension or a keybinding runs the command with one. */
+async function paramsFor(questions: Questions, given: unknown, title: string): Promise<AssembleParams | undefined> {
+  const folder = await chosenFolder();
+  if (folder === undefined) {
+    return undefined;
+  }
+  const query = typeof given === "string" ? given.trim() : await ask(questions, title);
+  if (query === undefined || query === "") {
+    return undefined;
+  }
+  await questions.keep(query);
+  return { query, rootUri: folder.uri.toString(), ...editorPlace(folder) };
+}

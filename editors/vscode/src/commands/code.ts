@@ -1,0 +1,62 @@
+/** Commands about the code under the cursor: the selection, the symbol. */
+import * as vscode from "vscode";
+import { chosenFolder } from "../folders";
+import type { Services } from "../services";
+import { copy } from "./deliver";
+import { activeEditor, plain, plainRange } from "./place";
+import { registerCommand } from "./run";
+import { nameAt } from "./symbols";
+
+/** As much of a selection as makes a question; the place says where the rest is. */
+const QUERY_CHARS = 1_000;
+
+export function registerCodeCommands(services: Services): vscode.Disposable {
+  return vscode.Disposable.from(
+    registerCommand(services, "contextls.copyForSelection", () => copyForSelection(services)),
+    registerCommand(services, "contextls.copyForSymbol", () => copyForSymbol(services)),
+  );
+}
+
+async function copyForSelection(services: Services): Promise<void> {
+  const editor = activeEditor();
+  if (editor === undefined) {
+    return;
+  }
+  const selected = editor.document.getText(editor.selection).trim();
+  if (selected === "") {
+    void vscode.window.showInformationMessage(vscode.l10n.t("Select some text first."));
+    return;
+  }
+  await copyFrom(services, editor, Array.from(selected).slice(0, QUERY_CHARS).join(""), {
+    range: plainRange(editor.selection),
+  });
+}
+
+async function copyForSymbol(services: Services): Promise<void> {
+  const editor = activeEditor();
+  if (editor === undefined) {
+    return;
+  }
+  const name = await nameAt(editor.document, editor.selection.active);
+  if (name === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t("There is no symbol at the cursor."));
+    return;
+  }
+  await copyFrom(services, editor, name, { position: plain(editor.selection.active) });
+}
+
+async function copyFrom(
+  services: Services,
+  editor: vscode.TextEditor,
+  query: string,
+  place: { readonly range: ReturnType<typeof plainRange> } | { readonly position: ReturnType<typeof plain> },
+): Promise<void> {
+  const { uri } = editor.document;
+  const folder = await chosenFolder(uri);
+  if (folder === undefined) {
+    return;
+  }
+  const inside = vscode.workspace.getWorkspaceFolder(uri) === folder;
+  const there = inside ? { textDocument: { uri: uri.toString() }, ...place } : {};
+  await copy(services, { query, rootUri: folder.uri.toString(), ...there });
+}

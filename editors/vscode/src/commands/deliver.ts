@@ -1,0 +1,78 @@
+/** What becomes of an assembled context, and how the user is told of it. */
+import * as vscode from "vscode";
+import type { AssembledContext, AssembleParams } from "../protocol";
+import type { Services } from "../services";
+import { withProgress } from "./run";
+
+const BRIEF_MS = 5_000;
+const LONG_MS = 12_000;
+const MOST_WARNINGS = 3;
+
+/** Assembles with progress that can be cancelled; rejects as `Requests.assemble` does. */
+export async function assemble(services: Services, params: AssembleParams): Promise<AssembledContext> {
+  return withProgress(vscode.l10n.t("Assembling context"), (token) => services.contexts.assemble(params, token));
+}
+
+/** Assembles, copies, says how much it was. */
+export async function copy(services: Services, params: AssembleParams): Promise<AssembledContext> {
+  const context = await assemble(services, params);
+  await vscode.env.clipboard.writeText(context.content);
+  tellCopied(services, context);
+  return context;
+}
+
+export function tellCopied(services: Services, context: AssembledContext): void {
+  tellDone(services, context, vscode.l10n.t("Context copied: {0} tokens", tokens(context)));
+}
+
+/** Puts `context` at every cursor of `editor`, as one step to undo; on the clipboard where that is not possible. */
+export async function insert(services: Services, context: AssembledContext, editor: vscode.TextEditor): Promise<void> {
+  const places = new Map(editor.selections.map(({ active }) => [editor.document.offsetAt(active), active]));
+  const done =
+    !editor.document.isClosed &&
+    (await editor.edit((edit) => {
+      for (const place of places.values()) {
+        edit.insert(place, context.content);
+      }
+    }));
+  if (done) {
+    tellDone(services, context, vscode.l10n.t("Context inserted: {0} tokens", tokens(context)));
+    return;
+  }
+  await vscode.env.clipboard.writeText(context.content);
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t("The context could not be inserted there; it is on the clipboard instead."),
+  );
+}
+
+/** Says in words what the user must know of a context besides that it is there. */
+export function tellDone(services: Services, context: AssembledContext, done: string): void {
+  const { indexComplete, warnings } = context.report;
+  const told = indexComplete
+    ? done
+    : vscode.l10n.t("{0}. The index is not complete yet, so something may be missing.", done);
+  if (warnings.length === 0) {
+    const icon = indexComplete ? "check" : "info";
+    vscode.window.setStatusBarMessage(`$(${icon}) ${told}`, indexComplete ? BRIEF_MS : LONG_MS);
+    return;
+  }
+  for (const warning of warnings) {
+    services.log.warn(warning);
+  }
+  const shown = warnings.slice(0, MOST_WARNINGS).join(" · ");
+  void withLog(services, vscode.window.showWarningMessage(`${told} (${shown})`, showLogButton()));
+}
+
+export function showLogButton(): string {
+  return vscode.l10n.t("Show Log");
+}
+
+async function withLog(services: Services, answer: Thenable<string | undefined>): Promise<void> {
+  if ((await answer) === showLogButton()) {
+    services.log.show();
+  }
+}
+
+function tokens(context: AssembledContext): string {
+  return context.tokenCount.toLocaleString(vscode.env.language);
+}

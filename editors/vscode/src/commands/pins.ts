@@ -1,0 +1,96 @@
+/** Commands that pin and exclude files, folders and symbols, for every later prompt of the workspace. */
+import * as vscode from "vscode";
+import { chosenFolder } from "../folders";
+import { type ExcludedFile, optional, type Target, type WorkingSet } from "../protocol";
+import type { Services } from "../services";
+import { PinKeys } from "./pin_keys";
+import { registerCommand } from "./run";
+import { nameOf, symbolTarget, targetsOf } from "./targets";
+
+const TOLD_MS = 5_000;
+
+type Change = "pin" | "unpin" | "exclude" | "include";
+
+export function registerPinCommands(services: Services): vscode.Disposable {
+  const keys = new PinKeys(services);
+  const change = (kind: Change, targets: readonly Target[]): Promise<void> => apply(services, keys, kind, targets);
+  const symbol = (kind: Change): Promise<void> => {
+    const target = symbolTarget();
+    return change(kind, target === undefined ? [] : [target]);
+  };
+  return vscode.Disposable.from(
+    keys,
+    registerCommand(services, "contextls.pin", (...args) => change("pin", targetsOf(args))),
+    registerCommand(services, "contextls.exclude", (...args) => change("exclude", targetsOf(args))),
+    registerCommand(services, "contextls.pinSymbol", () => symbol("pin")),
+    registerCommand(services, "contextls.excludeSymbol", () => symbol("exclude")),
+    registerCommand(services, "contextls.unpin", async (...args) =>
+      change("unpin", args.length > 0 ? targetsOf(args) : await pickKept(services, "unpin")),
+    ),
+    registerCommand(services, "contextls.include", async (...args) =>
+      change("include", args.length > 0 ? targetsOf(args) : await pickKept(services, "include")),
+    ),
+  );
+}
+
+async function apply(services: Services, keys: PinKeys, kind: Change, targets: readonly Target[]): Promise<void> {
+  let view: WorkingSet | undefined;
+  for (const target of targets) {
+    view = await services.requests[kind](target);
+    keys.update(target.rootUri, view);
+  }
+  const [first] = targets;
+  if (first === undefined || view === undefined) {
+    return;
+  }
+  const what = targets.length === 1 ? symbolName(first) : vscode.l10n.t("{0} items", targets.length);
+  vscode.window.setStatusBarMessage(told(kind, what), TOLD_MS);
+  if (view.warnings.length > 0) {
+    void vscode.window.showWarningMessage(`contextls: ${view.warnings.join(" · ")}`);
+  }
+}
+
+function symbolName(target: Target): string {
+  return target.position === undefined ? nameOf(target) : vscode.l10n.t("the symbol in {0}", nameOf(target));
+}
+
+function told(kind: Change, what: string): string {
+  switch (kind) {
+    case "pin":
+      return vscode.l10n.t("$(pinned) Pinned {0}: it comes first in every prompt", what);
+    case "unpin":
+      return vscode.l10n.t("$(pin) Unpinned {0}", what);
+    case "exclude":
+      return vscode.l10n.t("$(eye-closed) Excluded {0}: it stays out of every prompt", what);
+    case "include":
+      return vscode.l10n.t("$(eye) {0} is no longer excluded", what);
+  }
+}
+
+/** Lets the user choose among what is pinned or excluded; what belongs to the file in front is chosen already. */
+async function pickKept(services: Services, kind: "unpin" | "include"): Promise<readonly Target[]> {
+  const folder = await chosenFolder();
+  if (folder === undefined) {
+    return [];
+  }
+  const rootUri = folder.uri.toString();
+  const view = await services.requests.workingSet(rootUri);
+  const kept: readonly ExcludedFile[] = kind === "unpin" ? view.files : view.excluded;
+  if (kept.length === 0) {
+    const nothing = kind === "unpin" ? vscode.l10n.t("Nothing is pinned.") : vscode.l10n.t("Nothing is excluded.");
+    void vscode.window.showInformationMessage(nothing);
+    return [];
+  }
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const inFront = active === undefined ? undefined : vscode.workspace.asRelativePath(active, false);
+  const items = kept.map(({ path, symbol, folder: isFolder }) => ({
+    label: symbol ?? path,
+    description: symbol === null ? "" : path,
+    iconPath: new vscode.ThemeIcon(symbol !== null ? "symbol-method" : isFolder ? "folder" : "file"),
+    picked: path === inFront,
+    target: { path, rootUri, ...optional({ symbol: symbol ?? undefined }) },
+  }));
+  const title = kind === "unpin" ? vscode.l10n.t("Unpin what?") : vscode.l10n.t("Stop excluding what?");
+  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true });
+  return (picked ?? []).map(({ target }) => target);
+}
