@@ -12,7 +12,14 @@ STAMP  := $(VENV)/.contextls-installed
 # The newest Python that is there; the script below refuses one that is too old.
 PYTHON ?= $(firstword $(foreach name,python3.13 python3.12 python3.11 python3,$(shell $(name) --version >/dev/null 2>&1 && echo $(name))) python3)
 
-.PHONY: run test setup clean
+# The extension for VS Code, and whatever its package is made of.
+VSCODE  := editors/vscode
+VSIX    := $(VSCODE)/contextls.vsix
+MODULES := $(VSCODE)/node_modules/.contextls-installed
+SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts api) server/contextls grammars -type f -not -name '*.pyc' 2>/dev/null) \
+           $(wildcard $(VSCODE)/*.json $(VSCODE)/*.mjs $(VSCODE)/*.md $(VSCODE)/.vscodeignore) pyproject.toml
+
+.PHONY: run test setup clean editors extension-tests
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 
@@ -20,10 +27,11 @@ export QUERY ROOT BUDGET
 run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
-test: $(STAMP)
+test: $(STAMP) editors $(VSIX)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@cd $(VSCODE) && npm run --silent lint && npm run --silent check
 	@$(BIN)/python -m pytest
 
 setup: $(STAMP)
@@ -35,6 +43,24 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' >&2
 	@touch $@
 
+# What the tests with real editors need, outside the checkout; quick where it is there.
+editors:
+	@bash .ci/install-editors
+
+$(MODULES): $(VSCODE)/package-lock.json
+	@command -v npm >/dev/null || { echo "the extension for VS Code is built with Node 20 or newer and npm; install them" >&2; exit 1; }
+	@echo "Fetching what the extension for VS Code is built with ..." >&2
+	@cd $(VSCODE) && npm ci --no-audit --no-fund --loglevel=error >&2
+	@touch $@
+
+$(VSIX): $(MODULES) $(SHIPPED) | $(STAMP)
+	@cd $(VSCODE) && npm run --silent package >&2
+
+# The bundles that a real VS Code loads from the folder: the extension, and the suites that run inside its host.
+extension-tests: $(MODULES)
+	@cd $(VSCODE) && rm -rf out/test && npm run --silent build && npm run --silent build:tests
+
 clean:
+	rm -rf $(addprefix $(VSCODE)/,node_modules dist out contextls.vsix)
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
