@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -102,12 +102,14 @@ def open_window(
     """``open_window(folder)`` opens a window as in a fresh browser and waits until it can be used."""
     opened = request.node.stash.setdefault(_OPENED, [])
 
-    def _open(folder: Path, *, width: int = 1280, height: int = 800) -> Window:
+    def _open(
+        folder: Path, *, width: int = 1280, height: int = 800, payload: Sequence[tuple[str, str]] = ()
+    ) -> Window:
         context = browser.new_context(viewport={"width": width, "height": height})
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         window = Window(context.new_page())
         opened.append(window)
-        window.page.goto(vscode_server.url(folder))
+        window.page.goto(vscode_server.url(folder, payload=payload))
         window.wait_until_ready()
         return window
 

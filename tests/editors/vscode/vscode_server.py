@@ -99,7 +99,7 @@ class VSCodeServer:
         path.write_text(json.dumps({**_QUIET, **trust, **settings}, indent=2), encoding="utf-8")
 
     def url(self, folder: Path, *, payload: Sequence[tuple[str, str]] = ()) -> str:
-        """The address of a window on ``folder`` or ``.code-workspace`` file; ``payload`` only with ``automation``."""
+        """The address of a window on ``folder`` or ``.code-workspace`` file; ``payload`` is what VS Code takes there."""
         kind = "workspace" if folder.suffix == ".code-workspace" else "folder"
         extra = f"&payload={quote(json.dumps(payload))}" if payload else ""
         return f"http://localhost:{self.port}/?{kind}={quote(str(folder))}{extra}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -48,15 +50,19 @@ class Window:
 
     def run(self, title: str, *, timeout: int = WAIT_MS) -> None:
         """Choose the command with this whole ``title`` (its category included) from the command palette."""
-        self.press("F1")
-        self.type_in_quick_input(f">{title}")
+        deadline = time.monotonic() + timeout / 1000
         row = self._row(title)
-        try:
-            row.wait_for(timeout=timeout)
-        except Error as error:
-            shown = self.quick_input_items()
-            self.press("Escape")
-            raise AssertionError(f"the palette has no command '{title}'; it shows {shown}") from error
+        while True:  # an open palette does not follow what extensions contribute or make available meanwhile
+            self.press("F1")
+            self.type_in_quick_input(f">{title}")
+            try:
+                row.wait_for(timeout=1000)
+                break
+            except Error as error:
+                shown = self.quick_input_items()
+                self.press("Escape")
+                if time.monotonic() > deadline:
+                    raise AssertionError(f"the palette has no command '{title}'; it shows {shown}") from error
         row.click()
         self.page.wait_for_function(_PALETTE_IS_GONE)
 
@@ -147,6 +153,15 @@ class Window:
         """Put ``text`` on the clipboard, so that a test sees whether something replaces it."""
         self.page.evaluate("text => navigator.clipboard.writeText(text)", text)
 
+    def wait_for_clipboard(self, text: str, *, timeout: int = WAIT_MS) -> str:
+        """Wait until the clipboard holds ``text`` somewhere, and return all of it."""
+        holds = "async part => (await navigator.clipboard.readText()).includes(part)"
+        try:
+            self.page.wait_for_function(holds, arg=text, timeout=timeout, polling=100)
+        except Error as error:
+            raise AssertionError(f"'{text}' is not on the clipboard, but: {self.clipboard()}") from error
+        return self.clipboard()
+
     def notification(self, text: str | re.Pattern[str], *, timeout: int = WAIT_MS) -> Locator:
         """Wait for a notification that holds ``text``."""
         found = self.page.locator(".notification-list-item").filter(has_text=text).first
@@ -212,6 +227,8 @@ class Window:
 class OpenWindow(Protocol):
     """What the fixture ``open_window`` gives."""
 
-    def __call__(self, folder: Path, *, width: int = 1280, height: int = 800) -> Window:
+    def __call__(
+        self, folder: Path, *, width: int = 1280, height: int = 800, payload: Sequence[tuple[str, str]] = ()
+    ) -> Window:
         """Open a window on ``folder`` as in a fresh browser, and wait until it can be used."""
         ...
