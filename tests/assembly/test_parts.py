@@ -75,7 +75,7 @@ def test_what_is_newer_never_counts_less(age: int, newer: int) -> None:
 def test_presets_share_out_the_whole_budget() -> None:
     for strategy in archetypes().values():
         assert sum(strategy.shares.values()) == 100
-        assert set(strategy.shares) == set(Section) - {Section.TASK, Section.CUSTOM}
+        assert set(strategy.shares) == set(Section) - {Section.TASK, Section.WORKING_SET, Section.CUSTOM}
 
 
 def test_every_section_gets_its_share_and_what_is_left_goes_to_the_best() -> None:

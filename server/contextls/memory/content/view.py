@@ -85,6 +85,16 @@ class ContentView:
                 alive[ref.segment][ref.position] = False
         return replace(self, alive=tuple(alive), _positions=positions)
 
+    def without_chunks(self, refs: Collection[ChunkRef]) -> ContentView:
+        """The same chunks except these; references stay valid."""
+        alive = [mask.copy() for mask in self.alive]
+        positions = dict(self._positions)
+        for ref in refs:
+            alive[ref.segment][ref.position] = False
+        for path in {self.lines(ref).path for ref in refs}:
+            positions[path] = tuple(ref for ref in positions.get(path, ()) if ref not in refs)
+        return replace(self, alive=tuple(alive), _positions=positions)
+
     def settled(self) -> ContentView:
         """The same chunks in one segment, ready to be searched: after a long run of writes no save has to merge them."""
         settled = self if len(self.segments) <= 1 else self._merged(whole=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from contextls.memory.outlines import Outline
+from contextls.memory.snapshot import Snapshot
 from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.target import Target
 
@@ -50,6 +51,24 @@ class Exclusions:
         """The same of the id of an entity: ``path`` or ``path#symbol``."""
         path, mark, name = entity.partition("#")
         return self.hides_symbol(path, name) if mark else self.hides(path)
+
+    def searchable(self, snapshot: Snapshot) -> Snapshot:
+        """``snapshot`` with only the chunks that hold something that is not excluded; the rest of it stays whole."""
+        known = snapshot.view.paths
+        paths = [path for path in (known if len(self.files) > 1 else self.files) if self.hides(path)]
+        view = snapshot.view
+        if any(path in known for path in paths):
+            view = view.without(paths)
+        refs = set()
+        for path in self.symbols:
+            lines = self.lines(snapshot.outlines.get(path))
+            for ref in view.chunks_of(path) if lines else ():
+                row = view.lines(ref)
+                if all(line in lines for line in range(row.start_line, row.end_line + 1)):
+                    refs.add(ref)
+        if refs:
+            view = view.without_chunks(refs)
+        return snapshot if view is snapshot.view else replace(snapshot, view=view)
 
     def lines(self, outline: Outline | None) -> frozenset[int]:
         """The lines of a file that belong to excluded symbols, 1-based."""

@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 
 from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.outlines import Outline
+from contextls.memory.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import Content, ManifestFile, Stamp
 from contextls.memory.working_set.entries import MOST_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
@@ -69,16 +70,17 @@ class WorkingSet:
         self.places = Places(root, refuses, max_file_bytes)
         self._guard = threading.Lock()
         self._known = _Known()
+        self._searchable = (Snapshot(), Exclusions(), Snapshot())
 
     def view(self) -> WorkingSetView:
         """What is pinned and excluded now, also where the file is broken: then it is what was last read."""
         known = self._read()
-        files = sorted(self._judged(known), key=lambda pinned: (-pinned.entry.priority, pinned.entry.target))
+        excluded = [target for _, target in known.manifest.excluded]
         return WorkingSetView(
-            files=tuple(map(_shown, files)),
+            files=tuple(map(_shown, self._judged(known))),
             excluded=tuple(
                 ExcludedFile(target.path, target.symbol, self._is_folder(target))
-                for target in sorted(target for _, target in known.manifest.excluded)
+                for target in sorted(excluded, key=lambda target: target.text)
             ),
             location=str(self._file.path),
             warnings=self._warnings(known),
@@ -86,15 +88,20 @@ class WorkingSet:
 
     def pinned(self) -> tuple[Pinned, ...]:
         """Every entry, highest priority first."""
-        return tuple(
-            sorted(
-                self._judged(self._read()), key=lambda pinned: (-pinned.entry.priority, pinned.entry.target)
-            )
-        )
+        return tuple(self._judged(self._read()))
 
     def exclusions(self) -> Exclusions:
         """What shall appear in no prompt."""
         return self._read().exclusions
+
+    def searchable(self, snapshot: Snapshot) -> Snapshot:
+        """``snapshot`` without the chunks of what is excluded; the same one for the same two moments."""
+        exclusions = self.exclusions()
+        whole, known, narrowed = self._searchable
+        if whole is not snapshot or known is not exclusions:
+            narrowed = exclusions.searchable(snapshot)
+            self._searchable = (snapshot, exclusions, narrowed)
+        return narrowed
 
     def warnings(self) -> tuple[str, ...]:
         """What is wrong with the file, in words for its author."""
@@ -257,6 +264,7 @@ class WorkingSet:
         return tuple(f"{where}, {problem}" for problem in known.manifest.problems)
 
     def _judged(self, known: _Known) -> list[Pinned]:
+        """Every entry with what speaks against it, highest priority first."""
         outlines: Mapping[str, Outline] = {}
         if any(entry.target.symbol for entry in known.manifest.entries):
             with suppress(StoreError):
@@ -266,7 +274,7 @@ class WorkingSet:
             target = replace(entry.target, folder=self._is_folder(entry.target))
             problem = entry.problem or self._problem(target, known.exclusions, outlines)
             judged.append(Pinned(replace(entry, target=target), problem))
-        return judged
+        return sorted(judged, key=lambda pinned: (-pinned.entry.priority, pinned.entry.target.text))
 
     def _problem(self, target: Target, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> str | None:
         if exclusions.hides_entity(target.text) or exclusions.hides(target.path):

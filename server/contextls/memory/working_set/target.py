@@ -13,7 +13,7 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 OUTSIDE = "lies outside of the workspace"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Target:
     """``path`` is relative to the root, without a slash at its end; ``symbol`` is qualified (``Cart.total``)."""
 
