@@ -4,7 +4,9 @@ import type { ContextlsExports } from "../api/contextls";
 import { createExports } from "./api";
 import { registerChat } from "./chat";
 import { registerCommands } from "./commands";
+import { registerSetUp } from "./commands/set-up";
 import { Contexts } from "./contexts";
+import { registerEvents } from "./events";
 import { Memory } from "./memory";
 import { registerPanel } from "./panel/provider";
 import { type MemoryChange, Requests } from "./protocol";
@@ -13,7 +15,7 @@ import { Server } from "./server/server";
 import type { Feature, Services } from "./services";
 import { serverSettings } from "./settings";
 
-const FEATURES: readonly Feature[] = [registerChat, registerCommands, registerPanel];
+const FEATURES: readonly Feature[] = [registerChat, registerCommands, registerPanel, registerSetUp, registerEvents];
 
 export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   const log = vscode.window.createOutputChannel("contextls", { log: true });

@@ -1,8 +1,9 @@
 /** How every command runs: with progress that can be cancelled, and failures told in one place. */
 import * as vscode from "vscode";
-import { ServerMissingError } from "../server/launch";
+import { ServerFailedError, ServerMissingError, ServerOutdatedError } from "../server/launch";
 import { asError } from "../server/server";
 import type { Services } from "../services";
+import { MEND_SERVER } from "./set-up";
 
 const SLOW_MS = 400;
 
@@ -14,7 +15,7 @@ export function registerCommand(
 ): vscode.Disposable {
   return vscode.commands.registerCommand(command, async (...args: readonly unknown[]) => {
     try {
-      return await work(...args);
+      return await mending(() => work(...args));
     } catch (error) {
       void tell(services, error);
       return undefined;
@@ -22,11 +23,33 @@ export function registerCommand(
   });
 }
 
-/** Runs `work`; what takes longer than a moment shows progress with a button to cancel. */
-export async function withProgress<R>(
-  title: string,
-  work: (token: vscode.CancellationToken) => Promise<R>,
-): Promise<R> {
+/**
+ * Runs `work`; what takes longer than a moment shows progress with a button to cancel. Where the server is missing or
+ * broken and the user has that mended, `work` is done again: the command goes on.
+ */
+export function withProgress<R>(title: string, work: (token: vscode.CancellationToken) => Promise<R>): Promise<R> {
+  return mending(() => progressing(title, work));
+}
+
+async function mending<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isServerTrouble(error)) {
+      throw error;
+    }
+    if ((await vscode.commands.executeCommand(MEND_SERVER, error)) !== true) {
+      throw new vscode.CancellationError(); // the user knows, and left it at that
+    }
+    return work();
+  }
+}
+
+function isServerTrouble(error: unknown): boolean {
+  return [ServerMissingError, ServerFailedError, ServerOutdatedError].some((kind) => error instanceof kind);
+}
+
+async function progressing<R>(title: string, work: (token: vscode.CancellationToken) => Promise<R>): Promise<R> {
   const source = new vscode.CancellationTokenSource();
   const running = work(source.token);
   const quick = await Promise.race([settled(running), later(SLOW_MS)]);
@@ -52,13 +75,9 @@ async function tell(services: Services, given: unknown): Promise<void> {
     return;
   }
   services.log.error(error);
-  const setUp = vscode.l10n.t("Set Up Server…");
   const showLog = vscode.l10n.t("Show Log");
-  const buttons = error instanceof ServerMissingError ? [setUp, showLog] : [showLog];
-  const answer = await vscode.window.showErrorMessage(`contextls: ${error.message}`, ...buttons);
-  if (answer === setUp) {
-    await vscode.commands.executeCommand("contextls.setUpServer");
-  } else if (answer === showLog) {
+  const answer = await vscode.window.showErrorMessage(`contextls: ${error.message}`, showLog);
+  if (answer === showLog) {
     services.log.show();
   }
 }

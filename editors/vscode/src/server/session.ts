@@ -78,7 +78,9 @@ export class Session {
 
   /** Rejects with `ServerGoneError` when the server goes down before it answers. */
   async request<R>(method: string, params: object, token?: vscode.CancellationToken): Promise<R> {
-    return this.orGone(this.client.sendRequest<R>(method, params, token));
+    // An argument that is undefined would count as a second parameter of the request.
+    const cancellable = token === undefined ? [] : [token];
+    return this.orGone(this.client.sendRequest<R>(method, params, ...cancellable));
   }
 
   async notify(method: string, params: object): Promise<void> {
