@@ -6,7 +6,10 @@ export const SECTION = "contextls";
 /** Groups of settings that only this extension reads; everything else under `contextls` is the server's. */
 const OWN_GROUPS: ReadonlySet<string> = new Set(["server", "trace", "events", "panel", "status", "chat"]);
 
-export type EventKind = "documents" | "terminals" | "tasks" | "debug" | "diagnostics" | "git" | "tests";
+export type EventKind = "documents" | "terminals" | "tasks" | "debug" | "diagnostics" | "git";
+
+/** What the server makes events of by itself, where a switch of ours is to turn it off. */
+const MADE_BY_SERVER: Readonly<Partial<Record<EventKind, string>>> = { documents: "file*", git: "git*" };
 
 /** Where the user says the server is; empty strings leave it to us. */
 export interface ServerSettings {
@@ -43,7 +46,13 @@ export function settingsForServer(records: boolean): Readonly<Record<string, unk
   const names = Object.keys(vscode.workspace.getConfiguration().get<object>(SECTION, {}));
   const given = names.filter((name) => !OWN_GROUPS.has(name) && isSet(section, name));
   const forServer = Object.fromEntries(given.map((name) => [name, section.get<unknown>(name)]));
-  return records ? { ...forServer, memoryPaused: false } : { ...forServer, memoryPaused: true };
+  return { ...forServer, unrecorded: unrecorded(), memoryPaused: !records };
+}
+
+/** The types of events that the switches of this editor turn off in the server. */
+function unrecorded(): readonly string[] {
+  const switches = Object.entries(MADE_BY_SERVER) as [EventKind, string][];
+  return switches.flatMap(([kind, types]) => (recordsEvents(kind) ? [] : [types]));
 }
 
 function isSet(section: vscode.WorkspaceConfiguration, name: string): boolean {
