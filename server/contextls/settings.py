@@ -44,6 +44,9 @@ class Settings:
     record: tuple[str, ...] = _setting(
         ["*"], "Types of events to record; `file_*` stands for all that begin so ([types](docs/activity.md))."
     )
+    unrecorded: tuple[str, ...] = _setting(
+        [], "Types of events to leave out whatever `record` says; editors with switches of their own set it."
+    )
     read_seconds: float = _setting(2.5, "How long a file stays in front before it counts as read.")
     edit_seconds: float = _setting(3.0, "How long a file is left alone before its edits become one event.")
     event_retention_days: int = _setting(

@@ -329,7 +329,11 @@ def test_nothing_of_an_ignored_file_is_recorded(sitting: Callable[..., Sitting])
 
 @pytest.mark.parametrize(
     ("options", "recorded"),
-    [({"memoryPaused": True}, []), ({"record": ["git_*", "file_w*"]}, ["file_write"])],
+    [
+        ({"memoryPaused": True}, []),
+        ({"record": ["git_*", "file_w*"]}, ["file_write"]),
+        ({"record": ["*"], "unrecorded": ["shell_exec", "file_[!w]*"]}, ["file_write"]),
+    ],
 )
 def test_recording_can_be_paused_or_narrowed(
     sitting: Callable[..., Sitting], options: dict[str, Any], recorded: list[str]

@@ -42,6 +42,8 @@ class Recorder:
         """Whether the settings let events of this type in."""
         if self._settings.memory_paused:
             return False
+        if any(fnmatchcase(kind, pattern) for pattern in self._settings.unrecorded):
+            return False
         return any(fnmatchcase(kind, pattern) for pattern in self._settings.record)
 
     def record(self, event: NewEvent) -> Event | None:
