@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
+
+from contextls.engine import Engine
 
 from .host_tests import RESULTS, HostRun, run_host_tests
 from .installed import EXTENSION
@@ -34,6 +37,8 @@ def host_run(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> HostRun:
     workspace = build_workspace(tmp_path_factory.mktemp("host") / "shop")
+    with closing(Engine.open(workspace)) as engine:
+        engine.index()  # so that no suite asks before the code is known
     page = browser.new_page()
     return run_host_tests(vscode_server, page, extension, workspace, results)
 

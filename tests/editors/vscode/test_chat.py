@@ -1,0 +1,48 @@
+"""The chat: people ask ``@context``, models get ``#context``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from contextls.engine import Engine
+
+from .chat import ANSWER_MS, CHAT_HOST, PROPOSED_API, Chat
+from .vscode_server import ServerOptions
+from .window import OpenWindow
+
+
+@pytest.fixture(scope="module")
+def server_options(extension: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
+    return ServerOptions(folders=(extension, CHAT_HOST), settings=dict(extension_settings))
+
+
+@pytest.fixture
+def chat(open_window: OpenWindow, workspace: Path) -> Chat:
+    with closing(Engine.open(workspace)) as engine:
+        engine.index()  # so that the first question is not asked before the code is known
+    return Chat(open_window(workspace, payload=PROPOSED_API))
+
+
+def test_a_person_asks_context_and_the_model_answers_from_the_code(chat: Chat) -> None:
+    answer = chat.ask("@context /explain how is the discount computed?")
+    expect(answer).to_contain_text("You asked “how is the discount computed?”", timeout=ANSWER_MS)
+    expect(answer).to_contain_text("shop/cart.py")
+    expect(answer.get_by_text("Copy Context")).to_be_visible()
+    again = chat.ask("@context and who calls it?")
+    # The context, the first question, its answer.
+    expect(again).to_contain_text("after 3 messages", timeout=ANSWER_MS)
+
+
+def test_a_model_asks_by_itself_when_context_is_referenced(chat: Chat) -> None:
+    chat.type("#conte")
+    assert any("context" in row for row in chat.suggestions())
+    answer = chat.ask("#context where is the discount computed?")
+    expect(answer).to_contain_text(
+        "Assembling context for “where is the discount computed?”", timeout=ANSWER_MS
+    )
+    expect(answer).to_contain_text("shop/cart.py", timeout=ANSWER_MS)
