@@ -1,6 +1,7 @@
 /** Composition: builds the services, hands them to every feature, starts the server behind all that. */
 import * as vscode from "vscode";
 import type { ContextlsExports } from "../api/contextls";
+import { registerActivity } from "./activity";
 import { createExports } from "./api";
 import { registerChat } from "./chat";
 import { registerCommands } from "./commands";
@@ -15,7 +16,7 @@ import { Server } from "./server/server";
 import type { Feature, Services } from "./services";
 import { serverSettings } from "./settings";
 
-const FEATURES: readonly Feature[] = [registerChat, registerCommands, registerPanel, registerSetUp, registerEvents];
+const FEATURES: readonly Feature[] = [registerChat, registerCommands, registerPanel, registerSetUp, registerEvents, registerActivity];
 
 export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   const log = vscode.window.createOutputChannel("contextls", { log: true });

@@ -1,0 +1,179 @@
+/** Events as rows: the newest first, earlier days below a row of their own. */
+import { basename, dirname } from "node:path/posix";
+import { l10n, ThemeColor, ThemeIcon } from "vscode";
+import type { MemoryEvent } from "../protocol";
+import { commandOf, failed, lineOf, numberOf, outputOf, pathOf, textOf } from "./fields";
+import type { ActivityNode } from "./node";
+import { clock, dayName, dayOf, duration, fullTime } from "./times";
+import { tooltip } from "./tooltip";
+
+const RED = new ThemeColor("list.errorForeground");
+const YELLOW = new ThemeColor("list.warningForeground");
+const GREEN = new ThemeColor("testing.iconPassed");
+
+const ICONS: Readonly<Record<string, string>> = {
+  file_read: "eye",
+  file_focus: "eye",
+  file_edit: "edit",
+  file_write: "save",
+  file_rename: "arrow-swap",
+  file_delete: "trash",
+  files_changed: "files",
+  shell_exec: "terminal",
+  error: "error",
+  diagnostic: "warning",
+  git_checkout: "git-branch",
+  git_commit: "git-commit",
+  git_stash: "archive",
+  git_rebase: "git-merge",
+  note: "note",
+};
+
+/** Rows for `events` (newest first); `more` when there are older ones to be asked for. */
+export function eventNodes(
+  rootUri: string,
+  events: readonly MemoryEvent[],
+  options: { readonly more: boolean; readonly now: number },
+): readonly ActivityNode[] {
+  const today = dayOf(options.now);
+  const rows: ActivityNode[] = [];
+  for (const [day, ofDay] of byDay(events)) {
+    const nodes = ofDay.map((event) => eventNode(rootUri, event));
+    const newest = ofDay[0];
+    if (day === today || newest === undefined) {
+      rows.push(...nodes);
+    } else {
+      rows.push({
+        id: `${rootUri}|day|${day}`,
+        rootUri,
+        subject: { type: "section" },
+        label: dayName(newest.timestamp, options.now),
+        description: String(nodes.length),
+        icon: new ThemeIcon("calendar"),
+        traits: "section",
+        children: nodes,
+        expanded: rows.length === 0,
+      });
+    }
+  }
+  if (options.more) {
+    rows.push(moreNode(rootUri));
+  }
+  return rows;
+}
+
+export function eventNode(rootUri: string, event: MemoryEvent): ActivityNode {
+  const path = pathOf(event);
+  const command = event.type === "shell_exec" ? commandOf(event) : undefined;
+  const traits = ["event", path && "file", command && "command", failed(event) && "failure"];
+  return {
+    id: `${rootUri}|event|${event.id}`,
+    rootUri,
+    subject: { type: "event", event },
+    label: labelOf(event),
+    description: [...details(event), clock(event.timestamp)].join(" · "),
+    icon: iconOf(event),
+    tooltip: tooltip(event.text, facts(event), outputOf(event)),
+    spoken: l10n.t("{0}, {1}", event.text, fullTime(event.timestamp)),
+    traits: traits.filter(Boolean).join(" "),
+  };
+}
+
+/** The icon shows what kind of thing happened, so the label need not say it again. */
+function labelOf(event: MemoryEvent): string {
+  const path = pathOf(event);
+  switch (event.type) {
+    case "shell_exec":
+      return firstLine(commandOf(event) ?? event.text);
+    case "error":
+    case "diagnostic":
+      return firstLine(textOf(event, "message") ?? event.text);
+    case "note":
+      return firstLine(textOf(event, "text") ?? event.text);
+    case "git_commit":
+      return firstLine(textOf(event, "subject") ?? event.text);
+    case "git_checkout":
+      return textOf(event, "to") ?? event.text;
+    default:
+      return path !== undefined && event.type.startsWith("file_") ? basename(path) : event.text;
+  }
+}
+
+function details(event: MemoryEvent): readonly string[] {
+  const path = pathOf(event);
+  if (event.type === "shell_exec") {
+    const code = numberOf(event, "exitCode");
+    return code === undefined || code === 0 ? [] : [l10n.t("exit {0}", code)];
+  }
+  if (path === undefined) {
+    return [];
+  }
+  if (event.type === "error" || event.type === "diagnostic") {
+    const line = lineOf(event);
+    return [line === undefined ? basename(path) : `${basename(path)}:${line}`];
+  }
+  const folder = dirname(path);
+  return folder === "." || !event.type.startsWith("file_") ? [] : [folder];
+}
+
+function iconOf(event: MemoryEvent): ThemeIcon {
+  const known = ICONS[event.type];
+  if (event.type === "shell_exec") {
+    return failed(event) ? new ThemeIcon("error", RED) : new ThemeIcon("terminal", GREEN);
+  }
+  if (event.type === "error") {
+    return new ThemeIcon("bug", RED);
+  }
+  if (event.type === "diagnostic") {
+    const solved = textOf(event, "state") !== "appeared";
+    return solved ? new ThemeIcon("pass", GREEN) : new ThemeIcon("warning", YELLOW);
+  }
+  const icon = known ?? (event.type.includes("test") ? "beaker" : "circle-small-filled");
+  return failed(event) ? new ThemeIcon(known === undefined ? "error" : icon, RED) : new ThemeIcon(icon);
+}
+
+function facts(event: MemoryEvent): readonly (readonly [string, string | undefined])[] {
+  const path = pathOf(event);
+  const line = lineOf(event);
+  const took = numberOf(event, "durationMs");
+  const code = numberOf(event, "exitCode");
+  return [
+    [l10n.t("Time"), fullTime(event.timestamp)],
+    [l10n.t("File"), path === undefined || line === undefined ? path : `${path}:${line}`],
+    [l10n.t("Exit code"), code === undefined ? undefined : String(code)],
+    [l10n.t("Took"), took === undefined ? undefined : duration(took)],
+    [l10n.t("Folder"), textOf(event, "cwd")],
+    [l10n.t("Source"), textOf(event, "source")],
+    [l10n.t("Kind"), event.type],
+    [l10n.t("Session"), event.sessionId],
+  ];
+}
+
+function moreNode(rootUri: string): ActivityNode {
+  return {
+    id: `${rootUri}|more`,
+    rootUri,
+    subject: { type: "more" },
+    label: l10n.t("Show Older Events…"),
+    icon: new ThemeIcon("ellipsis"),
+    traits: "more",
+  };
+}
+
+function byDay(events: readonly MemoryEvent[]): ReadonlyMap<string, readonly MemoryEvent[]> {
+  const days = new Map<string, MemoryEvent[]>();
+  for (const event of events) {
+    const day = dayOf(event.timestamp);
+    const known = days.get(day);
+    if (known === undefined) {
+      days.set(day, [event]);
+    } else {
+      known.push(event);
+    }
+  }
+  return days;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split(/\r?\n/u, 1)[0] ?? "";
+}

@@ -1,0 +1,128 @@
+/** What the server remembers about one folder, as far as the tree has asked for it. */
+import type { MemoryEvent, Pattern, Requests, TaskList, WorkingSet } from "../protocol";
+import { asError } from "../server/server";
+import { eventNodes } from "./eventNodes";
+import { emptyMessage, messageNode } from "./groupNodes";
+import { type ActivityNode, type Group, GROUPS } from "./node";
+import { patternNodes } from "./patternNodes";
+import { taskNodes } from "./taskNodes";
+import { workingSetNodes } from "./workingSetNodes";
+
+export const PAGE = 50;
+/** The server gives no more in one answer. */
+const MOST_EVENTS = 10_000;
+const MOST_PATTERNS = 100;
+
+/** The kinds of events that are shown; undefined for all. */
+export type EventFilter = () => readonly string[] | undefined;
+
+export class FolderMemory {
+  private readonly failures = new Map<Group, string>();
+  private wanted = PAGE;
+  private more = false;
+  private events: readonly MemoryEvent[] = [];
+  private patterns: readonly Pattern[] = [];
+  private tasks: TaskList = { tasks: [], current: null };
+  private workingSet: WorkingSet = { files: [], excluded: [], location: "", warnings: [] };
+
+  constructor(
+    private readonly requests: Requests,
+    readonly rootUri: string,
+    private readonly filter: EventFilter,
+  ) {}
+
+  get filtered(): boolean {
+    return this.filter() !== undefined;
+  }
+
+  get seenEvents(): readonly MemoryEvent[] {
+    return this.events;
+  }
+
+  /** Whether nothing at all is there to be shown. */
+  get empty(): boolean {
+    return !this.filtered && this.failures.size === 0 && GROUPS.every((group) => this.count(group) === 0);
+  }
+
+  get hasMore(): boolean {
+    return this.more;
+  }
+
+  count(group: Group): number {
+    switch (group) {
+      case "workingSet":
+        return this.workingSet.files.length + this.workingSet.excluded.length + this.workingSet.warnings.length;
+      case "tasks":
+        return this.tasks.tasks.length;
+      case "events":
+        return this.events.length;
+      case "patterns":
+        return this.patterns.length;
+    }
+  }
+
+  pins(): WorkingSet["files"] {
+    return this.workingSet.files;
+  }
+
+  /** Asks the server; what goes wrong is shown in the place of the group. */
+  async load(group: Group): Promise<void> {
+    try {
+      await this.ask(group);
+      this.failures.delete(group);
+    } catch (error) {
+      this.failures.set(group, asError(error).message);
+    }
+  }
+
+  /** Asks for the events before the oldest one that is shown. */
+  async loadOlder(): Promise<void> {
+    const oldest = this.events.at(-1);
+    const older = await this.requests.events(PAGE, this.rootUri, oldest?.id, this.filter());
+    this.events = [...this.events, ...older];
+    this.wanted = Math.min(MOST_EVENTS, Math.max(PAGE, this.events.length));
+    this.more = older.length === PAGE;
+  }
+
+  nodes(group: Group, now: number): readonly ActivityNode[] {
+    const failure = this.failures.get(group);
+    if (failure !== undefined) {
+      return [messageNode(this.rootUri, group, failure, true)];
+    }
+    const rows = this.rows(group, now);
+    return rows.length > 0 ? rows : [messageNode(this.rootUri, group, emptyMessage(group, this.filtered), false)];
+  }
+
+  private rows(group: Group, now: number): readonly ActivityNode[] {
+    switch (group) {
+      case "workingSet":
+        return workingSetNodes(this.rootUri, this.workingSet);
+      case "tasks":
+        return taskNodes(this.rootUri, this.tasks);
+      case "events":
+        return eventNodes(this.rootUri, this.events, { more: this.more, now });
+      case "patterns":
+        return patternNodes(this.rootUri, this.patterns);
+    }
+  }
+
+  private async ask(group: Group): Promise<void> {
+    switch (group) {
+      case "workingSet":
+        this.workingSet = await this.requests.workingSet(this.rootUri);
+        break;
+      case "tasks":
+        this.tasks = await this.requests.tasks(this.rootUri);
+        break;
+      case "events": {
+        const wanted = this.wanted;
+        this.events = await this.requests.events(wanted, this.rootUri, undefined, this.filter());
+        this.more = this.events.length === wanted;
+        break;
+      }
+      case "patterns":
+        this.patterns = await this.requests.patterns(MOST_PATTERNS, this.rootUri);
+        break;
+    }
+  }
+}

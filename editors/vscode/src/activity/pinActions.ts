@@ -1,0 +1,132 @@
+/** Actions on the working set. */
+import * as vscode from "vscode";
+import { optional, type Pin, type PinnedFile, type Target } from "../protocol";
+import type { Services } from "../services";
+import { type ActivityNode, isA, type NodeOf } from "./node";
+import { placeOf } from "./open";
+import type { ActivityProvider } from "./provider";
+import { moved } from "./priority";
+import { roleName, targetName, truncationName } from "./workingSetNodes";
+
+export type PinChange = "pin" | "unpin" | "exclude" | "include";
+
+const ROLES = ["context", "user", "developer", "system"] as const;
+const TRUNCATIONS = ["middle", "end", "start", "never"] as const;
+
+export class PinActions {
+  constructor(
+    private readonly services: Services,
+    private readonly provider: ActivityProvider,
+  ) {}
+
+  /** The command of the same name does the rest, menus of other views included. */
+  async change(change: PinChange, nodes: readonly ActivityNode[]): Promise<void> {
+    for (const node of nodes) {
+      const target = targetOf(node);
+      if (target !== undefined) {
+        await vscode.commands.executeCommand(`contextls.${change}`, target);
+        this.refresh(node);
+      }
+    }
+  }
+
+  /** Changes places with the pin above (`by` -1) or below (1). */
+  async move(node: NodeOf<"pin">, by: -1 | 1): Promise<void> {
+    const pins = this.provider.memoryOf(node.rootUri)?.pins() ?? [];
+    for (const { pin, priority } of moved(pins, node.subject.pin, by)) {
+      await this.set(node, pin, { priority });
+    }
+  }
+
+  async askPriority(node: NodeOf<"pin">): Promise<void> {
+    const given = await vscode.window.showInputBox({
+      title: vscode.l10n.t("Priority of {0}", targetName(node.subject.pin)),
+      prompt: vscode.l10n.t("From 0 to 1. The highest comes first and is the last to be cut."),
+      value: String(node.subject.pin.priority),
+      validateInput: (text) => (readPriority(text) === undefined ? vscode.l10n.t("A number from 0 to 1") : undefined),
+    });
+    const priority = given === undefined ? undefined : readPriority(given);
+    if (priority !== undefined) {
+      await this.set(node, node.subject.pin, { priority });
+    }
+  }
+
+  async askRole(node: NodeOf<"pin">): Promise<void> {
+    const items = ROLES.map((role) => ({
+      label: roleName(role),
+      description: roleHelp(role),
+      role,
+      iconPath: new vscode.ThemeIcon(role === node.subject.pin.role ? "check" : "blank"),
+    }));
+    const title = vscode.l10n.t("Role of {0}", targetName(node.subject.pin));
+    const picked = await vscode.window.showQuickPick(items, { title });
+    if (picked !== undefined) {
+      await this.set(node, node.subject.pin, { role: picked.role });
+    }
+  }
+
+  async askTruncation(node: NodeOf<"pin">): Promise<void> {
+    const items = TRUNCATIONS.map((strategy) => ({
+      label: truncationName(strategy),
+      description: truncationHelp(strategy),
+      strategy,
+      iconPath: new vscode.ThemeIcon(strategy === node.subject.pin.truncateStrategy ? "check" : "blank"),
+    }));
+    const title = vscode.l10n.t("When there is too little room for {0}", targetName(node.subject.pin));
+    const picked = await vscode.window.showQuickPick(items, { title });
+    if (picked !== undefined) {
+      await this.set(node, node.subject.pin, { truncateStrategy: picked.strategy });
+    }
+  }
+
+  private async set(node: ActivityNode, { path, symbol }: PinnedFile, change: Omit<Pin, keyof Target>): Promise<void> {
+    const target = { path, rootUri: node.rootUri, ...optional({ symbol: symbol ?? undefined }) };
+    await this.services.requests.pin({ ...target, ...change });
+    this.refresh(node);
+  }
+
+  private refresh({ rootUri }: ActivityNode): void {
+    this.provider.touch(rootUri, ["workingSet"], 0);
+  }
+}
+
+/** What the working set would call the thing that a row is about. */
+export function targetOf(node: ActivityNode): Target | undefined {
+  const place = placeOf(node);
+  if (place === undefined) {
+    return undefined;
+  }
+  const symbol = isA(node, "pin") || isA(node, "excluded") ? place.symbol : undefined;
+  return { path: place.path, rootUri: node.rootUri, ...optional({ symbol }) };
+}
+
+function readPriority(text: string): number | undefined {
+  const value = Number(text.trim().replace(",", "."));
+  return text.trim() !== "" && value >= 0 && value <= 1 ? value : undefined;
+}
+
+function roleHelp(role: (typeof ROLES)[number]): string {
+  switch (role) {
+    case "context":
+      return vscode.l10n.t("material to work with");
+    case "user":
+      return vscode.l10n.t("said by the user");
+    case "developer":
+      return vscode.l10n.t("instructions of the developer");
+    case "system":
+      return vscode.l10n.t("rules that always hold");
+  }
+}
+
+function truncationHelp(strategy: (typeof TRUNCATIONS)[number]): string {
+  switch (strategy) {
+    case "middle":
+      return vscode.l10n.t("good for code");
+    case "end":
+      return vscode.l10n.t("good for what is read from the top");
+    case "start":
+      return vscode.l10n.t("good for logs, whose end counts");
+    case "never":
+      return vscode.l10n.t("good for rules that must be complete");
+  }
+}
