@@ -8,7 +8,7 @@ from playwright.sync_api import Locator
 
 from .window import Window
 
-_ACTIONS = ".action-widget"
+_ACTIONS = ".action-widget:not(.action-list-submenu-panel)"
 
 
 def explorer_item(window: Window, name: str) -> Locator:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
+from .menus import choose, code_actions, explorer_item, menu_entries, pick_code_action
 from .terminal import Terminal
 from .vscode_server import ServerOptions, VSCodeServer
 from .window import OpenWindow, Window
@@ -35,6 +37,24 @@ def test_a_file_is_opened_at_a_line_and_its_path_copied(trusted: Window, workspa
     trusted.set_clipboard("before")
     trusted.run("File: Copy Path of Active File")
     assert trusted.clipboard() == str(workspace / "shop" / "cart.py")
+
+
+def test_menus_of_files_and_of_text_are_used(trusted: Window, workspace: Path) -> None:
+    file = explorer_item(trusted, "README.md")
+    assert "Copy Relative Path" in menu_entries(trusted, file)
+    choose(trusted, file, "Copy Path")
+    assert trusted.wait_for_clipboard("README") == str(workspace / "README.md")
+    trusted.open_file("shop/cart.py")
+    line = trusted.page.locator(".view-line", has_text="class Cart").first
+    choose(trusted, line, "Command Palette...")
+    trusted.quick_input.wait_for()
+
+
+def test_code_actions_are_listed_and_picked(trusted: Window) -> None:
+    trusted.open_file("README.md", line=3)
+    assert "Say It Louder" in code_actions(trusted)
+    pick_code_action(trusted, "Say It Louder")
+    expect(trusted.page.locator(".view-line", has_text="A SHOP WITH A CART")).to_be_visible()
 
 
 def test_a_command_that_is_not_there_is_named(trusted: Window) -> None:

@@ -17,10 +17,21 @@ function showPage() {
   </script>`;
 }
 
+const louder = {
+  provideCodeActions(document, range) {
+    const line = document.lineAt(range.start.line);
+    const action = new vscode.CodeAction("Say It Louder", vscode.CodeActionKind.QuickFix);
+    action.edit = new vscode.WorkspaceEdit();
+    action.edit.replace(document.uri, line.range, line.text.toUpperCase());
+    return [action];
+  },
+};
+
 exports.activate = (context) => {
   const log = vscode.window.createOutputChannel("Tiny", { log: true });
   context.subscriptions.push(
     log,
+    vscode.languages.registerCodeActionsProvider("markdown", louder),
     vscode.commands.registerCommand("tiny.ask", () => ask(log)),
     vscode.commands.registerCommand("tiny.page", showPage),
   );
