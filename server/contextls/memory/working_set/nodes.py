@@ -50,10 +50,11 @@ def parsed(text: str) -> MappingNode | None:
         return None
     if not isinstance(root, MappingNode):
         raise BrokenFileError(_line(root), "expected fields such as files: and exclude:")
-    names = [key.value for key, _ in root.value if isinstance(key, ScalarNode)]
+    names: set[str] = set()
     for key, _ in root.value:
-        if names.count(key.value) > 1:
-            raise BrokenFileError(_line(key), f"{key.value} is there twice")
+        if not isinstance(key, ScalarNode) or key.value in names:
+            raise BrokenFileError(_line(key), f"{str(plain(key))[:80]} is there twice, or is no name")
+        names.add(key.value)
     return root
 
 
