@@ -1,10 +1,11 @@
 // Bundles the extension and its webview into dist/; with --tests, the tests of the extension host into out/test/.
 import { build, context } from "esbuild";
 import { readdirSync } from "node:fs";
+import { withoutUnusedFeatures } from "./scripts/unused-features.mjs";
 
 const production = process.argv.includes("--production");
 const shared = { bundle: true, logLevel: "warning", minify: production, sourcemap: production ? false : "linked" };
-const host = { ...shared, platform: "node", format: "cjs", target: "node20", external: ["vscode"] };
+const host = { ...shared, platform: "node", format: "cjs", target: "node20", external: ["vscode"], plugins: [withoutUnusedFeatures] };
 
 const extension = { ...host, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" };
 const webview = {
