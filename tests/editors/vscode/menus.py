@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Error, Locator
 
-from .window import Window
+from .window import WAIT_MS, Window
 
 _ACTIONS = ".action-widget:not(.action-list-submenu-panel)"
 
@@ -34,20 +35,35 @@ def menu_entries(window: Window, target: Locator) -> list[str]:
     return shown
 
 
-def code_actions(window: Window) -> list[str]:
-    """The code actions at the cursor; their list stays open for ``pick_code_action``."""
-    window.press("Control+.")
-    rows = window.page.locator(f"{_ACTIONS} .monaco-list-row.action")
-    rows.first.wait_for()
-    return [text.strip() for text in rows.all_inner_texts()]
-
-
-def pick_code_action(window: Window, title: str) -> None:
-    """Choose one of the code actions at the cursor, from the list that is open or is opened now."""
-    widget = window.page.locator(_ACTIONS)
-    if not widget.is_visible():
+def code_actions(window: Window, wanted: str, *, timeout: int = WAIT_MS) -> list[str]:
+    """Open the list of code actions at the cursor, anew until ``wanted`` is among them; the list stays open."""
+    deadline = time.monotonic() + timeout / 1000
+    while True:  # an extension that is still starting has none yet
         window.press("Control+.")
-    widget.locator(".monaco-list-row.action", has_text=title).first.click()
+        try:
+            _action(window, wanted).wait_for(timeout=1500)
+            break
+        except Error as error:
+            shown = _shown_actions(window)
+            window.press("Escape")
+            if time.monotonic() > deadline:
+                raise AssertionError(f"there is no code action '{wanted}'; there are {shown}") from error
+    return _shown_actions(window)
+
+
+def pick_code_action(window: Window, title: str, *, timeout: int = WAIT_MS) -> None:
+    """Choose a code action at the cursor; ``title`` may be a part of it."""
+    code_actions(window, title, timeout=timeout)
+    _action(window, title).click()
+
+
+def _action(window: Window, title: str) -> Locator:
+    return window.page.locator(f"{_ACTIONS} .monaco-list-row.action", has_text=title).first
+
+
+def _shown_actions(window: Window) -> list[str]:
+    rows = window.page.locator(f"{_ACTIONS} .monaco-list-row.action")
+    return [text.strip() for text in rows.all_inner_texts()]
 
 
 def _entry(window: Window, label: str) -> Locator:

@@ -52,7 +52,8 @@ def test_menus_of_files_and_of_text_are_used(trusted: Window, workspace: Path) -
 
 def test_code_actions_are_listed_and_picked(trusted: Window) -> None:
     trusted.open_file("README.md", line=3)
-    assert "Say It Louder" in code_actions(trusted)
+    assert "Say It Louder" in code_actions(trusted, "Louder")
+    trusted.press("Escape")
     pick_code_action(trusted, "Say It Louder")
     expect(trusted.page.locator(".view-line", has_text="A SHOP WITH A CART")).to_be_visible()
 
