@@ -158,6 +158,10 @@ class Engine:
         """Which files that came are files that went, by their content: new path -> old path."""
         return moved(self.root, self.memories.content.store, gone, came)
 
+    def adopt(self, settings: Settings) -> None:
+        """Take over live settings, such as a pause of memory; for others the workspace has to be opened anew."""
+        self.memories.adopt(settings)
+
     def wants(self, kind: str) -> bool:
         """Whether the settings let events of this type in."""
         return self.memories.recorder.wants(kind)

@@ -20,8 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def _setting(default: Any, doc: str, choices: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
-    metadata = {"doc": doc, "choices": choices}
+def _setting(
+    default: Any,  # noqa: ANN401
+    doc: str,
+    choices: tuple[str, ...] = (),
+    *,
+    live: bool = False,
+) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
+    """``live`` settings are taken over by an open workspace; another value of any other one opens it anew."""
+    metadata = {"doc": doc, "choices": choices, "live": live}
     if isinstance(default, list):
         return field(default_factory=lambda: tuple(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -32,23 +39,31 @@ class Settings:
     """What a user can change. Wire names are the camelCase of the field names."""
 
     tokenizer: str = _setting("o200k_base", "Encoding or model name that counts tokens and holds the budget.")
-    max_tokens: int = _setting(4000, "Budget when a request names none.")
+    max_tokens: int = _setting(4000, "Budget when a request names none.", live=True)
     max_file_bytes: int = _setting(1_000_000, "Larger files are left out of the index.")
     ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
     include_noise: bool = _setting(False, "Index lock files, minified, vendored and generated files too.")
-    index_on_open: bool = _setting(True, "Index in the background when a workspace opens.")
+    index_on_open: bool = _setting(True, "Index in the background when a workspace opens.", live=True)
     watch: bool = _setting(
         True, "Follow changes on disk (through the client, or with the server's own watcher)."
     )
-    memory_paused: bool = _setting(False, "Record nothing at all; what was recorded stays and still answers.")
+    memory_paused: bool = _setting(
+        False, "Record nothing at all; what was recorded stays and still answers.", live=True
+    )
     record: tuple[str, ...] = _setting(
-        ["*"], "Types of events to record; `file_*` stands for all that begin so ([types](docs/activity.md))."
+        ["*"],
+        "Types of events to record; `file_*` stands for all that begin so ([types](docs/activity.md)).",
+        live=True,
     )
     unrecorded: tuple[str, ...] = _setting(
-        [], "Types of events to leave out whatever `record` says; editors with switches of their own set it."
+        [],
+        "Types of events to leave out whatever `record` says; editors with switches of their own set it.",
+        live=True,
     )
-    read_seconds: float = _setting(2.5, "How long a file stays in front before it counts as read.")
-    edit_seconds: float = _setting(3.0, "How long a file is left alone before its edits become one event.")
+    read_seconds: float = _setting(2.5, "How long a file stays in front before it counts as read.", live=True)
+    edit_seconds: float = _setting(
+        3.0, "How long a file is left alone before its edits become one event.", live=True
+    )
     event_retention_days: int = _setting(
         90, "Older events are deleted; the newest 500 stay whatever their age. 0 keeps all."
     )
@@ -123,6 +138,15 @@ def user_settings() -> Settings:
         raise InvalidRequestError(
             f"{file}: {error.field.removeprefix('contextls.')}", error.expected
         ) from None
+
+
+def opens_anew(before: Settings, after: Settings) -> bool:
+    """Whether an open workspace cannot simply take over the new settings."""
+    return any(
+        getattr(before, each.name) != getattr(after, each.name)
+        for each in fields(Settings)
+        if not each.metadata["live"]
+    )
 
 
 def wire_name(name: str) -> str:

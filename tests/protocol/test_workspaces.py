@@ -173,6 +173,24 @@ def test_settings_from_the_start_and_later(start: Start, workspace: Path) -> Non
     assert not warnings(wire)
 
 
+def test_a_pause_of_memory_takes_effect_between_two_events_and_indexes_nothing(
+    start: Start, workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace, capabilities={"window": {"workDoneProgress": True}})
+    wire.ready()
+    shown = len(wire.calls("window/workDoneProgress/create"))
+    note = {"type": "note", "content": {"text": "a thought"}}
+    answers = [wire.request("context/recordEvent", note)]
+    for paused in (True, False):
+        settings(wire, {"memoryPaused": paused})
+        answers.append(wire.request("context/recordEvent", note))
+    assert [bool(answer["id"]) for answer in answers] == [True, False, True]
+    assert answers[1]["reason"] == "switched off"
+    assert wire.request("context/status")["state"] == "ready"
+    assert len(wire.calls("window/workDoneProgress/create")) == shown
+
+
 def test_bad_settings_are_named_and_the_good_ones_count(start: Start, workspace: Path) -> None:
     wire = start()
     wire.initialize(

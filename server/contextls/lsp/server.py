@@ -178,8 +178,8 @@ class ContextServer(LanguageServer):
         if self.settings == before:
             return
         for workspace in self.workspaces:
-            workspace.reopen(self.settings)
-            self._index(workspace)
+            if workspace.adopt(self.settings):
+                self._index(workspace)
         await self.watch.start()
 
     async def close(self, seconds: float) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from contextls.errors import CancelledError, ContextlsError, InvalidRequestError, WorkspaceError
 from contextls.lsp.overlays import Overlays
 from contextls.lsp.uris import from_path, to_path
+from contextls.settings import opens_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,18 +113,25 @@ class Workspace:
         for cancel in self._cancels:
             cancel.set()
 
-    def reopen(self, settings: Settings) -> None:
-        """Replace the engine by one with other settings; unsaved texts move along."""
-        self._settings = settings
+    def adopt(self, settings: Settings) -> bool:
+        """Go by these settings: events that were heard before still go by the old ones.
+
+        Returns whether the engine had to be replaced; unsaved texts move along then.
+        """
+        before, self._settings = self._settings, settings
         if self._engine is None:
-            return
+            return False
+        if not opens_anew(before, settings):
+            self.write(lambda engine: engine.adopt(settings), "taking over settings")
+            return False
         self.close()
         self._gone = False
         self.overlays.renew()
         self.start()
+        return True
 
     def close(self) -> Future[None] | None:
-        """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``reopen``."""
+        """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``adopt``."""
         self._gone = True
         self.stop_indexing()
         opened, self._engine = self._engine, None

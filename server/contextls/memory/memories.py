@@ -70,6 +70,10 @@ class Memories:
         )
         self._closed = False
 
+    def adopt(self, settings: Settings) -> None:
+        """Take over settings that are live; the others stay as they were at opening."""
+        self.recorder.adopt(settings)
+
     def shows(self, path: str) -> bool:
         """Whether an answer may speak of this file; costs next to nothing to tell."""
         return self.content.shows(path)

@@ -38,6 +38,10 @@ class Recorder:
         self._accepts = accepts
         self._known = known
 
+    def adopt(self, settings: Settings) -> None:
+        """Go by these settings from the next event on."""
+        self._settings = settings
+
     def wants(self, kind: str) -> bool:
         """Whether the settings let events of this type in."""
         if self._settings.memory_paused:
