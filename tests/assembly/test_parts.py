@@ -156,6 +156,7 @@ def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:
     titles = [text for text in render(items).split("\n") if text.startswith("## ")]
     assert titles == [
         "## Task",
+        "## Working Set",
         "## Recent Activity",
         "## Relevant Content",
         "## Known Entities",

@@ -19,7 +19,7 @@ from .wire import Json, Wire, WireError
 DEEP: dict[str, Any] = {}
 for _ in range(100):
     DEEP = {"a": DEEP}
-TYPES = {"task", "recent", "semantic", "entity", "relation", "pattern", "custom"}
+TYPES = {"task", "working_set", "recent", "semantic", "entity", "relation", "pattern", "custom"}
 
 
 @pytest.fixture(scope="module", autouse=True)

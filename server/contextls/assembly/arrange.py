@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from contextls.assembly.filters import lines_of
 from contextls.assembly.items import Code, Item
 from contextls.assembly.shapes.markdown import code_block
 from contextls.model import Section
 
 
-def arranged(items: Sequence[Item]) -> list[Item]:
-    """``items`` section by section; content grouped by file (best file first), pieces that touch merged into one."""
+def arranged(items: Sequence[Item], order: Sequence[str] = ()) -> list[Item]:
+    """``items`` section by section; content grouped by file (best file first), pieces that touch merged into one.
+
+    Within a section, sources named in ``order`` come first, in that order.
+    """
     content = [item for item in items if item.section is Section.SEMANTIC]
     rank: dict[str, int] = {}
     for item in content:
@@ -24,8 +28,33 @@ def arranged(items: Sequence[Item]) -> list[Item]:
         else:
             merged.append(item)
     others = [item for item in items if item.section is not Section.SEMANTIC]
-    order = list(Section)
-    return sorted([*merged, *others], key=lambda item: order.index(item.section))
+    pinned = [item for item in others if item.section is Section.WORKING_SET]
+    pinned.sort(key=lambda item: (-item.relevance * item.boost, item.source))
+    together = [*merged, *pinned, *(item for item in others if item.section is not Section.WORKING_SET)]
+    sections = list(Section)
+    places = _places(together, order)
+    return sorted(together, key=lambda item: (sections.index(item.section), places[item.source]))
+
+
+def _places(items: Sequence[Item], order: Sequence[str]) -> dict[str, int]:
+    """Where each source stands in ``order``; one that has grown or shrunk since by the first that it overlaps."""
+    if not order:
+        return dict.fromkeys((item.source for item in items), 0)
+    exact = {source: place for place, source in reversed(list(enumerate(order)))}
+    ranges = [(place, *found) for place, source in enumerate(order) if (found := lines_of(source))]
+    return {item.source: exact.get(item.source, _overlapping(item, ranges, len(order))) for item in items}
+
+
+def _overlapping(item: Item, ranges: Sequence[tuple[int, str, int, int]], last: int) -> int:
+    code = item.code if item.section is Section.SEMANTIC else None
+    if code is None:
+        return last
+    found = (
+        place
+        for place, path, first, end in ranges
+        if path == code.path and first <= code.end_line and code.start_line <= end
+    )
+    return next(found, last)
 
 
 def _touch(first: Code | None, second: Code | None) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from contextls.assembly.excluding import Excluding
 from contextls.assembly.filters import Admission, Boosting, filtered
 from contextls.assembly.fit import fitted
 from contextls.assembly.items import Item
@@ -22,6 +23,7 @@ from contextls.assembly.sources.recent import event_items, recent_events
 from contextls.assembly.sources.relations import relation_items
 from contextls.assembly.sources.trouble import speaks_of_the_work
 from contextls.assembly.sources.working import hunk_items
+from contextls.assembly.sources.working_set import working_set_items
 from contextls.assembly.stack import question_text, stack_items, without_released
 from contextls.assembly.strategies import strategy_for
 from contextls.assembly.summarize import Summarizing
@@ -37,6 +39,7 @@ from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.tasks import TaskStack, TaskView
+from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import (
     AssembleRequest,
     Context,
@@ -76,6 +79,8 @@ class Sources:
     history: HistoryView | None = None
     working: Callable[[], Sequence[Hunk]] | None = None
     summaries: Summaries | None = None
+    working_set: WorkingSet | None = None
+    excluding: Excluding = field(default_factory=Excluding)
 
 
 @dataclass
@@ -111,19 +116,23 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     sources = replace(sources, snapshot=admission.searchable(sources.snapshot))
     gathered = _Gathered()
     gathered.step("tasks", lambda: _read_tasks(sources.tasks, request.max_tokens, tokenizer, gathered))
+    gathered.step("workingSet", lambda: _read_pins(sources, request.max_tokens, gathered))
     _gather(request, strategy, sources, gathered)
     gathered.step("feedback", lambda: _weigh(sources, gathered))
-    kept, excluded = filtered(boosting.apply(gathered.items), admission, tokenizer)
+    allowed, hidden = sources.excluding.allowed(gathered.items, tokenizer)
+    kept, excluded = filtered(boosting.apply(allowed), admission, tokenizer)
     select_started = time.perf_counter()
     smaller = Summarizing(sources.summaries)
     selection = select(kept, strategy, request.max_tokens, tokenizer, smaller)
     gathered.step_ms["select"] = round((time.perf_counter() - select_started) * 1000, 3)
     shape_started = time.perf_counter()
-    final = fitted(selection.items, request.max_tokens, strategy, tokenizer, smaller=smaller)
+    final = fitted(
+        selection.items, request.max_tokens, strategy, tokenizer, smaller=smaller, order=request.order
+    )
     gathered.step_ms["shape"] = round((time.perf_counter() - shape_started) * 1000, 3)
     if smaller.asked:
         gathered.step_ms["summaries"] = round(smaller.ms, 3)
-    omitted = (*gathered.omitted, *selection.omitted, *final.omitted, *excluded)
+    omitted = (*gathered.omitted, *selection.omitted, *final.omitted, *excluded, *hidden)
     components = tuple(component(item, strategy, tokenizer) for item in final.items)
     context = Context(
         id=context_id(final.content, request_key(request)),
@@ -160,6 +169,14 @@ def _read_tasks(tasks: TaskStack | None, max_tokens: int, tokenizer: Tokenizer, 
         found.omitted.extend(stack.omitted)
 
 
+def _read_pins(sources: Sources, max_tokens: int, found: _Gathered) -> None:
+    if sources.working_set is not None:
+        pins = working_set_items(sources.working_set, sources.snapshot, sources.excluding, max_tokens)
+        found.items.extend(pins.items)
+        found.omitted.extend(pins.omitted)
+        found.warnings.extend(pins.warnings)
+
+
 def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, found: _Gathered) -> None:
     """Ask the memories one after the other: each is a few milliseconds of CPU, which threads would only interleave."""
     snapshot = sources.snapshot
@@ -181,28 +198,27 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
             asked = sources.content.question(failure.text[:LONGEST_FAILURE]) if failure else asked
         limit = strategy.max_chunks * (BOOSTED_POOL if request.boosts.paths else 1)
         ranked = sources.content.search(snapshot, asked, limit)
-        found.content.extend(
-            content_items(ranked, snapshot, sources.graph, signal, request.position, limit, failure)
-        )
+        items = content_items(ranked, snapshot, sources.graph, signal, request.position, limit, failure)
+        found.content.extend(sources.excluding.content(items))
         found.items.extend(found.content)
 
     def events() -> None:
         recent = recent_events(
             sources.events, request.filters, request.session_id, sources.root, sources.accepts
         )
-        found.events.extend(without_released(recent, found.tasks))
+        found.events.extend(sources.excluding.events(without_released(recent, found.tasks)))
         found.items.extend(event_items(found.events, signal, sources.now))
 
     def entities() -> None:
         types = request.filters.entity_types
-        found.entities.extend(find_entities(signal, found.content, sources.knowledge, types))
+        named = find_entities(signal, found.content, sources.knowledge, types)
+        found.entities.extend(sources.excluding.entities(named))
         found.items.extend(entity_items(found.entities))
 
     def relations() -> None:
         depth, types = strategy.depth_limit, request.filters.entity_types
-        found.items.extend(
-            relation_items(sources.knowledge, found.entities, found.content, signal, depth, types)
-        )
+        known, hides = sources.knowledge, sources.excluding.hides
+        found.items.extend(relation_items(known, found.entities, found.content, signal, depth, types, hides))
 
     def patterns() -> None:
         if sources.patterns is not None:

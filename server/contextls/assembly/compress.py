@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from contextls.assembly.items import Item
+from contextls.assembly.pinned import smaller
 from contextls.assembly.shapes.markdown import code_block
 from contextls.code.skeleton import skeleton
 from contextls.model import Section
@@ -26,6 +27,8 @@ _FENCED = re.compile(r"(?P<head>.*?\n)(?P<ticks>`{3,})[^\n`]*\n(?P<body>.*)\n(?P
 
 def shrunk(item: Item, max_tokens: int, tokenizer: Tokenizer) -> Item | None:
     """The item in at most ``max_tokens``, or ``None`` when nothing useful would be left."""
+    if item.excerpt is not None:
+        return smaller(item, max_tokens, tokenizer)
     if item.section is Section.CUSTOM:
         cut = truncate(item.text, max_tokens, tokenizer, Keep.HEAD)
         return replace(item, text=cut.text.rstrip("\n"), compression="head") if cut.text else None

@@ -26,7 +26,7 @@ class Admission:
     def __init__(self, filters: Filters) -> None:
         """Raises ``InvalidRequestError`` for a path pattern that cannot be read."""
         self._exclude = frozenset(filters.exclude)
-        self._ranges = [found for source in filters.exclude if (found := _lines_of(source))]
+        self._ranges = [found for source in filters.exclude if (found := lines_of(source))]
         self._globs = Globs(filters.paths, "filters.paths") if filters.paths else None
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
@@ -112,7 +112,7 @@ def _check(field: str, table: Mapping[Any, float]) -> None:
             raise InvalidRequestError(f"{field}.{key}", f"a number from 0 to {LARGEST_BOOST:.0f}", value)
 
 
-def _lines_of(source: str) -> tuple[str, int, int] | None:
+def lines_of(source: str) -> tuple[str, int, int] | None:
     """Path, first and last line of a source ``path:start-end``, which may span several chunks."""
     found = _RANGE.fullmatch(source)
     return (found[1], int(found[2]), int(found[3])) if found else None

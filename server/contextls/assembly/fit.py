@@ -35,15 +35,16 @@ def fitted(
     keep: Item | None = None,
     shrink: bool = True,
     smaller: Shrink = shrunk,
+    order: Sequence[str] = (),
 ) -> Fitted:
     """While the exact count is over ``max_tokens``, the weakest item shrinks or, where it cannot, goes.
 
-    ``keep`` goes last of all; without ``shrink``, the weakest goes as it is.
+    ``keep`` goes last of all; without ``shrink``, the weakest goes as it is. ``order`` is that of a request.
     """
     left = list(chosen)
     dropped: list[Item] = []
     while True:
-        items = arranged(left)
+        items = arranged(left, order)
         redacted = redact(render(items))
         count = tokenizer.count(redacted.text)
         if count <= max_tokens:
@@ -55,7 +56,8 @@ def fitted(
         weakest = max(candidates, key=lambda item: (-item.score(strategy), item.source))
         place = left.index(weakest)
         room = tokenizer.count(weakest.text) - (count - max_tokens)
-        small = None if weakest.compression or not shrink else smaller(weakest, room, tokenizer)
+        whole = weakest.excerpt is not None or not weakest.compression
+        small = None if not (shrink and whole) else smaller(weakest, room, tokenizer)
         if small is not None and small.compression and small.text != weakest.text:
             left[place] = small
         else:

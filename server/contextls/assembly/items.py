@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from contextls.model import Section, Strategy
+from contextls.model import Role, Section, Strategy, TruncateStrategy
 
 RECENCY_HALF_LIFE_MS = 24 * 60 * 60 * 1000
 
@@ -23,6 +23,25 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file. ``number`` is 1-based, 0 for a note in the place of lines that are not shown."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """All of a pinned piece, of which its item shows the lines ``shown``: cut by ``strategy``, at most ``most_lines``."""
+
+    lines: tuple[Line, ...]
+    strategy: TruncateStrategy
+    role: Role
+    most_lines: int | None
+    shown: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One candidate. The three scores lie in 0..1. ``paths`` are the files it speaks of."""
 
@@ -37,6 +56,7 @@ class Item:
     lines: tuple[str, int] | None = None  # an entity's own place: path and line
     boost: float = 1.0  # the request's own factor on the score
     compression: str | None = None  # how the text was made smaller
+    excerpt: Excerpt | None = None  # of what is pinned
 
     def score(self, strategy: Strategy) -> float:
         """The weighted mean of the three scores, in 0..1, times the boost."""

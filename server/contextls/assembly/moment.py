@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable
 
 from contextls.assembly.assembler import Sources
 from contextls.assembly.cache import MemoryState
+from contextls.assembly.excluding import Excluding
 from contextls.memory.memories import Memories
 
 
@@ -18,14 +19,16 @@ def moment(memories: Memories, now: int | None) -> tuple[Sources, MemoryState]:
     snapshot = memories.current()
     content = memories.content
     graph = content.graph_for(snapshot)
+    working_set = memories.working_set
+    exclusions = working_set.exclusions()
     now = int(time.time() * 1000) if now is None else now
     sources = Sources(
         content=content.memory,
-        snapshot=snapshot,
+        snapshot=working_set.searchable(snapshot),
         graph=graph,
         knowledge=memories.knowledge.at(graph, now),
         events=memories.events,
-        accepts=memories.shows,
+        accepts=lambda path: memories.shows(path) and not exclusions.hides(path),
         now=now,
         root=memories.root,
         index_complete=content.is_complete,
@@ -35,6 +38,8 @@ def moment(memories: Memories, now: int | None) -> tuple[Sources, MemoryState]:
         history=history,
         working=lambda: memories.working.hunks(snapshot.outlines),
         summaries=memories.summaries,
+        working_set=working_set,
+        excluding=Excluding(exclusions, snapshot.outlines),
     )
     changes = _or_new(lambda: memories.working.hunks(snapshot.outlines))
     # An empty history is made anew each time; all are the same.
@@ -52,6 +57,7 @@ def _generations(memories: Memories) -> tuple[Callable[[], Hashable], ...]:
         memories.patterns.generation,
         memories.tasks.generation,
         memories.feedback.generation,
+        memories.working_set.moment,
         lambda: memories.content.is_complete,
     )
 

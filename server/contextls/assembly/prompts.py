@@ -16,6 +16,7 @@ from contextls.assembly.signals import read_signals
 from contextls.assembly.sources.recent import event_items
 from contextls.assembly.update import updated
 from contextls.errors import InvalidRequestError
+from contextls.memory.leaks import shown_events
 from contextls.memory.outlines import Outline
 from contextls.memory.snapshot import Snapshot
 from contextls.model import AssembleRequest, Context, Event
@@ -69,8 +70,11 @@ class Prompts:
         before = _allowed(kept.answer, sources.accepts)
         warnings = [*_stale(kept.outlines, sources.snapshot)]
         news = None
+        event = _shown(event, sources)
         if event is None:
-            warnings.append("the event concerns an ignored file or is not recorded; it was left out")
+            warnings.append(
+                "the event concerns an ignored or excluded file or is not recorded; it was left out"
+            )
         else:
             news = _first_item(event, before, sources)
         same = len(before.chosen) == len(kept.answer.chosen) and before.context.token_count <= budget
@@ -117,6 +121,13 @@ class Prompts:
 
     def _size(self) -> int:
         return sum(kept.characters for kept in self._kept.values())
+
+
+def _shown(event: Event | None, sources: Sources) -> Event | None:
+    """``event`` as far as a prompt may tell of it."""
+    if event is None:
+        return None
+    return next(iter(sources.excluding.events(shown_events([event], sources.root, sources.accepts))), None)
 
 
 def _first_item(event: Event, before: Assembled, sources: Sources) -> Item:

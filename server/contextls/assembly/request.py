@@ -14,6 +14,7 @@ from contextls.model import AssembleRequest
 LEAST_TOKENS = 32
 MOST_TOKENS = 2_000_000
 LONGEST_QUERY = 100_000
+MOST_ORDERED = 1_000
 
 
 def check_request(request: AssembleRequest) -> None:
@@ -24,6 +25,8 @@ def check_request(request: AssembleRequest) -> None:
         raise InvalidRequestError(
             "query", f"at most {LONGEST_QUERY} characters; put long texts into additionalContext"
         )
+    if len(request.order) > MOST_ORDERED:
+        raise InvalidRequestError("order", f"at most {MOST_ORDERED:,} sources")
     check_budget(request.max_tokens)
 
 

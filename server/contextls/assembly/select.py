@@ -6,13 +6,14 @@ section. An item too big for what is left is shrunk before it is given up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from contextls.assembly.compress import Shrink, shrunk
 from contextls.assembly.items import Item
+from contextls.assembly.overlap import Shown
 from contextls.assembly.shapes.markdown import TITLES
-from contextls.model import Omission, Section, Strategy
+from contextls.model import Omission, Section, Strategy, TruncateStrategy
 from contextls.text.tokens import Tokenizer
 
 # What joins items and sections costs tokens too; counted once per item, checked on the final text.
@@ -20,6 +21,10 @@ SEPARATOR_TOKENS = 1
 HEADING_SPARE = 3
 # The user's own text may take this part of the budget before memories get the rest.
 CUSTOM_SHARE = 50
+
+# What is pinned may take this part of the budget before memories get the rest. A pin of priority 1 that may not be cut
+# is not bound by it: it enters wherever the budget holds it at all.
+PINNED_SHARE = 60
 
 # Names and edges say where to look next. In a small prompt the code itself says more: up to the first number of tokens
 # they have no share of their own, from the second on all of it (0.97 instead of 0.91 of the wanted
@@ -38,6 +43,9 @@ class _Room:
     spent: int = 0
     opened: set[Section] = field(default_factory=set)
     counts: dict[str, int] = field(default_factory=dict)
+    shown: Shown = field(default_factory=Shown)
+    repeated: list[Item] = field(default_factory=list)
+    pinned: int = 0  # tokens that pinned things took
 
     def cost(self, item: Item) -> int:
         """Tokens that the item adds, its section's heading included when it is the first."""
@@ -55,6 +63,7 @@ class _Room:
     def take(self, item: Item) -> None:
         self.spent += self.cost(item)
         self.opened.add(item.section)
+        self.shown.take(item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +93,7 @@ def select(
     for section in (
         Section.TASK,
         Section.CUSTOM,
+        Section.WORKING_SET,
         Section.SEMANTIC,
         Section.ENTITY,
         Section.RECENT,
@@ -91,15 +101,22 @@ def select(
         Section.PATTERN,
     ):
         queue = queues[section]
+        if section is Section.WORKING_SET:
+            before = room.spent
+            left.extend(_fill_pinned(queue, room, taken))
+            room.pinned = room.spent - before
+            continue
         if section is Section.ENTITY:
-            queue, shown = _without_shown(queue, taken)
+            queue, shown = _without_shown(queue, room.shown)
             omitted.extend(_omission(item, "duplicate", room) for item in shown)
         share = shares.get(section, 0) * _part_of_share(section, room.total)
-        limit = min(room.total, room.spent + int(room.total * share) // 100)
+        # What is pinned leaves all sections less, each by its share.
+        limit = min(room.total, room.spent + int((room.total - room.pinned) * share) // 100)
         left.extend(_fill(queue, room, limit, taken))
     left.sort(key=lambda item: (-item.score(strategy), item.section, item.source))
     given_up = _fill(left, room, room.total, taken, shrink=True)
     omitted.extend(_omission(item, "budget", room) for item in given_up)
+    omitted.extend(_omission(item, "duplicate", room) for item in room.repeated)
     return Selection(tuple(taken), tuple(omitted), tuple(given_up))
 
 
@@ -114,7 +131,20 @@ def _ordered(candidates: Iterable[Item], section: Section, strategy: Strategy) -
     inside = [item for item in candidates if item.section is section]
     if section is Section.TASK:
         return inside  # from the root to what is done now
+    if section is Section.WORKING_SET:
+        return sorted(inside, key=lambda item: (-item.relevance * item.boost, item.source))
     return sorted(inside, key=lambda item: (-item.score(strategy), item.source))
+
+
+def _fill_pinned(queue: Sequence[Item], room: _Room, taken: list[Item]) -> list[Item]:
+    """Take what is pinned within its share, by priority, cut where it may be; return what found no room there."""
+    share = min(room.total, room.spent + room.total * PINNED_SHARE // 100)
+    rest = []
+    for item in queue:
+        excerpt = item.excerpt
+        firm = excerpt is not None and excerpt.strategy is TruncateStrategy.NEVER and item.relevance >= 1
+        rest.extend(_fill([item], room, room.total if firm else share, taken, shrink=True))
+    return rest
 
 
 def _fill(
@@ -122,41 +152,39 @@ def _fill(
 ) -> list[Item]:
     """Take, in order, what keeps the spent budget below ``limit`` tokens; return the rest."""
     rest = []
-    for item in queue:
-        if room.spent + room.cost(item) <= limit:
-            room.take(item)
-            taken.append(item)
-            continue
-        small = None
-        if shrink or item.section is Section.CUSTOM:
-            small = room.smaller(
-                item, limit - room.spent - SEPARATOR_TOKENS - room.heading(item.section), room.tokenizer
-            )
-        if small is not None and room.spent + room.cost(small) <= limit:
-            room.take(small)
-            taken.append(small)
-        else:
-            rest.append(item)
+    for candidate in queue:
+        pieces = room.shown.fresh(candidate)
+        if not pieces:
+            room.repeated.append(candidate)
+        for item in pieces:
+            fitting = _fitting(item, room, limit, shrink=shrink)
+            if fitting is None:
+                rest.append(item)
+            else:
+                room.take(fitting)
+                taken.append(fitting)
     return rest
 
 
-def _without_shown(entities: Sequence[Item], taken: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+def _fitting(item: Item, room: _Room, limit: int, *, shrink: bool) -> Item | None:
+    """``item``, smaller if need be and may be, where it keeps the spent budget below ``limit`` tokens."""
+    if room.spent + room.cost(item) <= limit:
+        return item
+    if not (shrink or item.section is Section.CUSTOM):
+        return None
+    space = limit - room.spent - SEPARATOR_TOKENS - room.heading(item.section)
+    small = room.smaller(item, space, room.tokenizer)
+    return small if small is not None and room.spent + room.cost(small) <= limit else None
+
+
+def _without_shown(entities: Sequence[Item], shown: Shown) -> tuple[list[Item], list[Item]]:
     """Entities whose definition is not already in the prompt as code, and those that are."""
-    spans: Mapping[str, list[tuple[int, int]]] = {}
-    for item in taken:
-        if item.code:
-            spans = {
-                **spans,
-                item.code.path: [*spans.get(item.code.path, []), (item.code.start_line, item.code.end_line)],
-            }
     fresh: list[Item] = []
-    shown: list[Item] = []
+    known: list[Item] = []
     for item in entities:
-        inside = item.lines and any(
-            first <= item.lines[1] <= last for first, last in spans.get(item.lines[0], [])
-        )
-        (shown if inside else fresh).append(item)
-    return fresh, shown
+        inside = item.lines is not None and shown.shows(*item.lines)
+        (known if inside else fresh).append(item)
+    return fresh, known
 
 
 def _omission(item: Item, reason: str, room: _Room) -> Omission:

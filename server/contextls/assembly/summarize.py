@@ -41,7 +41,11 @@ class Summarizing:
     def __call__(self, item: Item, max_tokens: int, tokenizer: Tokenizer) -> Item | None:
         """The item in at most ``max_tokens``, or ``None`` when nothing useful would be left."""
         small = shrunk(item, max_tokens, tokenizer)
-        if self._summaries is None or (small is not None and small.compression != "head"):
+        if (
+            self._summaries is None
+            or item.excerpt is not None
+            or (small is not None and small.compression != "head")
+        ):
             return small
         whole = tokenizer.count(item.text)
         if small is not None and tokenizer.count(small.text) >= HEAD_IS_ENOUGH * whole:

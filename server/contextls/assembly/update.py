@@ -31,7 +31,8 @@ def updated(before: Assembled, news: Item | None, max_tokens: int, warnings: Seq
     kept = [item for item in before.chosen if news is None or item.source != news.source]
     first = None if news is None else _small_enough(news, max_tokens, tokenizer)
     chosen = kept if first is None else [first, *kept]
-    final = fitted(chosen, max_tokens, strategy, tokenizer, keep=first)
+    order = before.request.order
+    final = fitted(chosen, max_tokens, strategy, tokenizer, keep=first, order=order)
     final = _filled(before, final, max_tokens)
     ms = round((time.perf_counter() - started) * 1000, 3)
     inside = {item.source for item in final.chosen}
@@ -75,6 +76,7 @@ def _small_enough(news: Item, max_tokens: int, tokenizer: Tokenizer) -> Item:
 def _filled(before: Assembled, final: Fitted, max_tokens: int) -> Fitted:
     """``final`` with what had to go just now, then with what was outside before, best first, as far as it fits."""
     strategy, tokenizer = before.context.strategy, before.tokenizer
+    order = before.request.order
     inside = {item.source for item in final.chosen}
     waiting = {item.source: item for item in (*final.dropped, *before.left) if item.source not in inside}
     gone = {item.source for item in final.dropped}
@@ -88,7 +90,7 @@ def _filled(before: Assembled, final: Fitted, max_tokens: int) -> Fitted:
         if final.count + tokenizer.count(item.text) - JOINT_TOKENS > max_tokens:
             continue
         tried += 1
-        more = fitted([*final.chosen, item], max_tokens, strategy, tokenizer, shrink=False)
+        more = fitted([*final.chosen, item], max_tokens, strategy, tokenizer, shrink=False, order=order)
         if not more.dropped:
             final = replace(more, dropped=final.dropped, omitted=final.omitted)
     return final

@@ -42,6 +42,7 @@ class AssembleParams:
     root_uri: str | None = None
     tokenizer: str | None = None
     work_done_token: str | int | None = None
+    order: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ _ASSEMBLE = (
     "range",
     "rootUri",
     "tokenizer",
+    "order",
     "workDoneToken",
     "partialResultToken",
 )
@@ -116,6 +118,7 @@ def assemble_params(params: object) -> AssembleParams:
         root_uri=fields.file_uri("rootUri"),
         tokenizer=fields.text("tokenizer"),
         work_done_token=fields.token("workDoneToken"),
+        order=fields.texts("order") or (),
     )
 
 

@@ -11,7 +11,7 @@ from contextls.memory.events import told
 from contextls.memory.history.hunks import Hunk
 from contextls.memory.patterns.pattern import Pattern, Unit
 from contextls.memory.relations import Relation, RelationType
-from contextls.model import Event, EventType, Section, TaskFrame, TaskStatus
+from contextls.model import Event, EventType, Role, Section, TaskFrame, TaskStatus
 from contextls.text.fence import fence, inline, one_line
 
 TITLES: Mapping[Section, str] = {
@@ -49,6 +49,14 @@ def code_block(code: Code) -> str:
     return (
         f"### {inline(f'{code.path}:{code.start_line}-{code.end_line}')}{name}\n{fence(text, code.language)}"
     )
+
+
+def pinned_block(code: Code, role: Role) -> str:
+    """A pinned piece under its place, with the role in which it is to be read where that is a special one."""
+    name = f" {inline(code.symbol)}" if code.symbol else ""
+    as_what = "" if role is Role.CONTEXT else f" ({role})"
+    place = inline(f"{code.path}:{code.start_line}-{code.end_line}")
+    return f"### {place}{name}{as_what}\n{fence(code.text.rstrip(chr(10)), code.language)}"
 
 
 def summary_block(place: str, name: str, summary: str) -> str:

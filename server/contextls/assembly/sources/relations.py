@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import relation_line
@@ -36,10 +36,11 @@ def relation_items(
     signals: Signals,
     depth: int,
     entity_types: Collection[str] | None = None,
+    hides: Callable[[str], bool] = lambda _: False,
 ) -> list[Item]:
     """Edges of the mentioned entities and the best files; further steps only between files that the content is from.
 
-    With ``entity_types`` only edges whose two ends are of these types.
+    With ``entity_types`` only edges whose two ends are of these types; none with an end that ``hides`` speaks for.
     """
     mentioned = [entity.id for entity, relevance in entities if relevance == 1.0][:STARTING_ENTITIES]
     files = list(dict.fromkeys(path for item in content for path in item.paths))[:FILES_LOOKED_AT]
@@ -51,6 +52,8 @@ def relation_items(
     for relation in _telling(found):
         inside = _path(relation.source) in shown and _path(relation.target) in shown
         if entity_types and not _are(relation, entity_types, knowledge):
+            continue
+        if hides(relation.source) or hides(relation.target):
             continue
         if inside or relation.source in starts or relation.target in starts:
             bundles.setdefault(_bundle(relation, starts), []).append(relation)

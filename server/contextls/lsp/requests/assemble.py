@@ -58,6 +58,7 @@ def _request(engine: Engine, asked: AssembleParams, default_budget: int, uri_fie
         boosts=asked.boosts,
         position=_position(engine, asked.place, uri_field),
         tokenizer=asked.tokenizer,
+        order=asked.order,
     )
 
 

@@ -1,0 +1,101 @@
+"""What somebody excluded, kept out of everything that a prompt could be made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from contextls.assembly.items import Item
+from contextls.assembly.overlap import beside
+from contextls.memory.entities import Entity
+from contextls.memory.outlines import Outline
+from contextls.memory.working_set.exclusions import Exclusions
+from contextls.model import Event, Omission, Section
+from contextls.text.tokens import Tokenizer
+
+_RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Excluding:
+    """The exclusions of a workspace with the files as they are."""
+
+    exclusions: Exclusions = field(default_factory=Exclusions)
+    outlines: Mapping[str, Outline] = field(default_factory=dict)
+
+    def hides(self, entity: str) -> bool:
+        """Whether the entity with this id (``path`` or ``path#symbol``) is excluded."""
+        return self.exclusions.hides_entity(entity)
+
+    def lines(self, path: str) -> frozenset[int]:
+        """The lines of a file that belong to excluded symbols."""
+        return self.exclusions.lines(self.outlines.get(path))
+
+    def content(self, items: Sequence[Item]) -> list[Item]:
+        """Items of code without excluded lines."""
+        if not self.exclusions.symbols:
+            return list(items)
+        return [
+            piece
+            for item in items
+            for piece in (beside(item, self.lines(item.paths[0])) if item.code else [item])
+        ]
+
+    def events(self, events: Iterable[Event]) -> list[Event]:
+        """``events`` without those about excluded symbols alone; where others were changed too, only their file is told."""
+        if not self.exclusions.symbols:
+            return list(events)
+        kept = []
+        for event in events:
+            path, symbols = event.content.get("path"), event.content.get("symbols")
+            if not isinstance(path, str) or not isinstance(symbols, list):
+                kept.append(event)
+                continue
+            hidden = [name for name in symbols if self.exclusions.hides_symbol(path, str(name))]
+            if not hidden:
+                kept.append(event)
+            elif len(hidden) < len(symbols):
+                told = {
+                    name: value for name, value in event.content.items() if name not in ("summary", "symbols")
+                }
+                kept.append(replace(event, content=told))
+        return kept
+
+    def entities(self, found: Iterable[tuple[Entity, float]]) -> list[tuple[Entity, float]]:
+        """The entities that are not excluded; a file does not list its excluded symbols."""
+        return [(self._told(entity), worth) for entity, worth in found if not self._hidden(entity)]
+
+    def allowed(self, items: Iterable[Item], tokenizer: Tokenizer) -> tuple[list[Item], list[Omission]]:
+        """The items that speak of nothing excluded, and the others."""
+        kept: list[Item] = []
+        out: list[Omission] = []
+        for item in items:
+            if any(map(self.exclusions.hides, item.paths)) or self._changes_hidden(item):
+                out.append(Omission(item.section, item.source, "excluded", tokenizer.count(item.text)))
+            else:
+                kept.append(item)
+        return kept, out
+
+    def _hidden(self, entity: Entity) -> bool:
+        return self.hides(entity.id) or (entity.path is not None and self.exclusions.hides(entity.path))
+
+    def _told(self, entity: Entity) -> Entity:
+        names = self.exclusions.symbols.get(entity.path or "")
+        if not names:
+            return entity
+        properties = tuple(
+            (key, ", ".join(name for name in value.split(", ") if name not in names))
+            for key, value in entity.properties
+        )
+        return replace(entity, properties=tuple((key, value) for key, value in properties if value))
+
+    def _changes_hidden(self, item: Item) -> bool:
+        """Whether the item is an uncommitted change of excluded lines."""
+        if item.section is not Section.RECENT or not self.exclusions.symbols:
+            return False
+        found = _RANGE.fullmatch(item.source)
+        if found is None:
+            return False
+        lines = self.lines(found[1])
+        return any(line in lines for line in range(int(found[2]), int(found[3]) + 1))
