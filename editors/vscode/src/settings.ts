@@ -46,13 +46,14 @@ export function settingsForServer(records: boolean): Readonly<Record<string, unk
   const names = Object.keys(vscode.workspace.getConfiguration().get<object>(SECTION, {}));
   const given = names.filter((name) => !OWN_GROUPS.has(name) && isSet(section, name));
   const forServer = Object.fromEntries(given.map((name) => [name, section.get<unknown>(name)]));
-  return { ...forServer, unrecorded: unrecorded(), memoryPaused: !records };
+  return { ...forServer, unrecorded: unrecorded(section), memoryPaused: !records };
 }
 
-/** The types of events that the switches of this editor turn off in the server. */
-function unrecorded(): readonly string[] {
+/** The types of events that the user names, and those that the switches of this editor turn off in the server. */
+function unrecorded(section: vscode.WorkspaceConfiguration): readonly string[] {
   const switches = Object.entries(MADE_BY_SERVER) as [EventKind, string][];
-  return switches.flatMap(([kind, types]) => (recordsEvents(kind) ? [] : [types]));
+  const off = switches.flatMap(([kind, types]) => (recordsEvents(kind) ? [] : [types]));
+  return [...section.get<readonly string[]>("unrecorded", []), ...off];
 }
 
 function isSet(section: vscode.WorkspaceConfiguration, name: string): boolean {
