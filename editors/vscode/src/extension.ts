@@ -15,8 +15,9 @@ import { findServer, placesOf } from "./server/find";
 import { Server } from "./server/server";
 import type { Feature, Services } from "./services";
 import { serverSettings } from "./settings";
+import { registerStatus } from "./status";
 
-const FEATURES: readonly Feature[] = [registerChat, registerCommands, registerPanel, registerSetUp, registerEvents, registerActivity];
+const FEATURES: readonly Feature[] = [registerChat, registerCommands, registerPanel, registerSetUp, registerEvents, registerActivity, registerStatus];
 
 export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   const log = vscode.window.createOutputChannel("contextls", { log: true });

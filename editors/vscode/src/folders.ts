@@ -29,3 +29,8 @@ export async function chosenFolder(uri?: vscode.Uri): Promise<vscode.WorkspaceFo
   }
   return vscode.window.showWorkspaceFolderPick();
 }
+
+/** The open folders that lie on a disk: the server knows no others. */
+export function diskFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+}

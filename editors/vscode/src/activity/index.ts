@@ -1,10 +1,11 @@
 /** The view “Activity”: what is pinned, what is worked on, what happened, what repeats. */
 import * as vscode from "vscode";
+import { diskFolders } from "../folders";
 import { ServerMissingError } from "../server/launch";
 import type { Services } from "../services";
 import { registerTreeCommands } from "./commands";
 import { EventFilterSetting } from "./filter";
-import { ActivityProvider, diskFolders } from "./provider";
+import { ActivityProvider } from "./provider";
 
 export const VIEW = "contextls.activity";
 /** Chooses the text that stands in an empty view. */

@@ -1,5 +1,6 @@
 /** The tree itself: asks for what has changed, and only while somebody looks. */
 import * as vscode from "vscode";
+import { diskFolders } from "../folders";
 import type { Services } from "../services";
 import { FolderMemory } from "./folderMemory";
 import type { EventFilterSetting } from "./filter";
@@ -214,11 +215,6 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
       }
     }
   }
-}
-
-/** The folders that the server can know. */
-export function diskFolders(): readonly vscode.WorkspaceFolder[] {
-  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
 }
 
 function treeItem(node: ActivityNode): vscode.TreeItem {
