@@ -45,15 +45,11 @@ export class Item implements Part<PlacedItem> {
     const source = el("span", "source", {}, this.folder, this.name, this.place);
     const about = el("span", "about", {}, this.symbol, this.why);
     const figures = el("span", "figures", {}, this.badge, this.meter);
-    this.row = el(
-      "div",
-      "row",
-      {},
-      twist,
+    const lines = [
       el("div", "line", {}, source, this.tokens),
-      el("div", "line more", {}, about, figures),
-      this.quick.element,
-    );
+      el("div", "line more", {}, about, figures, this.quick.element),
+    ];
+    this.row = el("div", view.hasFile ? "row" : "row wordy", {}, twist, ...lines);
     this.row.addEventListener("click", () => {
       this.click();
     });
@@ -161,15 +157,17 @@ export class Item implements Part<PlacedItem> {
 class Detail {
   readonly element: HTMLElement;
   readonly toolbar: Toolbar;
+  private readonly reason = el("div", "reason");
   private readonly text = el("pre", "text");
 
   constructor(say: Say, act: (action: ItemAction) => void) {
     this.toolbar = new Toolbar(say, "toolbar", ALL, act);
-    this.element = el("div", "detail", {}, this.toolbar.element, this.text);
+    this.element = el("div", "detail", {}, this.toolbar.element, this.reason, this.text);
   }
 
   update(view: PlacedItem): void {
     this.toolbar.update(view);
+    setText(this.reason, view.why);
     setText(this.text, view.text);
     setShown(this.text, view.text !== "");
   }

@@ -20,6 +20,7 @@ class Page {
   private remembered: Remembered | undefined = this.host.getState();
   private show: ((state: PanelState) => void) | undefined;
   private focusQuestion: (() => void) | undefined;
+  private showCopied: (() => void) | undefined;
 
   start(): void {
     window.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
@@ -41,6 +42,9 @@ class Page {
         break;
       case "announce":
         setText(this.live, message.text);
+        break;
+      case "copied":
+        this.showCopied?.();
         break;
       case "focus":
         this.focusQuestion?.();
@@ -76,6 +80,7 @@ class Page {
     const top = el("div", "top", {}, folder, questions.element, options.element);
     const parts = [busy, top, bar.element, uses.element, leftOut.element, notices.element, stage.element, tree.element];
     document.getElementById("contextls")?.replaceChildren(...parts, keys, this.live);
+    this.showCopied = () => { uses.copied(); setText(this.live, say("copied")); };
     this.focusQuestion = () => { questions.focus(); };
     let scroll = this.remembered?.scroll ?? 0;
     this.show = (state) => {
@@ -90,8 +95,8 @@ class Page {
       const answered = state.stage.kind === "shown" || state.stage.kind === "nothing";
       setShown(tree.element, answered && state.sections.length > 0);
       tree.update(state.sections, state.busy);
-      const { question, second, archetype, budget } = state;
-      this.remember({ question, second, archetype, budget });
+      const { question, second, archetype } = state;
+      this.remember({ question, second, archetype, budget: state.budgetChosen ? state.budget : null });
       if (scroll > 0 && answered) {
         window.scrollTo(0, scroll);
         scroll = 0;

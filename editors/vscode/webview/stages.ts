@@ -30,7 +30,7 @@ export class StageView {
     }
     this.shown = shown;
     const buttons = words.buttons.map(([action, label], index) =>
-      textButton(index === 0 ? "primary" : "secondary", label, () => {
+      textButton(index === 0 && action !== "log" ? "primary" : "secondary", label, () => {
         this.send(action);
       }),
     );

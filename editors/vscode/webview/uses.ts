@@ -1,16 +1,25 @@
 /** What can be done with the whole prompt. */
 import type { PanelState, PlainAction } from "../src/panel/messages";
 import { iconButton } from "./buttons";
-import { el, setAttribute, setShown } from "./dom";
+import { el, setAttribute, setShown, setText } from "./dom";
 import { icon } from "./icons";
 import type { Say } from "./text";
+
+const COPIED_MS = 2_000;
 
 export class Uses {
   readonly element: HTMLElement;
   private readonly compare: HTMLButtonElement;
+  private readonly copyLabel = el("span");
+  private timer: number | undefined;
 
-  constructor(say: Say, send: (action: PlainAction) => void, compare: () => void) {
-    const copy = el("button", "primary copy", { type: "button", title: say("copyHint") }, icon("copy"), el("span", "", {}, say("copy")));
+  constructor(
+    private readonly say: Say,
+    send: (action: PlainAction) => void,
+    compare: () => void,
+  ) {
+    const copy = el("button", "primary copy", { type: "button", title: say("copyHint") }, icon("copy"), this.copyLabel);
+    setText(this.copyLabel, say("copy"));
     copy.addEventListener("click", () => {
       send("copy");
     });
@@ -22,6 +31,15 @@ export class Uses {
     });
     this.compare = iconButton("compare", say("compare"), compare);
     this.element = el("div", "uses", {}, copy, insert, document, this.compare);
+  }
+
+  /** Says for a moment, where the user is looking, that it is done. */
+  copied(): void {
+    clearTimeout(this.timer);
+    setText(this.copyLabel, this.say("copied"));
+    this.timer = setTimeout(() => {
+      setText(this.copyLabel, this.say("copy"));
+    }, COPIED_MS);
   }
 
   update(state: PanelState): void {

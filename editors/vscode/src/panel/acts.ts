@@ -1,5 +1,4 @@
 /** What the user can do with the pieces of a prompt. */
-import * as vscode from "vscode";
 import { optional, type Requests, type Target } from "../protocol";
 import { someFolder } from "../folders";
 import type { ItemAction } from "./messages";
@@ -105,16 +104,4 @@ export class Acts {
     await this.requests.feedback(piece.source, helpful, this.session.shown?.id, this.session.rootUri);
     this.session.mark(piece.source, helpful);
   }
-}
-
-/** Puts `text` where the cursors are; false where there is no editor. */
-export async function insertAtCursor(text: string): Promise<boolean> {
-  const editor = vscode.window.activeTextEditor;
-  return (
-    editor?.edit((edit) => {
-      for (const selection of editor.selections) {
-        edit.replace(selection, text);
-      }
-    }) ?? false
-  );
 }

@@ -86,6 +86,8 @@ export interface PanelState {
   readonly usedArchetype: string | null;
   readonly archetypes: readonly ArchetypeView[];
   readonly budget: number;
+  /** Whether the user has chosen the budget here; otherwise it is that of the settings. */
+  readonly budgetChosen: boolean;
   /** The folder that is asked, where there are several. */
   readonly folder: string | null;
   readonly total: TotalView | null;
@@ -110,6 +112,7 @@ export type ToPage =
   | { readonly type: "strings"; readonly strings: Strings }
   | { readonly type: "state"; readonly state: PanelState }
   | { readonly type: "announce"; readonly text: string }
+  | { readonly type: "copied" }
   | { readonly type: "focus" };
 
 export const ITEM_ACTIONS = [

@@ -135,7 +135,7 @@ function itemOf(component: Component, words: Words, marks: Marks): ItemView {
     tokens,
     score: component.relevanceScore,
     compression: component.compression === null ? "" : (words.compressions[component.compression] ?? component.compression),
-    why: component.why,
+    why: component.why.replaceAll("`", ""),
     text: plainText(content),
     pinned: type === "working_set",
     helpful: marks.get(source) ?? null,

@@ -1,13 +1,15 @@
 /** The view “Context”: brings page and session together. */
 import * as vscode from "vscode";
-import { editorPlace } from "../commands/place";
+import { insert, tellCopied } from "../commands/deliver";
+import { activeEditor, editorPlace } from "../commands/place";
 import { registerCommand } from "../commands/run";
 import { someFolder } from "../folders";
 import type { AssembledContext } from "../protocol";
 import { asError } from "../server/server";
 import type { Services } from "../services";
 import { SECTION } from "../settings";
-import { Acts, insertAtCursor } from "./acts";
+import { Acts } from "./acts";
+import { addressFor } from "./document";
 import { pageFor, resourceRoots } from "./html";
 import { Live } from "./live";
 import { type PlainAction, toHost, type ToHost, type ToPage } from "./messages";
@@ -166,20 +168,21 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
       return;
     }
     if (how === "document") {
-      const document = await vscode.workspace.openTextDocument({ language: "markdown", content: context.content });
-      await vscode.window.showTextDocument(document);
+      this.live.quiet();
+      const document = await vscode.workspace.openTextDocument(addressFor(this.session.request));
+      await vscode.window.showTextDocument(document, { preview: false });
       return;
     }
     if (how === "insert") {
-      if (!(await insertAtCursor(context.content))) {
-        void vscode.window.showInformationMessage(vscode.l10n.t("Open a file first: the prompt goes where its cursor is."));
+      const editor = activeEditor();
+      if (editor !== undefined) {
+        await insert(this.services, context, editor);
       }
       return;
     }
     await vscode.env.clipboard.writeText(context.content);
-    const text = vscode.l10n.t("Context copied: {0} tokens", context.tokenCount.toLocaleString());
-    void vscode.window.setStatusBarMessage(`$(check) ${text}`, 5_000);
-    this.post({ type: "announce", text });
+    tellCopied(this.services, context);
+    this.post({ type: "copied" });
   }
 
   private told(context: AssembledContext): string {

@@ -55,7 +55,7 @@ export function followed(query: string, params: AssembleParams | undefined): Que
 
 /** The request for `question`, with the user at `place`. */
 export function requestFor(question: Question, budget: number, place: Partial<AssembleParams>): AssembleParams {
-  const order = Object.values(question.order).flat();
+  const order = [...new Set(Object.values(question.order).reverse().flat())]; // what was put in order last counts
   const filters = { ...question.base.filters, ...(question.leftOut.length > 0 ? { exclude: question.leftOut } : {}) };
   return {
     ...question.base,

@@ -77,6 +77,13 @@ export class Session implements vscode.Disposable {
     return this.question.budget ?? maxTokens();
   }
 
+  /** What is asked for what is shown. */
+  get request(): AssembleParams {
+    const where = this.whereabouts();
+    const rootUri = where === undefined ? {} : { rootUri: where.folder.uri.toString() };
+    return { ...requestFor(this.question, this.budget, where?.place ?? {}), ...rootUri };
+  }
+
   get rootUri(): string | undefined {
     return this.whereabouts()?.folder.uri.toString();
   }
@@ -143,8 +150,7 @@ export class Session implements vscode.Disposable {
   async refresh(options: { readonly told?: boolean } = {}): Promise<void> {
     this.asking?.cancel();
     this.asking = undefined;
-    const where = this.whereabouts();
-    if (this.question.text === "" || where === undefined) {
+    if (this.question.text === "" || this.whereabouts() === undefined) {
       this.context = undefined;
       this.secondContext = undefined;
       this.tell();
@@ -154,7 +160,7 @@ export class Session implements vscode.Disposable {
     this.asking = source;
     this.failure = undefined;
     this.tell();
-    const params = { ...requestFor(this.question, this.budget, where.place), rootUri: where.folder.uri.toString() };
+    const params = this.request;
     try {
       const [first, second] = await Promise.all([
         this.services.requests.assemble(params, source.token),

@@ -25,6 +25,7 @@ export interface Known {
 export function stateOf(known: Known): PanelState {
   const { context, secondContext, words, marks, question } = known;
   const sections = context === undefined ? [] : sectionsOf(context, words, marks);
+  const shown = shownSections(context, secondContext, sections, words, marks);
   return {
     stage: stageOf(known, sections),
     busy: known.busy,
@@ -34,11 +35,12 @@ export function stateOf(known: Known): PanelState {
     usedArchetype: context?.strategy.name ?? null,
     archetypes: known.archetypes.map(({ name, description }) => ({ name, description })),
     budget: known.budget,
+    budgetChosen: question.budget !== undefined,
     folder: known.folder?.several === true ? known.folder.name : null,
     total: context === undefined ? null : totalOf(context),
     secondTotal: secondContext === undefined ? null : totalOf(secondContext),
-    shares: sharesOf(sections),
-    sections: shownSections(context, secondContext, sections, words, marks),
+    shares: sharesOf(secondContext === undefined ? sections : shown),
+    sections: shown,
     leftOut: question.leftOut,
     notices: noticesOf(known),
   };
