@@ -24,6 +24,7 @@ def test_fields_become_camel_case_and_enums_their_values() -> None:
         "tokens": 3,
         "relevanceScore": 0.5,
         "compression": None,
+        "why": "",
     }
 
 

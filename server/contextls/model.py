@@ -235,6 +235,7 @@ class Component:
     tokens: int
     relevance_score: float
     compression: str | None = None  # how it was made smaller: skeleton, head, fold, summary
+    why: str = ""  # what put it here, in one short phrase for people
 
 
 @dataclass(frozen=True, slots=True)

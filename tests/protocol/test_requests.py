@@ -46,7 +46,15 @@ def test_a_context_has_the_form_of_the_specification(server: Wire) -> None:
     assert "Prices are in euros." in context["content"]
     assert 0 < context["tokenCount"] <= 1500
     for component in context["components"]:
-        assert set(component) == {"type", "source", "content", "tokens", "relevanceScore", "compression"}
+        assert set(component) == {
+            "type",
+            "source",
+            "content",
+            "tokens",
+            "relevanceScore",
+            "compression",
+            "why",
+        }
         assert component["type"] in TYPES
     assert set(context["metadata"]) == {
         "query",

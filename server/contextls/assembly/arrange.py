@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from contextls.assembly.filters import lines_of
-from contextls.assembly.items import Code, Item
+from contextls.assembly.items import Code, Item, phrase
+from contextls.assembly.reasons import joined
 from contextls.assembly.shapes.markdown import code_block
 from contextls.model import Section
 
@@ -79,4 +80,5 @@ def _joined(first: Item, second: Item) -> Item:
         text=code_block(code),
         relevance=max(first.relevance, second.relevance),
         code=code,
+        why=lambda: joined([phrase(first.why), phrase(second.why)]),
     )

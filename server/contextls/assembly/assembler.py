@@ -197,8 +197,9 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
             # The question names no code; what the failing run printed does.
             asked = sources.content.question(failure.text[:LONGEST_FAILURE]) if failure else asked
         limit = strategy.max_chunks * (BOOSTED_POOL if request.boosts.paths else 1)
-        ranked = sources.content.search(snapshot, asked, limit)
-        items = content_items(ranked, snapshot, sources.graph, signal, request.position, limit, failure)
+        memory, graph = sources.content, sources.graph
+        ranked = memory.ranking(snapshot, asked, limit)
+        items = content_items(ranked, memory, snapshot, graph, signal, request.position, limit, failure)
         found.content.extend(sources.excluding.content(items))
         found.items.extend(found.content)
 
@@ -207,7 +208,8 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
             sources.events, request.filters, request.session_id, sources.root, sources.accepts
         )
         found.events.extend(sources.excluding.events(without_released(recent, found.tasks)))
-        found.items.extend(event_items(found.events, signal, sources.now))
+        session = request.session_id or sources.events.session_id
+        found.items.extend(event_items(found.events, signal, sources.now, session))
 
     def entities() -> None:
         types = request.filters.entity_types
@@ -237,7 +239,15 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
         found.step(name, work)
     if request.additional_context:
         found.items.append(
-            Item(Section.CUSTOM, "additionalContext", request.additional_context.strip("\n"), 1.0, 1.0, 1.0)
+            Item(
+                Section.CUSTOM,
+                "additionalContext",
+                request.additional_context.strip("\n"),
+                1.0,
+                1.0,
+                1.0,
+                why="given with the question",
+            )
         )
 
 

@@ -77,6 +77,25 @@ class Excluding:
                 kept.append(item)
         return kept, out
 
+    def cleared(self, items: Iterable[Item]) -> tuple[Item, ...]:
+        """Of what was chosen before other things were excluded: what surely speaks of nothing that is excluded now.
+
+        What an event or an edge without a path was made from cannot be told any more; it goes.
+        """
+        return tuple(item for item in items if self._surely_clear(item))
+
+    def _surely_clear(self, item: Item) -> bool:
+        if item.section in (Section.TASK, Section.CUSTOM):
+            return True
+        if not item.paths or any(map(self.exclusions.hides, item.paths)):
+            return False
+        if item.excerpt is not None:
+            return self.lines(item.paths[0]).isdisjoint(item.excerpt.shown)
+        if item.code is not None:
+            lines = range(item.code.start_line, item.code.end_line + 1)
+            return self.lines(item.paths[0]).isdisjoint(lines)
+        return not any(path in self.exclusions.symbols for path in item.paths)
+
     def _hidden(self, entity: Entity) -> bool:
         return self.hides(entity.id) or (entity.path is not None and self.exclusions.hides(entity.path))
 

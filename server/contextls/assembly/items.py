@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from contextls.model import Role, Section, Strategy, TruncateStrategy
 
+# A short phrase, or what makes one: most candidates are never shown, and their phrases never made.
+Reason = str | Callable[[], str]
 RECENCY_HALF_LIFE_MS = 24 * 60 * 60 * 1000
 
 
@@ -57,6 +60,7 @@ class Item:
     boost: float = 1.0  # the request's own factor on the score
     compression: str | None = None  # how the text was made smaller
     excerpt: Excerpt | None = None  # of what is pinned
+    why: Reason = ""  # what put it here, in a short phrase for people; "" says nothing
 
     def score(self, strategy: Strategy) -> float:
         """The weighted mean of the three scores, in 0..1, times the boost."""
@@ -71,3 +75,8 @@ class Item:
 def recency(timestamp: int, now: int) -> float:
     """1 now, a half after 24 hours, a quarter after 48. The future counts as now."""
     return float(2.0 ** (-max(0, now - timestamp) / RECENCY_HALF_LIFE_MS))
+
+
+def phrase(reason: Reason) -> str:
+    """The phrase of a reason."""
+    return reason if isinstance(reason, str) else reason()

@@ -19,6 +19,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.leaks import shown_events
 from contextls.memory.outlines import Outline
 from contextls.memory.snapshot import Snapshot
+from contextls.memory.working_set.exclusions import Exclusions
 from contextls.model import AssembleRequest, Context, Event
 
 MOST_CONTEXTS = 64
@@ -33,6 +34,7 @@ class _Kept:
     answer: Assembled
     outlines: dict[str, Outline | None]
     characters: int
+    exclusions: Exclusions
 
 
 class Prompts:
@@ -53,7 +55,7 @@ class Prompts:
         answer = known or assemble(request, sources, self._tokenizer)
         if known is None:
             self._cache.put(state, sources.now, answer)
-        self._keep(answer, sources.snapshot)
+        self._keep(answer, sources)
         context = answer.context
         return replace(context, report=replace(context.report, cached=True)) if known else context
 
@@ -69,6 +71,10 @@ class Prompts:
         check_budget(budget)
         before = _allowed(kept.answer, sources.accepts)
         warnings = [*_stale(kept.outlines, sources.snapshot)]
+        if kept.exclusions != sources.excluding.exclusions:
+            cleared = sources.excluding.cleared
+            before = replace(before, chosen=cleared(before.chosen), left=cleared(before.left))
+            warnings.append("what is excluded changed since this context was assembled; assemble again")
         news = None
         event = _shown(event, sources)
         if event is None:
@@ -82,7 +88,7 @@ class Prompts:
             report = before.context.report
             return replace(before.context, report=replace(report, warnings=(*report.warnings, *warnings)))
         answer = updated(before, news, budget, warnings)
-        self._keep(answer, sources.snapshot, kept.outlines)
+        self._keep(answer, sources, kept.outlines)
         return answer.context
 
     def check_known(self, context_id: str) -> None:
@@ -108,13 +114,13 @@ class Prompts:
         )
 
     def _keep(
-        self, answer: Assembled, snapshot: Snapshot, known: dict[str, Outline | None] | None = None
+        self, answer: Assembled, sources: Sources, known: dict[str, Outline | None] | None = None
     ) -> None:
         paths = {path for item in answer.chosen if item.code for path in item.paths}
-        outlines = {path: (known or snapshot.outlines).get(path) for path in paths}
+        outlines = {path: (known or sources.snapshot.outlines).get(path) for path in paths}
         size = sum(len(item.text) for item in (*answer.chosen, *answer.left))
         with self._guard:
-            self._kept[answer.context.id] = _Kept(answer, outlines, size)
+            self._kept[answer.context.id] = _Kept(answer, outlines, size, sources.excluding.exclusions)
             self._kept.move_to_end(answer.context.id)
             while len(self._kept) > MOST_CONTEXTS or (len(self._kept) > 1 and self._size() > MOST_CHARACTERS):
                 self._kept.popitem(last=False)
@@ -134,7 +140,7 @@ def _first_item(event: Event, before: Assembled, sources: Sources) -> Item:
     """The item of a new event: nothing counts for more."""
     signals = read_signals(sources.content.question(before.request.query))
     (item,) = event_items([event], signals, sources.now)
-    return replace(item, relevance=1.0, recency=1.0, salience=1.0)
+    return replace(item, relevance=1.0, recency=1.0, salience=1.0, why="recorded just now")
 
 
 def _allowed(answer: Assembled, accepts: Callable[[str], bool]) -> Assembled:

@@ -6,9 +6,12 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from contextls.assembly.items import Item
+from contextls.assembly.items import Item, phrase
 from contextls.model import AssembleRequest, Component, Context, Section, Strategy
 from contextls.text.tokens import Tokenizer
+
+# For what says nothing of itself: a client can rely on a phrase being there.
+_UNTOLD = "found for the question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,11 @@ def context_id(content: str, request: str, before: str = "") -> str:
 def component(item: Item, strategy: Strategy, tokenizer: Tokenizer) -> Component:
     """``item`` as it is answered; its score without what a boost adds beyond 1."""
     score = round(min(1.0, item.score(strategy)), 4)
+    why = phrase(item.why) or _UNTOLD
+    if item.boost > 1:
+        why += "; raised by the request"
     return Component(
-        item.section, item.source, item.text, tokenizer.count(item.text), score, item.compression
+        item.section, item.source, item.text, tokenizer.count(item.text), score, item.compression, why
     )
 
 

@@ -22,6 +22,12 @@ SIBLING_SHARE = 10
 # A question of so few words that names no code ("continue", "what next?") leans on the goal.
 SHORT_QUESTION_WORDS = 4
 _NAMES_CODE = re.compile(r"`|\w[._/]\w|[a-z][A-Z]|\w\(")
+_REASONS = {
+    "Now": "the current task",
+    "Goal": "what the work is for",
+    "Within": "on the way to the current task",
+    "Done": "done beside the current task",
+}
 # Tokens of the line break after a line.
 _LINE_END = 1
 
@@ -81,7 +87,7 @@ class _Share:
                 self.omitted.append(Omission(Section.TASK, frame.id, "budget", tokens))
                 continue
             self._left -= self._tokenizer.count(text) + _LINE_END
-            items.append(Item(Section.TASK, frame.id, text, score, score, score))
+            items.append(Item(Section.TASK, frame.id, text, score, score, score, why=_REASONS[word]))
         return items
 
 

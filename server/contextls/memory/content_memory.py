@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contextls.errors import EmbedderError
+from contextls.memory.content.evidence import Evidences, evidence
 from contextls.memory.content.long_queries import gist
 from contextls.memory.content.question import Question, ask
-from contextls.memory.content.ranking import RankedChunk, RankingWeights, rank
+from contextls.memory.content.ranking import RankedChunk, Ranking, RankingWeights, rank, ranking
 from contextls.memory.content.segment import Segment
 from contextls.memory.content.terms import TermSplitter
-from contextls.memory.content.view import ContentView
+from contextls.memory.content.view import ChunkRef, ContentView
 from contextls.memory.content_store import ContentStore
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.stored import Change
@@ -147,6 +148,14 @@ class ContentMemory:
     def search(self, snapshot: Snapshot, question: Question, limit: int) -> list[RankedChunk]:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
         return rank(snapshot, question, self._weights, limit)
+
+    def ranking(self, snapshot: Snapshot, question: Question, limit: int) -> Ranking:
+        """As ``search``, with what the order was made of."""
+        return ranking(snapshot, question, self._weights, limit)
+
+    def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
+        """What made each of these chunks rank."""
+        return evidence(ranking, refs, self._splitter)
 
     def _vector(self, text: str) -> tuple[NDArray[np.float32], str]:
         try:

@@ -17,6 +17,7 @@ from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition
 from contextls.store.chunk_batch import ChunkLines, ChunkRow
+from contextls.text.fence import inline
 
 # What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the
 # rest of the same definition, what it refers to, the head of its class.
@@ -43,6 +44,14 @@ _WHOLE_FILE = re.compile(r"\b(file|module)\b", re.IGNORECASE)
 _TEST_WORDS = frozenset({"test", "tests", "spec", "specs"})
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """What a chunk near the position is worth in 0..1, and why it is there, in a short phrase."""
+
+    worth: float
+    why: str
+
+
 @dataclass
 class _Place:
     """The position in terms of the index: chunks under the cursor, and the definition that the question is about."""
@@ -53,7 +62,7 @@ class _Place:
     under: tuple[ChunkRef, ...]
     subject: Definition | None
     enclosing: Sequence[Definition]  # innermost first
-    found: dict[ChunkRef, float] = field(default_factory=dict)
+    found: dict[ChunkRef, Near] = field(default_factory=dict)
 
     def row(self, ref: ChunkRef) -> ChunkRow:
         return self.snapshot.view.row(ref)
@@ -66,13 +75,16 @@ class _Place:
         files = self.snapshot.view.segments[ref.segment].files
         return KINDS[int(files.kinds[files.of_chunk[ref.position]])]
 
-    def add(self, refs: Iterable[ChunkRef], worth: float) -> None:
-        """Note the best ``MOST_PIECES`` of ``refs``, which come best first."""
-        new = (ref for ref in refs if ref not in self.under)
-        for number, ref in enumerate(dict.fromkeys(new)):
-            if number == MOST_PIECES:
-                break
-            self.found[ref] = max(worth - STEP * number, self.found.get(ref, 0.0))
+    def add(self, pieces: Iterable[tuple[ChunkRef, str]], worth: float) -> None:
+        """Note the best ``MOST_PIECES`` of ``pieces``, which come best first, each with its reason."""
+        new: dict[ChunkRef, str] = {}
+        for ref, why in pieces:
+            if ref not in self.under:
+                new.setdefault(ref, why)
+        for number, (ref, why) in enumerate(list(new.items())[:MOST_PIECES]):
+            near = Near(worth - STEP * number, why)
+            if ref not in self.found or near.worth > self.found[ref].worth:
+                self.found[ref] = near
 
     def distance(self, path: str) -> int:
         """0 for the own file, 1 for what it imports or is imported by, 2 for the same folder, 3 for the rest."""
@@ -84,25 +96,31 @@ class _Place:
 
 
 def around(
-    snapshot: Snapshot, graph: RelationGraph, signals: Signals, position: EditorPosition
-) -> dict[ChunkRef, float]:
-    """The chunks that a question about ``position`` needs, each with its worth in 0..1; those under the cursor have 1.
+    snapshot: Snapshot,
+    graph: RelationGraph,
+    signals: Signals,
+    position: EditorPosition,
+    spot: str = "around the cursor",
+) -> dict[ChunkRef, Near]:
+    """The chunks that a question about ``position`` needs, each with its worth; those under the cursor have 1.
 
-    Empty when the index has nothing at the position.
+    ``spot`` is what the position is called in their reasons. Empty when the index has nothing there.
     """
     place = _place(snapshot, graph, signals.question.text, position)
     if place is None:
         return {}
     users = bool(_USERS.search(signals.question.text))
     tests = FileKind.TEST in signals.question.kinds
-    place.add(_subject(place), SUBJECT)
+    subject = place.subject.name if place.subject else ""
+    part = f"part of {inline(subject)}" if subject else "the same file"
+    place.add(((ref, part) for ref in _subject(place)), SUBJECT)
     if place.subject is not None and users:
-        place.add(_users(place, place.subject.name), ASKED)
+        place.add(((ref, f"uses {inline(subject)}") for ref in _users(place, subject)), ASKED)
     if tests:
         place.add(_tests(place), ASKED)
-    place.add(_referred(place), UNASKED if users or tests else REFERRED)
+    place.add(_referred(place, spot), UNASKED if users or tests else REFERRED)
     place.add(_heads(place), HEAD)
-    return place.found | dict.fromkeys(place.under, 1.0)
+    return place.found | dict.fromkeys(place.under, Near(1.0, spot))
 
 
 def _place(
@@ -142,17 +160,18 @@ def _subject(place: _Place) -> list[ChunkRef]:
     return sorted(inside, key=lambda ref: (abs(chunks.index(ref) - middle), place.lines(ref).start_line))
 
 
-def _heads(place: _Place) -> Iterator[ChunkRef]:
+def _heads(place: _Place) -> Iterator[tuple[ChunkRef, str]]:
     """Where the classes around the cursor begin."""
     for definition in place.enclosing[1:]:
-        yield from _starting(place, place.path, definition)
+        for ref in _starting(place, place.path, definition):
+            yield ref, f"head of {inline(definition.name)}"
 
 
-def _referred(place: _Place) -> list[ChunkRef]:
+def _referred(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
     """Where the names in the chunks under the cursor are defined, in the order in which they are used."""
     own = {definition.qualified for definition in place.enclosing}
     names = dict.fromkeys(name for ref in place.under for name in _NAME.findall(place.row(ref).text))
-    found: list[tuple[int, int, ChunkRef]] = []
+    found: list[tuple[int, int, ChunkRef, str]] = []
     for order, name in enumerate(list(names)[:MOST_NAMES]):
         named = [
             item
@@ -165,8 +184,11 @@ def _referred(place: _Place) -> list[ChunkRef]:
             continue
         for distance, item in near:
             if distance == closest and not (item.path == place.path and item.definition.qualified in own):
-                found.extend((distance, order, ref) for ref in _starting(place, item.path, item.definition))
-    return [ref for _, _, ref in sorted(found, key=lambda one: one[:2])]
+                found.extend(
+                    (distance, order, ref, name) for ref in _starting(place, item.path, item.definition)
+                )
+    found.sort(key=lambda one: one[:2])
+    return [(ref, f"defines {inline(name)}, used {spot}") for _, _, ref, name in found]
 
 
 def _users(place: _Place, name: str) -> list[ChunkRef]:
@@ -182,7 +204,7 @@ def _users(place: _Place, name: str) -> list[ChunkRef]:
     return [ref for _, ref in sorted(found, key=lambda one: one[0])]
 
 
-def _tests(place: _Place) -> list[ChunkRef]:
+def _tests(place: _Place) -> list[tuple[ChunkRef, str]]:
     """Chunks of tests: those that name what is in question, in the file that is named after the active one before others."""
     stem = place.path.rpartition("/")[2].partition(".")[0].strip("_").lower()
     view = place.snapshot.view
@@ -192,7 +214,11 @@ def _tests(place: _Place) -> list[ChunkRef]:
     naming = _mentioning(place, name, lambda ref: place.kind(ref) is FileKind.TEST)
     naming.sort(key=lambda ref: (place.lines(ref).path not in twins, place.lines(ref).path))
     plain = [ref for path in twins for ref in view.chunks_of(path)[:2]]
-    return [*naming[: MOST_PIECES // 2], *plain]
+    of_file = f"test of {inline(place.path.rpartition('/')[2])}"
+    return [
+        *((ref, f"test of {inline(name)}") for ref in naming[: MOST_PIECES // 2]),
+        *((ref, of_file) for ref in plain),
+    ]
 
 
 def _is_twin(path: str, stem: str) -> bool:

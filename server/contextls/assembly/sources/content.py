@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
-from contextls.assembly.items import Code, Item
+from contextls.assembly.items import Code, Item, Reason
+from contextls.assembly.reasons import of_chunk
 from contextls.assembly.shapes.markdown import code_block
 from contextls.assembly.signals import Signals
 from contextls.assembly.sources.around import around
 from contextls.assembly.sources.trouble import trouble
-from contextls.memory.content.ranking import RankedChunk
+from contextls.memory.content.ranking import Ranking
+from contextls.memory.content_memory import ContentMemory
 from contextls.memory.failures import Failure
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
@@ -23,7 +25,8 @@ BESIDE_CURSOR = 0.5
 
 
 def content_items(
-    ranked: Sequence[RankedChunk],
+    ranking: Ranking,
+    memory: ContentMemory,
     snapshot: Snapshot,
     graph: RelationGraph,
     signals: Signals,
@@ -31,13 +34,13 @@ def content_items(
     limit: int,
     failure: Failure | None = None,
 ) -> list[Item]:
-    """At most ``limit`` items, best first: ``ranked``, and what the question points at without naming it.
+    """At most ``limit`` items, best first: the chunks of ``ranking``, and what the question points at without naming it.
 
     That is the code at the ``position`` for a question about "this", and what a ``failure`` points at for one about the
     work at hand.
     """
-    best = max((item.score for item in ranked), default=1.0) or 1.0
-    relevance = {item.ref: min(1.0, item.score / best) for item in ranked}
+    best = max((item.score for item in ranking.chunks), default=1.0) or 1.0
+    relevance = {item.ref: min(1.0, item.score / best) for item in ranking.chunks}
     if position is not None:
         for ref in snapshot.view.chunks_of(position.path):
             if ref in relevance:
@@ -47,14 +50,27 @@ def content_items(
         near = around(snapshot, graph, signals, position)
     if near:
         relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
-        for ref, worth in near.items():
-            relevance[ref] = max(worth, relevance.get(ref, 0.0))
+        for ref, piece in near.items():
+            relevance[ref] = max(piece.worth, relevance.get(ref, 0.0))
     places = {ref: snapshot.view.lines(ref) for ref in relevance}
     ordered = sorted(relevance, key=lambda ref: (-relevance[ref], places[ref].path, places[ref].start_line))
-    return [content_item(snapshot.view.row(ref), relevance[ref]) for ref in ordered[:limit]]
+    shown = ordered[:limit]
+    pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}
+    searched = memory.evidence(ranking, [ref for ref in shown if ref not in pointed])
+    asked = "the failure" if failure else ""
+    items = []
+    for ref in shown:
+        why: Reason
+        if ref in pointed:
+            why = pointed[ref]
+        else:
+            active = position is not None and places[ref].path == position.path
+            why = partial(of_chunk, searched, ref, asked=asked, active=active)
+        items.append(content_item(snapshot.view.row(ref), relevance[ref], why))
+    return items
 
 
-def content_item(row: ChunkRow, relevance: float) -> Item:
+def content_item(row: ChunkRow, relevance: float, why: Reason = "") -> Item:
     """The item of one chunk."""
     code = Code(row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header)
     return Item(
@@ -65,4 +81,5 @@ def content_item(row: ChunkRow, relevance: float) -> Item:
         salience=relevance,
         paths=(row.path,),
         code=code,
+        why=why,
     )

@@ -15,6 +15,10 @@ from contextls.memory.knowledge import Knowledge
 from contextls.memory.symbols import Located
 from contextls.model import Section
 
+_REASONS: Mapping[Match, str] = {
+    Match.SPLIT: "named in the question, in other words",
+    Match.FUZZY: "nearly a name in the question",
+}
 CHUNKS_LOOKED_AT = 12
 NAMES_OF_FILE = 4
 # What a mention is worth by how sure it is; a name that was guessed must not look like one that was written.
@@ -62,9 +66,18 @@ def entity_items(entities: Sequence[tuple[Entity, float]]) -> list[Item]:
             salience=entity.salience,
             paths=(entity.path,) if entity.path else (),
             lines=(entity.path, entity.line) if entity.path and entity.id != entity.path else None,
+            why=_why(relevance),
         )
         for entity, relevance in entities
     ]
+
+
+def _why(relevance: float) -> str:
+    """How the entity came up, which its relevance tells; see ``find_entities``."""
+    for match, worth in MENTIONED.items():
+        if relevance == worth:
+            return _REASONS.get(match, "named in the question")
+    return "defined in code that was found"
 
 
 def _places(signals: Signals) -> tuple[Place, ...]:

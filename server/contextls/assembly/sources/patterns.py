@@ -34,6 +34,7 @@ def pattern_items(memory: PatternMemory, occasion: Occasion, history: HistoryVie
             recency=recency(match.pattern.last_seen, now),
             salience=match.pattern.confidence,
             paths=match.pattern.files,
+            why=f"{match.pattern.successes} of {match.pattern.applications} {match.pattern.unit}",
         )
         for match in memory.matching(occasion, history, now, MOST_PATTERNS)
     ]

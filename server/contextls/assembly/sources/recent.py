@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
-from contextls.assembly.items import Item, recency
+from contextls.assembly.items import Item, Reason, recency
+from contextls.assembly.reasons import of_event
 from contextls.assembly.shapes.markdown import event_entry
 from contextls.assembly.signals import Intent, Signals
 from contextls.memory.activity.edits import summed_up
@@ -64,8 +66,12 @@ class _Run:
         return replace(newest, content=summed_up([event.content for event in reversed(self.events)]))
 
 
-def event_items(events: Sequence[Event], signals: Signals, now: int) -> list[Item]:
+def event_items(
+    events: Sequence[Event], signals: Signals, now: int, session_id: str | None = None
+) -> list[Item]:
     """Items for ``events``; the same thing done again and again counts once, at its newest.
+
+    ``session_id`` is the session of the question, which is told from others in the reasons.
 
     A question about something broken lifts what failed last, and the changes between the last time that the same command
     passed and that failure.
@@ -76,10 +82,13 @@ def event_items(events: Sequence[Event], signals: Signals, now: int) -> list[Ite
     items = []
     for run in _without_echoes(_runs(events)):
         event, ids = run.newest, {each.id for each in run.events}
-        relevance, salience = _relevance(event, signals), 0.8 if event.outcome is Outcome.FAILURE else 0.5
+        matched = _matched(event, signals)
+        relevance, salience = _relevance(event, signals, matched), 0.8 if _failed(event) else 0.5
+        own, cause = session_id in (None, event.session_id), bool(ids & causes)
+        why: Reason = partial(of_event, event, matched, signals.question.text, own=own, before_failure=cause)
         if ids & broken:
-            relevance, salience = max(relevance, 0.95), 1.0
-        elif ids & causes:
+            relevance, salience, why = max(relevance, 0.95), 1.0, "the latest failure"
+        elif cause:
             relevance, salience = max(relevance, 0.9), 0.9
         items.append(
             Item(
@@ -90,6 +99,7 @@ def event_items(events: Sequence[Event], signals: Signals, now: int) -> list[Ite
                 recency=recency(event.timestamp, now),
                 salience=salience,
                 paths=(event.content["path"],) if isinstance(event.content.get("path"), str) else (),
+                why=why,
             )
         )
     return items
@@ -142,14 +152,23 @@ def _subject(event: Event) -> tuple[str, ...]:
     return event.type, event.id
 
 
-def _relevance(event: Event, signals: Signals) -> float:
+def _matched(event: Event, signals: Signals) -> list[str]:
+    """The words of the question that the event contains."""
+    text = " ".join(str(value) for value in event.content.values()).lower()
+    return [word for word in signals.keywords if len(word) > 2 and word in text]
+
+
+def _failed(event: Event) -> bool:
+    """Whether what happened ended badly."""
+    return event.outcome is Outcome.FAILURE
+
+
+def _relevance(event: Event, signals: Signals, matched: Sequence[str]) -> float:
     """Half for the right kind of event, half for the share of the question's words that it contains."""
     kinds = set(signals.event_types)
     if EventType.FILE_WRITE in kinds:
         kinds |= {EventType.FILE_EDIT, EventType.FILE_RENAME}
     if signals.intent is Intent.FIX:
         kinds.add(EventType.DIAGNOSTIC)
-    text = " ".join(str(value) for value in event.content.values()).lower()
-    words = [word for word in signals.keywords if len(word) > 2]
-    matched = sum(word in text for word in words) / len(words) if words else 0.0
-    return 0.5 * (event.type in kinds) + 0.5 * matched
+    words = sum(len(word) > 2 for word in signals.keywords)
+    return 0.5 * (event.type in kinds) + (0.5 * len(matched) / words if words else 0.0)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
-from contextls.assembly.items import Item
+from contextls.assembly.items import Item, Reason
 from contextls.assembly.shapes.markdown import relation_line
 from contextls.assembly.signals import Signals
 from contextls.memory.entities import Entity
 from contextls.memory.knowledge import Knowledge
 from contextls.memory.relations import Relation, RelationType
 from contextls.model import Section
+from contextls.text.fence import inline
 
 STARTING_ENTITIES = 4
 STARTING_FILES = 3
@@ -63,7 +65,9 @@ def relation_items(
     for (subject, kind, _), relations in best:
         of_type[kind] = of_type.get(kind, 0) + 1
         if of_type[kind] <= MOST_OF_TYPE and len(kept) < MOST_BUNDLES:
-            kept.append(_item(subject, relations, _names(relations, knowledge)))
+            names = _names(relations, knowledge)
+            why = partial(_why, relations, names, mentioned, starts)
+            kept.append(_item(subject, relations, names, why))
     return kept
 
 
@@ -99,7 +103,19 @@ def _bundle(relation: Relation, starts: Collection[str]) -> tuple[str, str, bool
     return subject, relation.type, subject == relation.source
 
 
-def _item(subject: str, relations: Sequence[Relation], names: Mapping[str, str]) -> Item:
+def _why(
+    relations: Sequence[Relation], names: Mapping[str, str], mentioned: Sequence[str], starts: Sequence[str]
+) -> str:
+    """Where the walk that met these edges began."""
+    ends = {end for relation in relations for end in (relation.source, relation.target)}
+    for start in starts:
+        if start in ends:
+            name = inline(names.get(start, start.rpartition("#")[2] or start))
+            return f"{name} is named in the question" if start in mentioned else f"of {name}, which was found"
+    return "joins files that were found"
+
+
+def _item(subject: str, relations: Sequence[Relation], names: Mapping[str, str], why: Reason) -> Item:
     ends = dict.fromkeys(end for relation in relations for end in (relation.source, relation.target))
     return Item(
         section=Section.RELATION,
@@ -107,6 +123,7 @@ def _item(subject: str, relations: Sequence[Relation], names: Mapping[str, str])
         text=relation_line(subject, relations, names),
         relevance=WORTH * relations[0].weight,
         paths=tuple(dict.fromkeys(_path(end) for end in ends if end not in names)),
+        why=why,
     )
 
 

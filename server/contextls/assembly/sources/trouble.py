@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from contextls.assembly.reasons import joined
 from contextls.assembly.signals import Intent, Signals
-from contextls.assembly.sources.around import around
+from contextls.assembly.sources.around import Near, around
 from contextls.memory.content.terms import STOP_WORDS
 from contextls.memory.content.traces import in_workspace, places_in
 from contextls.memory.content.view import ChunkRef
@@ -39,23 +40,29 @@ def speaks_of_the_work(signals: Signals) -> bool:
 
 def trouble(
     snapshot: Snapshot, graph: RelationGraph, signals: Signals, failure: Failure
-) -> dict[ChunkRef, float]:
-    """The chunks that mending ``failure`` needs, with their worth in 0..1.
+) -> dict[ChunkRef, Near]:
+    """The chunks that mending ``failure`` needs, with their worth.
 
     Those are the code at the places that it names, what that code refers to, and above the rest of it what was changed
     before the failure.
     """
-    found: dict[ChunkRef, float] = {}
+    found: dict[ChunkRef, Near] = {}
+
+    def add(ref: ChunkRef, worth: float, why: str) -> None:
+        if ref not in found or worth > found[ref].worth:
+            found[ref] = Near(worth, joined([why, found[ref].why if ref in found else ""]))
+
     for number, (path, line) in enumerate(_places(snapshot, failure)):
         at = EditorPosition(path, line, line)
-        for ref, worth in around(snapshot, graph, signals, at).items():
-            found[ref] = max(found.get(ref, 0.0), worth * 0.9**number)
+        for ref, near in around(snapshot, graph, signals, at, "at the failing line").items():
+            add(ref, near.worth * 0.9**number, near.why)
     changed = {str(event.content.get("path")) for event in failure.changes}
-    for ref in found:
-        if snapshot.view.lines(ref).path in changed:
-            found[ref] = max(found[ref], CHANGED)
+    pointed_at = list(found)
     for number, ref in enumerate(_edited(snapshot, failure)):
-        found[ref] = max(found.get(ref, 0.0), CHANGED * 0.95**number)
+        add(ref, CHANGED * 0.95**number, "edited before the failure")
+    for ref in pointed_at:
+        if snapshot.view.lines(ref).path in changed:
+            add(ref, CHANGED, "in a file changed before the failure")
     return found
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from contextls.assembly.items import Item, recency
+from contextls.assembly.reasons import joined, spelled, words_of
 from contextls.assembly.shapes.markdown import hunk_block
 from contextls.assembly.signals import Intent, Signals
 from contextls.memory.failures import latest_failure
@@ -42,10 +43,12 @@ def hunk_items(hunks: Sequence[Hunk], events: Sequence[Event], signals: Signals,
     items = []
     for hunk in hunks:
         text = f"{hunk.path} {hunk.symbol} {hunk.text}".lower()
-        matched = sum(word in text for word in words) / len(words) if words else 0.0
+        held = [word for word in words if word in text]
+        matched = len(held) / len(words) if words else 0.0
         meant = asked or hunk.path in causes
         if not meant and matched < LEAST_MATCHED:
             continue
+        before = "before the latest failure" if hunk.path in causes else ""
         items.append(
             Item(
                 section=Section.RECENT,
@@ -55,6 +58,7 @@ def hunk_items(hunks: Sequence[Hunk], events: Sequence[Event], signals: Signals,
                 recency=recency(written.get(hunk.path, now - _UNSEEN_MS), now),
                 salience=0.9 if hunk.path in causes else 0.6 if asked else 0.3,
                 paths=(hunk.path,),
+                why=joined(["uncommitted change", before, words_of(spelled(held, signals.question.text))]),
             )
         )
     best = sorted(items, key=lambda item: (-item.relevance, -item.recency, item.source))

@@ -99,6 +99,7 @@ def _read(
         salience=entry.priority,
         paths=(path,),
         code=code,
+        why=f"pinned with priority {entry.priority:g}",
     )
     excerpt = Excerpt(tuple(left), entry.truncate_strategy, entry.role, entry.max_lines)
     shown = shown_item(item, excerpt)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,11 +70,37 @@ class RankedChunk:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best chunks, best first, and the parts of which their scores were made.
+
+    ``words`` and ``meaning`` (the latter empty where vectors did not count) hold one array per segment; the scores of
+    words are on the scale of ``meaning`` once divided by ``best_words``. ``defined`` says which name a chunk defines and
+    how much that says, ``placed`` what it gains for being named by its file or lines.
+    """
+
+    view: ContentView
+    question: Question
+    chunks: list[RankedChunk]
+    words: Words
+    best_words: float
+    meaning: list[NDArray[np.float32]]
+    defined: Mapping[ChunkRef, tuple[float, str]]
+    placed: Mapping[ChunkRef, float]
+
+
 def rank(snapshot: Snapshot, question: Question, weights: RankingWeights, limit: int) -> list[RankedChunk]:
     """The best ``limit`` chunks for ``question``, best first; ties break by path and line."""
+    return ranking(snapshot, question, weights, limit).chunks
+
+
+def ranking(snapshot: Snapshot, question: Question, weights: RankingWeights, limit: int) -> Ranking:
+    """As ``rank``, with what the order was made of."""
     view = snapshot.view
     words = read_words(view, question.terms, weights.lexical, question.emphasis)
-    scores = _fused(words.scores, view, question, weights)
+    best = _best(words.scores, view)
+    meaning = _meaning(view, question, weights)
+    scores = _fused(words.scores, best, meaning, view)
     factors = _factors(question, weights)
     evidence = _file_evidence(view, scores)
     defined = _defining(snapshot, question, words)
@@ -82,34 +109,46 @@ def rank(snapshot: Snapshot, question: Question, weights: RankingWeights, limit:
         part, files = scores[number], segment.files
         part *= 1 + np.float32(weights.file) * evidence[number][files.of_chunk]
         part += np.float32(weights.agreement) * files.agreement(words.rarity)[files.of_chunk] * (part > 0)
-        for ref, strength in defined.items():
+        for ref, (strength, _) in defined.items():
             if ref.segment == number:
                 part[ref.position] += np.float32(weights.definition * strength)
         part *= factors[files.kinds][files.of_chunk]
         for ref, gain in placed.items():
             if ref.segment == number:
                 part[ref.position] += np.float32(gain)
-    return _diverse(view, _top(view, scores, max(POOL, 4 * limit)), weights.further)[:limit]
+    chunks = _diverse(view, _top(view, scores, max(POOL, 4 * limit)), weights.further)[:limit]
+    return Ranking(view, question, chunks, words, best, meaning, defined, placed)
+
+
+def _best(words: Sequence[NDArray[np.float32]], view: ContentView) -> float:
+    """The best score of words of all living chunks; 1 where no word is found."""
+    parts = (float(part[mask].max(initial=0)) for part, mask in zip(words, view.alive, strict=True))
+    return max(parts, default=0.0) or 1.0
+
+
+def _meaning(view: ContentView, question: Question, weights: RankingWeights) -> list[NDArray[np.float32]]:
+    """What the vectors give each chunk, the best one ``weights.vector``; empty where they do not count."""
+    weight = weights.vector if weights.vectors_for_names or not question.is_symbol else 0.0
+    if not (weight and question.vector.any() and len(view)):
+        return []
+    similar = [segment.batch.vectors @ question.vector for segment in view.segments]
+    living = np.concatenate([part[mask] for part, mask in zip(similar, view.alive, strict=True)])
+    # The mean is what an unrelated chunk scores.
+    mean = np.float32(living.mean() * len(living) / (len(living) + FEW_CHUNKS))
+    spread = np.float32(weight / max(float(living.max() - mean), 1e-6))
+    return [spread * np.maximum(near - mean, 0) for near in similar]
 
 
 def _fused(
-    words: Sequence[NDArray[np.float32]], view: ContentView, question: Question, weights: RankingWeights
+    words: Sequence[NDArray[np.float32]],
+    best: float,
+    meaning: Sequence[NDArray[np.float32]],
+    view: ContentView,
 ) -> list[NDArray[np.float32]]:
     """Word and vector scores on one scale; dead chunks at 0."""
-    best = max(
-        (float(part[mask].max(initial=0)) for part, mask in zip(words, view.alive, strict=True)), default=0.0
-    )
-    fused = [part / np.float32(best or 1.0) for part in words]
-    weight = weights.vector if weights.vectors_for_names or not question.is_symbol else 0.0
-    if weight and question.vector.any() and len(view):
-        similar = [segment.batch.vectors @ question.vector for segment in view.segments]
-        living = np.concatenate([part[mask] for part, mask in zip(similar, view.alive, strict=True)])
-        # The mean is what an unrelated chunk scores.
-        mean = np.float32(living.mean() * len(living) / (len(living) + FEW_CHUNKS))
-        spread = np.float32(weight / max(float(living.max() - mean), 1e-6))
-        fused = [
-            part + spread * np.maximum(near - mean, 0) for part, near in zip(fused, similar, strict=True)
-        ]
+    fused = [part / np.float32(best) for part in words]
+    if meaning:
+        fused = [part + near for part, near in zip(fused, meaning, strict=True)]
     return [part * mask for part, mask in zip(fused, view.alive, strict=True)]
 
 
@@ -129,12 +168,12 @@ def _factors(question: Question, weights: RankingWeights) -> NDArray[np.float32]
     return np.array([1.0 if kind in asked else weights.unlikely[kind] for kind in KINDS], np.float32)
 
 
-def _defining(snapshot: Snapshot, question: Question, words: Words) -> dict[ChunkRef, float]:
-    """The chunks that define a name which the question asks for, and how much that says, in 0..1.
+def _defining(snapshot: Snapshot, question: Question, words: Words) -> dict[ChunkRef, tuple[float, str]]:
+    """The chunks that define a name which the question asks for, how much that says, in 0..1, and the name.
 
     It says as much as the name is of the question, and less the more files define it: 1 over the root of their number.
     """
-    strengths: dict[ChunkRef, float] = {}
+    strengths: dict[ChunkRef, tuple[float, str]] = {}
     for name in question.identifiers:
         asked = name.replace("::", ".").replace("#", ".").replace("->", ".")
         named = snapshot.symbols.named(asked.rsplit(".", 1)[-1])
@@ -144,7 +183,8 @@ def _defining(snapshot: Snapshot, question: Question, words: Words) -> dict[Chun
             for ref in snapshot.view.chunks_of(item.path):
                 row = snapshot.view.row(ref)
                 if row.start_line <= item.definition.start_line <= row.end_line:
-                    strengths[ref] = max(strength, strengths.get(ref, 0.0))
+                    known = strengths.get(ref, (0.0, item.definition.name))
+                    strengths[ref] = max((strength, item.definition.name), known, key=itemgetter(0))
                     break
     return strengths
 

@@ -1,0 +1,99 @@
+"""Why a piece is in a prompt, in one short phrase for people: said of what really counted, and the same for the same inputs.
+
+Phrases name code and files that are in the prompt or in the question, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from contextls.memory.content.evidence import Evidence, Evidences
+from contextls.memory.content.view import ChunkRef
+from contextls.model import Event, EventType, Outcome
+from contextls.text.fence import inline
+
+MOST_WORDS = 3
+MOST_REASONS = 3
+
+_DONE: Mapping[str, str] = {
+    EventType.FILE_READ: "read",
+    EventType.FILE_FOCUS: "looked at",
+    EventType.FILE_EDIT: "edited",
+    EventType.FILE_WRITE: "saved",
+    EventType.FILE_RENAME: "renamed",
+    EventType.FILE_DELETE: "deleted",
+    EventType.FILES_CHANGED: "changed on disk",
+    EventType.SHELL_EXEC: "run",
+    EventType.DIAGNOSTIC: "reported",
+    EventType.GIT_CHECKOUT: "checked out",
+    EventType.GIT_COMMIT: "committed",
+    EventType.GIT_STASH: "stashed",
+    EventType.GIT_REBASE: "rebased",
+    EventType.NOTE: "noted",
+}
+
+
+def joined(reasons: Iterable[str]) -> str:
+    """Several reasons as one phrase: each once, the first three."""
+    parts = dict.fromkeys(part for reason in reasons for part in reason.split("; ") if part)
+    return "; ".join(list(parts)[:MOST_REASONS])
+
+
+def of_chunk(searched: Evidences, ref: ChunkRef, *, asked: str = "", active: bool = False) -> str:
+    """What made a chunk rank; ``asked`` is what was searched for where it is not the question itself.
+
+    ``active`` says that its file is the one in front, which counts in its favour.
+    """
+    found = searched.of(ref)
+    reasons = []
+    if found.placed:
+        reasons.append(f"in {asked}" if asked else "the question names the place")
+    if found.defines:
+        reasons.append(f"defines {inline(found.defines)}")
+    by_words = _by_words(found, asked)
+    by_meaning = f"close in meaning to {asked}" if asked else "close in meaning"
+    both = [by_words, by_meaning if found.meaning else ""]
+    reasons.extend(both if found.words_first else reversed(both))
+    if found.kind is not None:
+        reasons.append(f"a {found.kind}, as asked for")
+    if active:
+        reasons.append("in the active file")
+    return joined(reasons) or by_meaning
+
+
+def words_of(words: Iterable[str], asked: str = "") -> str:
+    """The words of the question (or of what was ``asked``) that a piece holds; empty where it holds none."""
+    shown = list(dict.fromkeys(words))[:MOST_WORDS]
+    of = f" of {asked}" if asked else ""
+    return f"words{of}: {', '.join(shown)}" if shown else ""
+
+
+def spelled(keywords: Sequence[str], question: str) -> list[str]:
+    """The first keywords (stems of its words) as ``question`` spells them."""
+    lowered = question.lower()
+    found = []
+    for keyword in keywords[:MOST_WORDS]:
+        start = lowered.find(keyword)
+        end = start + len(keyword)
+        while start >= 0 and end < len(question) and question[end].islower():
+            end += 1
+        found.append(lowered[start:end] if start >= 0 else keyword)
+    return found
+
+
+def of_event(
+    event: Event, keywords: Sequence[str], question: str, *, own: bool, before_failure: bool = False
+) -> str:
+    """What was done, in whose session, and which ``keywords`` of the ``question`` the event holds."""
+    failed = event.outcome is Outcome.FAILURE
+    done = "failed" if failed else _DONE.get(event.type, "happened")
+    first = "before the latest failure" if before_failure else ""
+    session = f"{done} in {'this' if own else 'another'} session"
+    return joined([first, session, words_of(spelled(keywords, question))])
+
+
+def _by_words(found: Evidence, asked: str) -> str:
+    fresh = [name for name in found.names if name != found.defines]
+    if fresh:
+        return f"names {', '.join(map(inline, fresh[:MOST_WORDS]))}"
+    return words_of(found.words, asked)
