@@ -50,7 +50,7 @@ editors:
 $(MODULES): $(VSCODE)/package-lock.json
 	@command -v npm >/dev/null || { echo "the extension for VS Code is built with Node 20 or newer and npm; install them" >&2; exit 1; }
 	@echo "Fetching what the extension for VS Code is built with ..." >&2
-	@cd $(VSCODE) && npm ci --no-audit --no-fund --loglevel=error >&2
+	@cd $(VSCODE) && npm $$(test -d node_modules && echo install --no-save || echo ci) --no-audit --no-fund --loglevel=error >&2
 	@touch $@
 
 $(VSIX): $(MODULES) $(SHIPPED) | $(STAMP)
