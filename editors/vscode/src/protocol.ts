@@ -134,8 +134,10 @@ export interface Task {
 }
 
 export interface TaskList {
+  /** Each right below its parent. */
   readonly tasks: readonly Task[];
-  readonly current: Task | null;
+  /** The id of the one that is worked on. */
+  readonly current: string | null;
 }
 
 export interface TaskChange {

@@ -46,9 +46,9 @@ export function messageNode(rootUri: string, group: Group, message: string, fail
     id: `${rootUri}|${group}|message`,
     rootUri,
     subject: { type: "message" },
-    label: message,
-    ...(icon === undefined ? {} : { icon }),
+    ...(icon === undefined ? { label: "", description: message } : { label: message, icon }),
     tooltip: tooltip(message, []),
+    spoken: message,
     traits: "message",
   };
 }

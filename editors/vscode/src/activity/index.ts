@@ -11,7 +11,7 @@ export const VIEW = "contextls.activity";
 /** Chooses the text that stands in an empty view. */
 const STATE_KEY = "contextls.activityState";
 
-export type WelcomeState = "noFolder" | "virtual" | "setUp" | "failed" | "untrusted" | "paused" | "empty" | "shown";
+export type WelcomeState = "noFolder" | "waiting" | "virtual" | "setUp" | "failed" | "untrusted" | "paused" | "empty" | "shown";
 
 export function registerActivity(services: Services): vscode.Disposable {
   const filter = new EventFilterSetting(services.extension.workspaceState);
@@ -22,7 +22,7 @@ export function registerActivity(services: Services): vscode.Disposable {
     showCollapseAll: true,
   });
   const tell = (): void => {
-    const state = welcomeState(services, provider.empty);
+    const state = welcomeState(services, provider);
     void vscode.commands.executeCommand("setContext", STATE_KEY, state);
     view.message = provider.empty ? "" : notice(services);
   };
@@ -43,7 +43,10 @@ export function registerActivity(services: Services): vscode.Disposable {
 }
 
 /** Why the view is empty, the most pressing reason first; `shown` when it is not. */
-export function welcomeState({ server, memory }: Pick<Services, "server" | "memory">, empty: boolean): WelcomeState {
+export function welcomeState(
+  { server, memory }: Pick<Services, "server" | "memory">,
+  { known, empty }: Pick<ActivityProvider, "known" | "empty">,
+): WelcomeState {
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) {
     return "noFolder";
   }
@@ -53,6 +56,9 @@ export function welcomeState({ server, memory }: Pick<Services, "server" | "memo
   const { state } = server;
   if (state.kind === "failed") {
     return state.error instanceof ServerMissingError ? "setUp" : "failed";
+  }
+  if (!known) {
+    return "waiting";
   }
   if (!empty) {
     return "shown";

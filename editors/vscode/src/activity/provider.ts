@@ -22,6 +22,7 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
   private timer: NodeJS.Timeout | undefined;
   private visible = false;
   private shownEmpty = true;
+  private asked = false;
 
   readonly onDidChangeTreeData = this.changed.event;
   /** The rows at the top are known anew: whether there are any, and why not. */
@@ -56,6 +57,11 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
   /** Nothing is there to be shown, as far as anybody knows. */
   get empty(): boolean {
     return this.shownEmpty;
+  }
+
+  /** Whether the rows at the top are known at all. */
+  get known(): boolean {
+    return this.asked;
   }
 
   memoryOf(rootUri: string): FolderMemory | undefined {
@@ -127,6 +133,7 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
     }
     const failed = this.services.server.state.kind === "failed";
     this.shownEmpty = failed || this.memories.every(({ empty }) => empty);
+    this.asked = true;
     this.drawn.fire();
     if (this.shownEmpty) {
       return [];

@@ -29,7 +29,7 @@ export function taskNodes(rootUri: string, list: TaskList): readonly ActivityNod
 }
 
 function taskNode(rootUri: string, task: Task, list: TaskList): ActivityNode {
-  const current = task.id === list.current?.id;
+  const current = task.id === list.current;
   const children = list.tasks.filter((other) => other.parent === task.id);
   const node = {
     id: `${rootUri}|task|${task.id}`,

@@ -26,9 +26,9 @@ export function dayName(ms: number, now: number): string {
   return format(ms, { day: "numeric", month: "long", ...year });
 }
 
-/** `14:03` */
+/** `14:03`, or as the language has it. */
 export function clock(ms: number): string {
-  return format(ms, { hour: "2-digit", minute: "2-digit" });
+  return format(ms, { hour: "numeric", minute: "2-digit" });
 }
 
 export function fullTime(ms: number): string {

@@ -38,8 +38,9 @@ async function popTask(services: Services, given: unknown): Promise<void> {
     return;
   }
   const rootUri = folder.uri.toString();
-  const { current } = await services.requests.tasks(rootUri);
-  if (current === null) {
+  const list = await services.requests.tasks(rootUri);
+  const current = list.tasks.find(({ id }) => id === list.current);
+  if (current === undefined) {
     void vscode.window.showInformationMessage(vscode.l10n.t("No task is being worked on."));
     return;
   }
