@@ -93,10 +93,13 @@ class VSCodeServer:
 
     def write_settings(self, settings: Mapping[str, Any]) -> None:
         """Replace the user's settings; windows that are open follow."""
-        path = self.data / "data" / "User" / "settings.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
         trust = {"security.workspace.trust.enabled": not self.options.trust}
-        path.write_text(json.dumps({**_QUIET, **trust, **settings}, indent=2), encoding="utf-8")
+        text = json.dumps({**_QUIET, **trust, **settings}, indent=2)
+        # Of this window's two sets of user settings, only the machine's may name programs of the machine.
+        for scope in ("User", "Machine"):
+            path = self.data / "data" / scope / "settings.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
 
     def url(self, folder: Path, *, payload: Sequence[tuple[str, str]] = ()) -> str:
         """The address of a window on ``folder`` or ``.code-workspace`` file; ``payload`` is what VS Code takes there."""
