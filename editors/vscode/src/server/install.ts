@@ -105,11 +105,12 @@ function stepsOf(tool: Tool, { path, python, wheel }: Environment): readonly (re
     const base = tool.python?.path ?? ANY_PYTHON;
     return [
       ["create", [tool.uv, "venv", "--no-project", "--python", base, path]],
-      ["install", [tool.uv, "pip", "install", "--compile-bytecode", "--python", python, wheel.path]],
+      ["install", [tool.uv, "pip", "install", "--python", python, wheel.path]],
       ["start", tried],
     ];
   }
-  const pip = ["-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--progress-bar=off"];
+  // Neither compiles what it installs: Python does so with what is used, and most of it never is.
+  const pip = ["-I", "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--progress-bar=off", "--no-compile"];
   return [
     ["create", [tool.python.path, "-I", "-m", "venv", path]],
     ["install", [python, ...pip, "--retries=2", "--prefer-binary", wheel.path]],
