@@ -144,7 +144,6 @@ function facts(event: MemoryEvent): readonly (readonly [string, string | undefin
     [l10n.t("Took"), took === undefined ? undefined : duration(took)],
     [l10n.t("Folder"), textOf(event, "cwd")],
     [l10n.t("Source"), textOf(event, "source")],
-    [l10n.t("Kind"), event.type],
     [l10n.t("Session"), event.sessionId],
   ];
 }

@@ -104,8 +104,10 @@ function lookOf(
   if (target.symbol !== null) {
     return { icon: new ThemeIcon("symbol-method", new ThemeColor("symbolIcon.methodForeground")) };
   }
-  const icon = target.folder ? ThemeIcon.Folder : ThemeIcon.File;
-  return { icon, resource: Uri.joinPath(Uri.parse(rootUri), target.path) };
+  if (target.folder) {
+    return { icon: new ThemeIcon("folder") }; // many icon themes have none for folders
+  }
+  return { icon: ThemeIcon.File, resource: Uri.joinPath(Uri.parse(rootUri), target.path) };
 }
 
 export function roleName(role: string): string {

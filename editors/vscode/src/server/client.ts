@@ -78,7 +78,9 @@ function clientOptions(log: vscode.LogOutputChannel, hooks: ClientHooks): Langua
       executeCommand: async (command, args, next) => executeCommand(command, args, next, hooks),
       handleWorkDoneProgress: (token, value, next) => {
         hooks.progressed({ token, value });
-        next(token, value);
+        if (value.kind === "end") {
+          next(token, value); // the status shows progress; the client only has to forget the token
+        }
       },
       workspace: {
         configuration: (params, token, next) =>

@@ -5,6 +5,7 @@ import type { Services } from "../services";
 import { StatusBar } from "./bar";
 import { Indexing } from "./indexing";
 import { LanguageStatus } from "./language";
+import { IndexingProgress } from "./progress";
 import type { Snapshot } from "./snapshot";
 import { Truth } from "./truth";
 
@@ -29,6 +30,7 @@ export function registerStatus(services: Services): vscode.Disposable {
   show(truth.snapshot);
   return vscode.Disposable.from(
     indexing,
+    new IndexingProgress(services.server),
     truth,
     bar,
     language,
