@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -100,7 +101,24 @@ def open_window(
     request: pytest.FixtureRequest, browser: Browser, vscode_server: VSCodeServer
 ) -> Iterator[OpenWindow]:
     """``open_window(folder)`` opens a window as in a fresh browser and waits until it can be used."""
-    opened = request.node.stash.setdefault(_OPENED, [])
+    with _opener(request.node, browser, vscode_server) as open_one:
+        yield open_one
+
+
+@pytest.fixture(scope="module")
+def open_shared_window(
+    request: pytest.FixtureRequest, browser: Browser, vscode_server: VSCodeServer
+) -> Iterator[OpenWindow]:
+    """As ``open_window``, for windows that all tests of a module use one after the other."""
+    with _opener(request.node, browser, vscode_server) as open_one:
+        yield open_one
+
+
+@contextmanager
+def _opener(
+    node: pytest.Item | pytest.Module, browser: Browser, server: VSCodeServer
+) -> Iterator[OpenWindow]:
+    opened = node.stash.setdefault(_OPENED, [])
 
     def _open(
         folder: Path, *, width: int = 1280, height: int = 800, payload: Sequence[tuple[str, str]] = ()
@@ -109,13 +127,14 @@ def open_window(
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         window = Window(context.new_page())
         opened.append(window)
-        window.page.goto(vscode_server.url(folder, payload=payload))
+        window.page.goto(server.url(folder, payload=payload))
         window.wait_until_ready()
         return window
 
     yield _open
     for window in opened:
         window.page.context.close()
+    opened.clear()
 
 
 @pytest.fixture
@@ -131,7 +150,7 @@ def pytest_runtest_makereport(
     """Where a test fails, save what its windows show and name the files in the report."""
     report = yield
     if report.failed and call.when in ("setup", "call"):
-        opened: list[Window] = item.stash.get(_OPENED, [])
+        opened = [window for node in item.listchain() for window in node.stash.get(_OPENED, [])]
         for number, window in enumerate(opened, start=1):
             path = _screenshots(item.config) / f"{_file_name(item.name)}-{number}.png"
             try:

@@ -21,8 +21,9 @@ def explorer_item(window: Window, name: str) -> Locator:
 def choose(window: Window, target: Locator, *labels: str) -> None:
     """Right-click ``target`` and choose an entry of its menu, through sub-menus where several ``labels`` are given."""
     target.click(button="right")
-    for label in labels:
-        _entry(window, label).click()
+    entries = [_entry(window, label) for label in labels]
+    for entry, following in zip(entries, [*entries[1:], None], strict=True):
+        _click_until(window, entry, following)
 
 
 def menu_entries(window: Window, target: Locator) -> list[str]:
@@ -32,6 +33,7 @@ def menu_entries(window: Window, target: Locator) -> list[str]:
     labels.first.wait_for()
     shown = [text for text in labels.all_inner_texts() if text.strip()]
     window.press("Escape")
+    labels.first.wait_for(state="hidden")
     return shown
 
 
@@ -55,6 +57,23 @@ def pick_code_action(window: Window, title: str, *, timeout: int = WAIT_MS) -> N
     """Choose a code action at the cursor; ``title`` may be a part of it."""
     code_actions(window, title, timeout=timeout)
     _action(window, title).click()
+
+
+def _click_until(window: Window, entry: Locator, following: Locator | None) -> None:
+    """Click until the menu is gone or its sub-menu shows: a menu ignores clicks in its first moments."""
+    entry.wait_for()
+    for _ in range(10):
+        if entry.is_visible():
+            entry.click()
+        try:
+            if following is None:
+                entry.wait_for(state="hidden", timeout=1000)
+            else:
+                following.wait_for(timeout=1000)
+        except Error:
+            continue
+        return
+    raise AssertionError(f"the menu does not react: {window.page.locator('.monaco-menu').all_inner_texts()}")
 
 
 def _action(window: Window, title: str) -> Locator:

@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from .menus import choose, code_actions, explorer_item, menu_entries, pick_code_action
+from .sample import build_workspace
 from .terminal import Terminal
 from .vscode_server import ServerOptions, VSCodeServer
-from .window import OpenWindow, Window
+from .window import WAIT_MS, OpenWindow, Window
 
 
 @pytest.fixture(scope="module")
@@ -18,8 +19,14 @@ def server_options() -> ServerOptions:
     return ServerOptions(trust=False, folders=(Path(__file__).parent / "tiny_extension",))
 
 
-@pytest.fixture
-def trusted(window: Window) -> Window:
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_workspace(tmp_path_factory.mktemp("harness") / "shop")
+
+
+@pytest.fixture(scope="module")
+def trusted(open_shared_window: OpenWindow, shop: Path) -> Window:
+    window = open_shared_window(shop)
     window.click_dialog("Yes, I trust the authors")
     return window
 
@@ -30,20 +37,20 @@ def test_an_untrusted_folder_is_asked_about_and_stays_restricted(window: Window)
     window.status_item("Restricted Mode")
 
 
-def test_a_file_is_opened_at_a_line_and_its_path_copied(trusted: Window, workspace: Path) -> None:
+def test_a_file_is_opened_at_a_line_and_its_path_copied(trusted: Window, shop: Path) -> None:
     trusted.open_file("shop/cart.py", line=11)
     assert "def discount_for(total: float) -> float:" in trusted.editor_text
     trusted.status_item("Ln 11, Col 1")
     trusted.set_clipboard("before")
     trusted.run("File: Copy Path of Active File")
-    assert trusted.clipboard() == str(workspace / "shop" / "cart.py")
+    assert trusted.wait_for_clipboard("cart.py") == str(shop / "shop" / "cart.py")
 
 
-def test_menus_of_files_and_of_text_are_used(trusted: Window, workspace: Path) -> None:
+def test_menus_of_files_and_of_text_are_used(trusted: Window, shop: Path) -> None:
     file = explorer_item(trusted, "README.md")
     assert "Copy Relative Path" in menu_entries(trusted, file)
     choose(trusted, file, "Copy Path")
-    assert trusted.wait_for_clipboard("README") == str(workspace / "README.md")
+    assert trusted.wait_for_clipboard("README") == str(shop / "README.md")
     trusted.open_file("shop/cart.py")
     line = trusted.page.locator(".view-line", has_text="class Cart").first
     choose(trusted, line, "Command Palette...")
@@ -99,9 +106,8 @@ def test_nothing_of_a_stopped_server_stays(tmp_path: Path) -> None:
     assert not server.processes()
 
 
-def test_windows_have_settings_of_their_own_server(
-    open_window: OpenWindow, workspace: Path, vscode_server: VSCodeServer
-) -> None:
-    vscode_server.write_settings({"workbench.colorTheme": "Default Light Modern"})
-    window = open_window(workspace)
-    assert window.page.locator(".monaco-workbench.vs").count() == 1
+def test_an_open_window_follows_the_settings(trusted: Window, vscode_server: VSCodeServer) -> None:
+    workbench = trusted.page.locator(".monaco-workbench")
+    expect(workbench).not_to_contain_class("vs-dark")
+    vscode_server.write_settings({"workbench.colorTheme": "Default Dark Modern"})
+    expect(workbench).to_contain_class("vs-dark", timeout=WAIT_MS)

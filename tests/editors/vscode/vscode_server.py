@@ -68,6 +68,7 @@ class VSCodeServer:
         self.data = data
         self.options = options
         self._mark = uuid4().hex
+        self._runs = False
         self._home = data / "home"
         self._log = data / "server.log"
         self._home.mkdir(parents=True)
@@ -87,12 +88,16 @@ class VSCodeServer:
             )
         try:
             self.port = self._wait_for_port()
+            self._runs = True
         except BaseException:
             self.stop()
             raise
 
     def write_settings(self, settings: Mapping[str, Any]) -> None:
-        """Replace the user's settings; windows that are open follow."""
+        """Replace the user's settings; windows that are open follow.
+
+        A window that has just opened may miss the change, as its watcher is still starting: it is told twice.
+        """
         trust = {"security.workspace.trust.enabled": not self.options.trust}
         text = json.dumps({**_QUIET, **trust, **settings}, indent=2)
         # Of this window's two sets of user settings, only the machine's may name programs of the machine.
