@@ -1,7 +1,7 @@
 /** Commands that look after the memory and the server: reindex, clear, pause, restart. */
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
-import type { Status } from "../protocol";
+import type { IndexReport, Status } from "../protocol";
 import type { Services } from "../services";
 import { registerCommand, withProgress } from "./run";
 import { bytes } from "./words";
@@ -22,10 +22,11 @@ export function registerUpkeepCommands(services: Services): vscode.Disposable {
   );
 }
 
-async function index(services: Services, rebuild: boolean): Promise<void> {
+/** Answers with the report of the server, for whoever runs the command. */
+async function index(services: Services, rebuild: boolean): Promise<IndexReport | undefined> {
   const folder = await chosenFolder();
   if (folder === undefined) {
-    return;
+    return undefined;
   }
   const title = rebuild
     ? vscode.l10n.t("Rebuilding the index of {0}", folder.name)
@@ -36,6 +37,7 @@ async function index(services: Services, rebuild: boolean): Promise<void> {
   const figures = [report.files, report.changed, report.removed].map((each) => each.toLocaleString(vscode.env.language));
   const told = vscode.l10n.t("$(check) Index up to date: {0} files, {1} changed, {2} removed", ...figures);
   vscode.window.setStatusBarMessage(told, TOLD_MS);
+  return report;
 }
 
 async function clearMemory(services: Services): Promise<void> {
