@@ -22,6 +22,7 @@ DOCUMENTS = (
     "docs/embedders.md",
     "docs/performance.md",
     "docs/summarizer.md",
+    "docs/working-set.md",
 )
 
 

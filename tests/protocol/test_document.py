@@ -47,7 +47,9 @@ EXAMPLES = examples()
 @pytest.fixture(scope="module")
 def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     wire = Wire()
-    wire.initialize(build_workspace(tmp_path_factory.mktemp("home") / "shop"), capabilities=CAPABILITIES)
+    root = build_workspace(tmp_path_factory.mktemp("home") / "shop")
+    (root / ".context").mkdir()  # or the working set would make it in the middle
+    wire.initialize(root, capabilities=CAPABILITIES)
     wire.ready()
     wire.open("shop/cart.py")
     yield wire

@@ -29,6 +29,7 @@ from contextls.cli.commands import (
     status,
     task,
     tokens,
+    working_set,
 )
 from contextls.cli.commands import run as run_and_record
 from contextls.cli.options import epilog
@@ -79,6 +80,11 @@ app.command(
 )(run_and_record.run)
 app.command(epilog=epilog(*hook.EXAMPLES))(hook.hook)
 app.add_typer(task.task)
+app.command(epilog=epilog(*working_set.PIN_EXAMPLES))(working_set.pin)
+app.command(epilog=epilog(*working_set.UNPIN_EXAMPLES))(working_set.unpin)
+app.command(epilog=epilog(*working_set.EXCLUDE_EXAMPLES))(working_set.exclude)
+app.command(epilog=epilog(*working_set.INCLUDE_EXAMPLES))(working_set.include)
+app.command(epilog=epilog(*working_set.PINS_EXAMPLES))(working_set.pins)
 app.command(epilog=epilog(*entities.EXAMPLES))(entities.entities)
 app.command(epilog=epilog(*graph.EXAMPLES))(graph.graph)
 app.command(epilog=epilog(*patterns.EXAMPLES))(patterns.patterns)

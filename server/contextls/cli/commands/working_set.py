@@ -1,0 +1,133 @@
+"""``contextls pin``, ``unpin``, ``exclude``, ``include`` and ``pins``: what every prompt shall hold, and what none may."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contextls.cli.options import Json, Root
+from contextls.cli.output import emit, emit_json, emit_text, note
+from contextls.cli.session import opened, refresh, workspace_path
+from contextls.model import Role, TruncateStrategy
+
+if TYPE_CHECKING:
+    from contextls.engine import Engine
+    from contextls.memory.working_set.target import Target
+    from contextls.model import ExcludedFile, PinnedFile, WorkingSetView
+
+PIN_EXAMPLES = (
+    "contextls pin docs/conventions.md --priority 1 --strategy never --role system",
+    "contextls pin shop/cart.py#Cart.total",
+    "contextls pin shop/ ~/src/app --priority 0.3",
+)
+UNPIN_EXAMPLES = ("contextls unpin shop/cart.py",)
+EXCLUDE_EXAMPLES = ("contextls exclude fixtures/", "contextls exclude shop/legacy.py ~/src/app")
+INCLUDE_EXAMPLES = ("contextls include fixtures/",)
+PINS_EXAMPLES = ("contextls pins", "contextls pins --json | jq '.files[].path'")
+
+What = Annotated[
+    str,
+    typer.Argument(
+        metavar="PATH[#SYMBOL]", help="A file, a folder, or a symbol in a file.", show_default=False
+    ),
+]
+
+
+def pin(
+    what: What,
+    root: Root = Path(),
+    priority: Annotated[
+        float | None,
+        typer.Option("--priority", help="0 to 1: what comes first; 0.8 at first.", show_default=False),
+    ] = None,
+    role: Annotated[
+        Role | None, typer.Option("--role", help="As what it is read; context at first.", show_default=False)
+    ] = None,
+    strategy: Annotated[
+        TruncateStrategy | None,
+        typer.Option(
+            "--strategy", help="What goes when there is too little room; middle at first.", show_default=False
+        ),
+    ] = None,
+    max_lines: Annotated[
+        int | None, typer.Option("--max-lines", min=1, help="Never more lines than this.", show_default=False)
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Put a file, a folder or a symbol into every prompt that has room for it.
+
+    Pins live in .context/working-set.yml of the workspace; pinning again changes the options given.
+    """
+    with opened(root) as engine:
+        if "#" in what:
+            refresh(engine)
+        _tell(
+            engine.working_set.pin(_target(engine, what), priority, role, strategy, max_lines),
+            as_json=as_json,
+        )
+
+
+def unpin(what: What, root: Root = Path(), as_json: Json = False) -> None:
+    """Let a pinned file, folder or symbol go."""
+    with opened(root) as engine:
+        _tell(engine.working_set.unpin(_target(engine, what)), as_json=as_json)
+
+
+def exclude(what: What, root: Root = Path(), as_json: Json = False) -> None:
+    """Keep a file, a folder or a symbol out of every prompt. It stays in the index and can be searched."""
+    with opened(root) as engine:
+        _tell(engine.working_set.exclude(_target(engine, what)), as_json=as_json)
+
+
+def include(what: What, root: Root = Path(), as_json: Json = False) -> None:
+    """Take an exclusion back."""
+    with opened(root) as engine:
+        _tell(engine.working_set.include(_target(engine, what)), as_json=as_json)
+
+
+def pins(root: Root = Path(), as_json: Json = False) -> None:
+    """List what is pinned, highest priority first, and what is excluded."""
+    with opened(root) as engine:
+        view = engine.working_set.view()
+    _tell(view, as_json=as_json)
+    if not (as_json or view.files or view.excluded):
+        note("nothing is pinned or excluded")
+
+
+def _target(engine: Engine, what: str) -> Target:
+    """What was typed, counted from the current folder or else from the root. Raises ``InvalidRequestError``."""
+    before, mark, symbol = what.partition("#")
+    if mark and (Path.cwd() / what).is_file():
+        return engine.working_set.target_of(workspace_path(engine, Path(what), "PATH"))
+    path = workspace_path(engine, Path(before), "PATH")
+    folder = "/" if before.endswith("/") else ""
+    return engine.working_set.target(f"{path}{folder}{mark}{symbol}")
+
+
+def _tell(view: WorkingSetView, *, as_json: bool) -> None:
+    for warning in view.warnings:
+        note(warning)
+    if as_json:
+        emit_json(view)
+        return
+    for pinned in view.files:
+        _line("pinned", pinned, f"{pinned.priority:g}", _details(pinned))
+    for excluded in view.excluded:
+        _line("excluded", excluded, "", "")
+
+
+def _line(word: str, entry: PinnedFile | ExcludedFile, priority: str, details: str) -> None:
+    """On a terminal aligned; in a pipe with tabs: word, priority, place, details."""
+    place = f"{entry.path}#{entry.symbol}" if entry.symbol else entry.path + "/" * entry.folder
+    if sys.stdout.isatty():
+        emit_text(f"{word:<9}{priority:<5} {place}{f'  ({details})' if details else ''}")
+    else:
+        emit("\t".join((word, priority, place, details)))
+
+
+def _details(pinned: PinnedFile) -> str:
+    limit = f"at most {pinned.max_lines} lines" if pinned.max_lines else ""
+    return ", ".join(filter(None, (pinned.problem, pinned.role, pinned.truncate_strategy, limit)))

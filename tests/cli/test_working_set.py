@@ -1,0 +1,77 @@
+"""``pin``, ``unpin``, ``exclude``, ``include`` and ``pins``: what a shell pins, every prompt holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+
+def lines(text: str) -> list[list[str]]:
+    return [line.split("\t") for line in text.splitlines()]
+
+
+def test_a_pin_leads_the_next_prompt_and_an_exclusion_is_in_none(inline: Run, workspace: Path) -> None:
+    done = inline("pin", "README.md", workspace, "--priority", "0.9", "--role", "system", check=0)
+    assert lines(done.stdout) == [["pinned", "0.9", "README.md", "system, middle"]]
+    inline("exclude", "app/temperature.py", workspace, check=0)
+    prompt = inline("assemble", "how is kelvin converted to celsius?", workspace, check=0).stdout
+    assert prompt.startswith("## Working Set\n\n### `README.md:1-3` (system)")
+    assert "celsius_from_kelvin" not in prompt
+    shown = inline("pins", workspace, check=0)
+    assert lines(shown.stdout) == [
+        ["pinned", "0.9", "README.md", "system, middle"],
+        ["excluded", "", "app/temperature.py", ""],
+    ]
+    inline("include", "app/temperature.py", workspace, check=0)
+    inline("unpin", "README.md", workspace, check=0)
+    shown = inline("pins", workspace, check=0)
+    assert (shown.stdout, shown.stderr) == ("", "nothing is pinned or excluded\n")
+    assert "celsius_from_kelvin" in inline("assemble", "kelvin to celsius", workspace, check=0).stdout
+
+
+def test_symbols_and_folders_are_named_from_the_current_folder(inline: Run, workspace: Path) -> None:
+    done = inline(
+        "pin", "mail.py#Mailbox.deliver", workspace, "--strategy", "never", cwd=workspace / "app", check=0
+    )
+    assert lines(done.stdout) == [["pinned", "0.8", "app/mail.py#Mailbox.deliver", "context, never"]]
+    view = json.loads(inline("pin", "web", workspace, "--max-lines", "9", "--json", check=0).stdout)
+    assert [(each["path"], each["symbol"], each["folder"], each["maxLines"]) for each in view["files"]] == [
+        ("app/mail.py", "Mailbox.deliver", False, None),
+        ("web", None, True, 9),
+    ]
+    assert view["location"] == str(workspace / ".context" / "working-set.yml")
+    inline("unpin", "web/", workspace, check=0)
+    assert "web" not in inline("pins", workspace, check=0).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("pin", "gone.py"), "PATH: expected a readable file or folder in the workspace (no such file)"),
+        (("pin", "secret/plan.md"), "ignored by .gitignore"),
+        (("pin", "../elsewhere.py"), "PATH: expected a file inside the workspace"),
+        (("pin", "app/mail.py#Nobody"), "SYMBOL: expected a symbol of that file (no such symbol)"),
+        (("pin", "README.md", "--priority", "3"), "--priority: expected a number from 0 to 1"),
+        (("pin", "README.md", "--role", "boss"), "'boss' is not one of"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    inline: Run, workspace: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    done = inline(*arguments, cwd=workspace, check=2)
+    assert told in done.stderr.splitlines()[-1]
+    assert not (workspace / ".context").exists()
+
+
+def test_a_broken_file_is_left_alone(inline: Run, workspace: Path) -> None:
+    file = workspace / ".context" / "working-set.yml"
+    file.parent.mkdir()
+    file.write_text("files:\n  - path: a\n - b\n")
+    done = inline("pin", "README.md", workspace, check=3)
+    assert "line 3" in done.stderr
+    assert file.read_text() == "files:\n  - path: a\n - b\n"
+    assert "line 3" in inline("pins", workspace, check=0).stderr
