@@ -208,6 +208,14 @@ class Archetype:
     strategy: Strategy
 
 
+class Changes(StrEnum):
+    """Which uncommitted changes: from the newest commit to the index, from there to the files as they are, or all of it."""
+
+    STAGED = "staged"
+    UNSTAGED = "unstaged"
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True)
 class AssembleRequest:
     """A question on its way to becoming a prompt."""
@@ -223,6 +231,7 @@ class AssembleRequest:
     position: EditorPosition | None = None
     tokenizer: str | None = None  # an encoding or model name; None takes the setting
     order: tuple[str, ...] = ()  # sources in the order in which to read them within their section
+    changes: Changes | None = None  # lead the prompt
 
 
 @dataclass(frozen=True, slots=True)

@@ -342,3 +342,11 @@ def test_archetypes_are_listed_with_what_they_are_good_for(server: Wire) -> None
     listed = server.request("context/archetypes")["archetypes"]
     assert [each["name"] for each in listed] == ["code", "debug", "explain", "review", "write"]
     assert all(each["description"] for each in listed)
+
+
+def test_changes_are_one_of_three_words(server: Wire) -> None:
+    context = server.assemble("review this change", changes="all")
+    assert "in no git repository" in context["report"]["warnings"][0]
+    with pytest.raises(WireError) as caught:
+        server.assemble("review this change", changes="committed")
+    assert caught.value.data["field"] == "changes"

@@ -22,11 +22,12 @@ from contextls.assembly.sources.patterns import occasion_of, pattern_items
 from contextls.assembly.sources.recent import event_items, recent_events
 from contextls.assembly.sources.relations import relation_items
 from contextls.assembly.sources.trouble import speaks_of_the_work
-from contextls.assembly.sources.working import hunk_items
+from contextls.assembly.sources.working import asked_items, hunk_items
 from contextls.assembly.sources.working_set import working_set_items
 from contextls.assembly.stack import question_text, stack_items, without_released
-from contextls.assembly.strategies import strategy_for
+from contextls.assembly.strategies import led_by_changes, strategy_for
 from contextls.assembly.summarize import Summarizing
+from contextls.memory.asked_changes import AskedChanges
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.entities import Entity
 from contextls.memory.events import EventLog
@@ -42,6 +43,7 @@ from contextls.memory.tasks import TaskStack, TaskView
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import (
     AssembleRequest,
+    Changes,
     Context,
     Event,
     Metadata,
@@ -78,6 +80,7 @@ class Sources:
     feedback: Feedback | None = None
     history: HistoryView | None = None
     working: Callable[[], Sequence[Hunk]] | None = None
+    changes: Callable[[Changes], AskedChanges] | None = None
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
     excluding: Excluding = field(default_factory=Excluding)
@@ -92,6 +95,7 @@ class _Gathered:
     entities: list[tuple[Entity, float]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     tasks: TaskView | None = None
+    led: bool = False  # by the changes that the request names
     omitted: list[Omission] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     step_ms: dict[str, float] = field(default_factory=dict)
@@ -118,6 +122,8 @@ def assemble(request: AssembleRequest, sources: Sources, default_tokenizer: str)
     gathered.step("tasks", lambda: _read_tasks(sources.tasks, request.max_tokens, tokenizer, gathered))
     gathered.step("workingSet", lambda: _read_pins(sources, request.max_tokens, gathered))
     _gather(request, strategy, sources, gathered)
+    if gathered.led:
+        strategy = led_by_changes(strategy, request.strategy_overrides)
     gathered.step("feedback", lambda: _weigh(sources, gathered))
     allowed, hidden = sources.excluding.allowed(gathered.items, tokenizer)
     kept, excluded = filtered(boosting.apply(allowed), admission, tokenizer)
@@ -231,7 +237,7 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
     for name, work in (
         ("content", content),
         ("events", events),
-        ("working", lambda: _read_working(sources, signal, found)),
+        ("working", lambda: _read_working(request.changes, sources, signal, found)),
         ("entities", entities),
         ("relations", relations),
         ("patterns", patterns),
@@ -251,8 +257,15 @@ def _gather(request: AssembleRequest, strategy: Strategy, sources: Sources, foun
         )
 
 
-def _read_working(sources: Sources, signal: Signals, found: _Gathered) -> None:
-    if sources.working is not None:
+def _read_working(scope: Changes | None, sources: Sources, signal: Signals, found: _Gathered) -> None:
+    if scope is not None and sources.changes is not None:
+        asked = sources.changes(scope)
+        hidden = sources.excluding.exclusions.hides_symbol
+        hunks = [hunk for hunk in asked.hunks if not (hunk.symbol and hidden(hunk.path, hunk.symbol))]
+        found.items.extend(asked_items(hunks, scope))
+        found.warnings.extend(asked.warnings)
+        found.led = bool(hunks)
+    elif sources.working is not None:
         found.items.extend(hunk_items(sources.working(), found.events, signal, sources.now))
 
 

@@ -37,6 +37,7 @@ def moment(memories: Memories, now: int | None) -> tuple[Sources, MemoryState]:
         feedback=memories.feedback,
         history=history,
         working=lambda: memories.working.hunks(snapshot.outlines),
+        changes=lambda scope: memories.changes(scope, snapshot.outlines),
         summaries=memories.summaries,
         working_set=working_set,
         excluding=Excluding(exclusions, snapshot.outlines),

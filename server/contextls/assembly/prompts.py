@@ -51,9 +51,10 @@ class Prompts:
         self, request: AssembleRequest, sources: Sources, state: MemoryState, *, exact: bool
     ) -> Context:
         """The answer, from the cache when ``state`` allows it. ``exact`` asks for the very moment ``sources.now``."""
-        known = self._cache.get(state, request, sources.now, exact=exact)
+        # What is staged is no part of the state: such a request is answered anew each time.
+        known = None if request.changes else self._cache.get(state, request, sources.now, exact=exact)
         answer = known or assemble(request, sources, self._tokenizer)
-        if known is None:
+        if known is None and request.changes is None:
             self._cache.put(state, sources.now, answer)
         self._keep(answer, sources)
         context = answer.context

@@ -20,6 +20,9 @@ def _shares(recent: int, semantic: int, entity: int, relation: int, pattern: int
     }
 
 
+# Percent of the budget for the changes that a request names.
+CHANGES_SHARE = 60
+_OWN_SHARES = frozenset({"shares", "budgetAllocation"})
 _DESCRIPTIONS = {
     "code": "Questions about code and changes to it: mostly the code that answers.",
     "debug": "Something fails: what ran, what broke and what was changed before it, beside the code.",
@@ -64,6 +67,23 @@ def archetypes() -> Mapping[str, Strategy]:
         ),
     )
     return {preset.name: preset for preset in presets}
+
+
+def led_by_changes(strategy: Strategy, overrides: Mapping[str, Any]) -> Strategy:
+    """``strategy`` with the largest share for the changes that a request names, unless it has shares of its own."""
+    recent = strategy.shares.get(Section.RECENT, 0)
+    if recent >= CHANGES_SHARE or _OWN_SHARES & overrides.keys():
+        return strategy
+    rest = {section: share for section, share in strategy.shares.items() if section is not Section.RECENT}
+    scaled = {section: share * (100 - CHANGES_SHARE) // (100 - recent) for section, share in rest.items()}
+    left = 100 - CHANGES_SHARE - sum(scaled.values())
+    largest = max(scaled, key=lambda section: scaled[section])
+    scaled[largest] += left
+    shares = {
+        section: CHANGES_SHARE if section is Section.RECENT else scaled[section]
+        for section in strategy.shares
+    }
+    return replace(strategy, shares=shares)
 
 
 def strategy_for(archetype: str, overrides: Mapping[str, Any]) -> Strategy:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from contextls.errors import InvalidRequestError
 from contextls.lsp.fields import Fields, checked_json
 from contextls.lsp.narrowing import read_boosts, read_filters
-from contextls.model import Boosts, EventType, Filters, NewEvent, Outcome
+from contextls.model import Boosts, Changes, EventType, Filters, NewEvent, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +43,7 @@ class AssembleParams:
     tokenizer: str | None = None
     work_done_token: str | int | None = None
     order: tuple[str, ...] = ()
+    changes: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ _ASSEMBLE = (
     "rootUri",
     "tokenizer",
     "order",
+    "changes",
     "workDoneToken",
     "partialResultToken",
 )
@@ -119,6 +121,7 @@ def assemble_params(params: object) -> AssembleParams:
         tokenizer=fields.text("tokenizer"),
         work_done_token=fields.token("workDoneToken"),
         order=fields.texts("order") or (),
+        changes=fields.choice("changes", tuple(Changes)),
     )
 
 

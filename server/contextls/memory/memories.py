@@ -6,24 +6,26 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.memory.activity.git_moves import GitMoves
 from contextls.memory.activity.recorder import Recorder
+from contextls.memory.asked_changes import AskedChanges, Workspace, asked_changes
 from contextls.memory.events import EventLog, Retention
 from contextls.memory.feedback import Feedback
 from contextls.memory.history.commit_history import CommitHistory
 from contextls.memory.knowledge import Knowledge, KnowledgeBase
+from contextls.memory.outlines import Outline
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.tasks import TaskStack
 from contextls.memory.working_changes import WorkingTree
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.workspace_content import WorkspaceContent
-from contextls.model import ClearReport, IndexProgress, IndexReport, Status
+from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.summarizers.summaries import SummarizerChoice, open_summaries
@@ -112,6 +114,11 @@ class Memories:
         if moves:
             self.history.follow()
         return moves
+
+    def changes(self, scope: Changes, outlines: Mapping[str, Outline]) -> AskedChanges:
+        """What differs in ``scope`` right now; ``outlines`` are of the files as they are."""
+        asked = Workspace(self.root, outlines, self.working.unsaved(), self.shows, self.content.pool)
+        return asked_changes(asked, scope)
 
     def current(self) -> Snapshot:
         """The newest snapshot, with unsaved editor texts in it. Raises ``StoreError`` after ``close``."""

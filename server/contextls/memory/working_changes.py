@@ -82,6 +82,11 @@ class WorkingTree:
                 self._overlays[path] = text
             self._touched.add(path)
 
+    def unsaved(self) -> dict[str, str]:
+        """The unsaved texts by path."""
+        with self._guard:
+            return dict(self._overlays)
+
     def touched(self, paths: Iterable[str]) -> None:
         """These files may have changed; a folder stands for everything below it."""
         with self._guard:
@@ -134,13 +139,13 @@ class WorkingTree:
             self._suspects |= self._differing(touched & (self._base.index.keys() | self._base.tree.keys()))
         if known is not self._known:
             unknown = known.keys() - self._base.index.keys() - self._base.tree.keys()
-            self._new = {path: _stamp(self._root, path) for path in unknown}
+            self._new = {path: stamp_of(self._root, path) for path in unknown}
             self._known = known
         return True
 
     def _read_base(self, folder: GitFolder) -> _Base:
         tree = files_of(self._root, "HEAD") or {}
-        taken = _stamp(folder.own, "index")
+        taken = stamp_of(folder.own, "index")
         return _Base(tree, index_entries(self._root) or {}, taken[0] if taken else 0)
 
     def _differing(self, paths: Iterable[str]) -> dict[str, Stamp]:
@@ -149,11 +154,11 @@ class WorkingTree:
         found = {}
         for path in paths:
             entry = base.index.get(path)
-            stamp = _stamp(self._root, path)
+            stamp = stamp_of(self._root, path)
             if entry is not None and not entry.watched:
                 continue
             staged = entry is None or entry.blob != base.tree.get(path)
-            if staged or not _is_clean(entry, stamp, base.taken):
+            if staged or not is_clean(entry, stamp, base.taken):
                 found[path] = stamp
         return found
 
@@ -161,7 +166,7 @@ class WorkingTree:
         """What to compare: files with unsaved text first, then those written last."""
         paths = self._suspects.keys() | self._new.keys() | self._overlays.keys()
         # Looked at again: one that differed may have been written since, and nobody need have told.
-        found = [(path, _stamp(self._root, path)) for path in paths if self._accepts(path)]
+        found = [(path, stamp_of(self._root, path)) for path in paths if self._accepts(path)]
         return sorted(
             found, key=lambda item: (item[0] not in self._overlays, -(item[1] or (0, 0))[0], item[0])
         )
@@ -182,7 +187,7 @@ class WorkingTree:
         blobs = contents(self._root, wanted, MOST_BYTES)
         for path, made in stale.items():
             blob = self._base.tree.get(path)
-            before = "" if blob is None else _text(blobs.get(blob))
+            before = "" if blob is None else text_of(blobs.get(blob))
             looked[path] = replace(made, hunks=self._compared(path, made.key, before))
         for path, made in looked.items():
             # One that turned out to be as it was takes no place of one that changed.
@@ -208,7 +213,7 @@ class WorkingTree:
             raw = (self._root / path).read_bytes()
         except OSError:
             return None
-        return None if blob is not None and _has_hash(raw, blob) else _text(raw)
+        return None if blob is not None and has_hash(raw, blob) else text_of(raw)
 
 
 def _signature(folder: GitFolder) -> object:
@@ -218,10 +223,11 @@ def _signature(folder: GitFolder) -> object:
         name = (folder.own / "HEAD").read_text("utf-8").strip()
         if name.startswith("ref: refs/"):
             places.append(folder.shared / name.removeprefix("ref: "))
-    return [_stamp(place, "") for place in places]
+    return [stamp_of(place, "") for place in places]
 
 
-def _stamp(root: Path, path: str) -> Stamp:
+def stamp_of(root: Path, path: str) -> Stamp:
+    """Time and size of a regular file below ``root``, which a link is not."""
     try:
         status = os.lstat(f"{root}/{path}" if path else root)
     except (OSError, ValueError):
@@ -229,7 +235,7 @@ def _stamp(root: Path, path: str) -> Stamp:
     return (status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
 
-def _is_clean(entry: IndexEntry | None, stamp: Stamp, taken: int) -> bool:
+def is_clean(entry: IndexEntry | None, stamp: Stamp, taken: int) -> bool:
     """Whether the file is what the index holds: same time and size, and written before the index was."""
     if entry is None or stamp is None or stamp[1] != entry.size:
         return False
@@ -239,11 +245,13 @@ def _is_clean(entry: IndexEntry | None, stamp: Stamp, taken: int) -> bool:
     return stamp[0] // 1_000_000_000 == seconds and seconds < taken // 1_000_000_000
 
 
-def _has_hash(raw: bytes, blob: str) -> bool:
+def has_hash(raw: bytes, blob: str) -> bool:
+    """Whether these bytes are the content of that blob."""
     digest = hashlib.sha256 if len(blob) == 64 else hashlib.sha1
     return digest(b"blob %d\0" % len(raw) + raw).hexdigest() == blob
 
 
-def _text(raw: bytes | None) -> str | None:
+def text_of(raw: bytes | None) -> str | None:
+    """The text of these bytes; None when they are none."""
     text = None if raw is None else decoded(raw)
     return None if text is None else text[0]

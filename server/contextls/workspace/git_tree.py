@@ -14,6 +14,7 @@ _ENTRY = re.compile(
     rb"(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^\0]*)\0"
     rb"  ctime: \S+\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: \S+\n  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
 )
+_UNMERGED = re.compile(rb"(\d{6}) ([0-9a-f]{40,64}) ([123])\t([^\0]*)\0")
 _UNWATCHED = 1 << 30 | 1 << 15  # skip-worktree, assume-unchanged
 _HEAD = re.compile(rb"(\d{6}) (\w+) ([0-9a-f]{40,64})\t")
 
@@ -58,6 +59,19 @@ def index_entries(root: Path) -> dict[str, IndexEntry] | None:
             times = (int(seconds), int(nanoseconds))
             entries[name] = IndexEntry(blob.decode(), times, int(size), not int(flags, 16) & _UNWATCHED)
     return entries
+
+
+def conflicted(root: Path) -> dict[str, str]:
+    """The regular files in conflict below ``root`` with the hash of what they were on our side, else on theirs or before."""
+    output = answer(root, ("ls-files", "--unmerged", "-z")) or b""
+    stages: dict[str, dict[int, str]] = {}
+    for mode, blob, stage, raw in _UNMERGED.findall(output):
+        name = _name(raw)
+        if mode in _REGULAR and name is not None:
+            stages.setdefault(name, {})[int(stage)] = blob.decode()
+    return {
+        name: next(found[stage] for stage in (2, 3, 1) if stage in found) for name, found in stages.items()
+    }
 
 
 def contents(root: Path, blobs: Iterable[str], most_bytes: int) -> dict[str, bytes]:

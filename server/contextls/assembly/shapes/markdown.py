@@ -86,11 +86,13 @@ def _details(event: Event) -> str:
     return str(content.get("stack") or "") if event.type == EventType.ERROR else ""
 
 
-def hunk_block(hunk: Hunk) -> str:
-    """A change that is not committed yet: where, in which symbol, by how much, and its lines."""
+def hunk_block(hunk: Hunk, how: str = "uncommitted") -> str:
+    """A change that is not committed yet: where, in which symbol, ``how`` it stands, by how much, and its lines."""
     place = inline(f"{hunk.path}:{hunk.start_line}-{hunk.end_line}")
     name = f" {inline(hunk.symbol)}" if hunk.symbol else ""
-    return f"### {place}{name} uncommitted (+{hunk.added} −{hunk.removed})\n{fence(hunk.text.strip(chr(10)), 'diff')}"
+    return (
+        f"### {place}{name} {how} (+{hunk.added} −{hunk.removed})\n{fence(hunk.text.strip(chr(10)), 'diff')}"
+    )
 
 
 def entity_line(entity: Entity) -> str:

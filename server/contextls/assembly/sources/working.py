@@ -11,9 +11,12 @@ from contextls.assembly.shapes.markdown import hunk_block
 from contextls.assembly.signals import Intent, Signals
 from contextls.memory.failures import latest_failure
 from contextls.memory.history.hunks import Hunk
-from contextls.model import Event, EventType, Section
+from contextls.model import Changes, Event, EventType, Section
 
 MOST_HUNKS = 40
+# A change that is asked for counts a little less than the one before it, and more than any event (0.95).
+LEAST_ASKED = 0.96
+_STEP = 0.0001
 # What share of the question's words a change holds that is shown though nobody asked for changes.
 LEAST_MATCHED = 0.5
 # A change that nobody was seen to make (before the server ran, say) counts as half a day old.
@@ -23,6 +26,24 @@ _ABOUT_CHANGES = re.compile(
     r"|\b(review|commit message|what (did|have) i)\b",
     re.IGNORECASE,
 )
+
+
+def asked_items(hunks: Sequence[Hunk], scope: Changes) -> list[Item]:
+    """Items for the changes that the request names: nothing counts for more, and they are read in their order."""
+    how = "uncommitted" if scope is Changes.ALL else str(scope)
+    return [
+        Item(
+            section=Section.RECENT,
+            source=f"{hunk.path}:{hunk.start_line}-{hunk.end_line}",
+            text=hunk_block(hunk, how),
+            relevance=max(LEAST_ASKED, 1.0 - _STEP * number),
+            recency=1.0,
+            salience=1.0,
+            paths=(hunk.path,),
+            why=f"{how} change",
+        )
+        for number, hunk in enumerate(hunks)
+    ]
 
 
 def hunk_items(hunks: Sequence[Hunk], events: Sequence[Event], signals: Signals, now: int) -> list[Item]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from contextls.errors import InvalidRequestError
 from contextls.lsp.params import AssembleParams, Place, assemble_params
 from contextls.lsp.uris import to_path
-from contextls.model import AssembleRequest, EditorPosition
+from contextls.model import AssembleRequest, Changes, EditorPosition
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def _request(engine: Engine, asked: AssembleParams, default_budget: int, uri_fie
         position=_position(engine, asked.place, uri_field),
         tokenizer=asked.tokenizer,
         order=asked.order,
+        changes=Changes(asked.changes) if asked.changes else None,
     )
 
 

@@ -1,0 +1,284 @@
+"""Staged, unstaged and all changes, as git itself tells them, without running anything that a repository names."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.engine import Engine
+from contextls.memory.asked_changes import AskedChanges
+from contextls.model import AssembleRequest, Changes, Context, Filters, NewEvent, Section
+
+from .workspaces import ONE_WORKER, write
+
+CODE = "class Till:\n    def open(self):\n        return 1\n\n\ndef count(coins):\n    return len(coins)\n"
+FILES = {
+    "till.py": CODE,
+    "other.py": "VALUE = 1\n",
+    "old_name.py": "".join(f"LINE_{number} = {number}\n" for number in range(12)),
+    ".gitignore": "vault/\n",
+}
+
+
+def run(where: Path, *arguments: str, check: bool = True) -> str:
+    environment = {"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
+    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    command = ["git", *identity, *arguments]
+    done = subprocess.run(command, cwd=where, env=environment, check=check, capture_output=True, text=True)
+    return done.stdout
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[Engine]:
+    root = write(tmp_path / "shop", FILES)
+    run(root, "init", "-q", "-b", "main")
+    run(root, "add", "-A")
+    run(root, "commit", "-qm", "Start")
+    engine = Engine.open(root, ONE_WORKER)
+    engine.index()
+    yield engine
+    engine.close()
+
+
+def asked(engine: Engine, scope: Changes) -> AskedChanges:
+    return engine.memories.changes(scope, engine.memories.current().outlines)
+
+
+def told(engine: Engine, scope: Changes) -> dict[str, str]:
+    """The text of the hunks by file."""
+    found: dict[str, str] = {}
+    for hunk in asked(engine, scope).hunks:
+        found[hunk.path] = found.get(hunk.path, "") + hunk.text
+    return found
+
+
+def edit(engine: Engine, path: str, old: str, new: str) -> None:
+    file = engine.root / path
+    file.write_text(file.read_text().replace(old, new))
+    engine.update_files([path])
+
+
+def test_the_three_scopes_tell_the_same_file_apart(shop: Engine) -> None:
+    edit(shop, "till.py", "return 1", "return 2")
+    run(shop.root, "add", "till.py")
+    edit(shop, "till.py", "len(coins)", "sum(coins)")
+    staged, unstaged, both = (told(shop, scope)["till.py"] for scope in Changes)
+    assert "+        return 2" in staged
+    assert "sum" not in staged
+    assert "+    return sum(coins)" in unstaged
+    assert "-        return 1" not in unstaged
+    assert "+        return 2" in both
+    assert "+    return sum(coins)" in both
+    assert [hunk.symbol for hunk in asked(shop, Changes.STAGED).hunks] == ["Till.open"]
+
+
+def test_symbols_of_staged_text_are_those_of_its_own_lines(shop: Engine) -> None:
+    edit(shop, "till.py", "len(coins)", "sum(coins)")
+    run(shop.root, "add", "till.py")
+    edit(shop, "till.py", "class Till", "# one\n# two\n# three\n# four\n# five\nclass Till")
+    (hunk,) = asked(shop, Changes.STAGED).hunks
+    assert (hunk.symbol, hunk.start_line) == ("count", 7)
+
+
+def test_unsaved_text_is_unstaged(shop: Engine) -> None:
+    shop.set_overlay("other.py", "VALUE = 2\n")
+    assert told(shop, Changes.STAGED) == {}
+    assert "+VALUE = 2" in told(shop, Changes.UNSTAGED)["other.py"]
+    assert "+VALUE = 2" in told(shop, Changes.ALL)["other.py"]
+
+
+def test_new_deleted_renamed_and_binary_files(shop: Engine) -> None:
+    (shop.root / "other.py").unlink()
+    (shop.root / "new.py").write_text("NEW = 1\n")
+    (shop.root / "figure.xyz").write_bytes(b"\0\1\2")
+    run(shop.root, "mv", "old_name.py", "new_name.py")
+    edit(shop, "new_name.py", "LINE_3 = 3", "LINE_3 = 33")
+    shop.index()
+    assert told(shop, Changes.STAGED) == {"new_name.py": "rename from old_name.py\nrename to new_name.py"}
+    unstaged = told(shop, Changes.UNSTAGED)
+    assert unstaged["other.py"] == "-VALUE = 1"
+    assert unstaged["new.py"] == "+NEW = 1"
+    assert "+LINE_3 = 33" in unstaged["new_name.py"]
+    run(shop.root, "add", "-A")
+    staged = asked(shop, Changes.STAGED)
+    assert {hunk.path for hunk in staged.hunks} == {"other.py", "new.py", "new_name.py"}
+    renamed = next(hunk.text for hunk in staged.hunks if hunk.path == "new_name.py")
+    assert renamed.startswith("rename from old_name.py\nrename to new_name.py\n")
+    assert "+LINE_3 = 33" in renamed
+    assert staged.warnings == ("not shown, as no text or larger than 400,000 bytes: figure.xyz",)
+    assert told(shop, Changes.UNSTAGED) == {}
+    os.utime(shop.root / "figure.xyz")
+    assert asked(shop, Changes.UNSTAGED).warnings == ("there are no unstaged changes to show",)
+    assert set(told(shop, Changes.ALL)) == {"other.py", "new.py", "new_name.py"}
+
+
+def test_files_in_conflict_are_unstaged_and_named_for_what_is_staged(shop: Engine) -> None:
+    run(shop.root, "checkout", "-qb", "side")
+    edit(shop, "other.py", "1", "2")
+    run(shop.root, "commit", "-qam", "Two")
+    run(shop.root, "checkout", "-q", "main")
+    edit(shop, "other.py", "1", "3")
+    run(shop.root, "commit", "-qam", "Three")
+    run(shop.root, "merge", "side", check=False)
+    shop.index()
+    staged = asked(shop, Changes.STAGED)
+    assert staged.hunks == ()
+    assert staged.warnings[0] == "in conflict and therefore not staged: other.py"
+    for scope in (Changes.UNSTAGED, Changes.ALL):
+        text = told(shop, scope)["other.py"]
+        assert "+<<<<<<< HEAD" in text
+        assert "+VALUE = 2" in text
+        assert "-VALUE" not in text, "it is compared with our side"
+
+
+def test_before_the_first_commit_everything_staged_is_new(tmp_path: Path) -> None:
+    root = write(tmp_path / "unborn", {"a.py": "A = 1\n"})
+    run(root, "init", "-q")
+    run(root, "add", "-A")
+    engine = Engine.open(root, ONE_WORKER)
+    try:
+        engine.index()
+        assert told(engine, Changes.STAGED) == {"a.py": "+A = 1"}
+        assert told(engine, Changes.UNSTAGED) == {}
+        assert told(engine, Changes.ALL) == {"a.py": "+A = 1"}
+    finally:
+        engine.close()
+
+
+def test_ignored_files_and_secrets_stay_out(shop: Engine) -> None:
+    write(shop.root, {"vault/key.py": "the_hidden_word = 1\n", ".env": "the_hidden_word=1\n"})
+    key = "AKIA" + "QWERTYUIOPASDFGH"
+    (shop.root / "other.py").write_text(f"aws_access_key_id = '{key}'\n")
+    run(shop.root, "add", "-f", "-A", "vault", ".env", "other.py")
+    shop.index()
+    for scope in (Changes.STAGED, Changes.ALL):
+        found = asked(shop, scope)
+        assert {hunk.path for hunk in found.hunks} == {"other.py"}
+        assert key not in str(found)
+        assert "the_hidden_word" not in str(found)
+        assert "vault" not in str(found.warnings) + str(found.hunks)
+
+
+def test_nothing_a_hostile_repository_names_is_run(shop: Engine, tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    program = shop.root / "evil.sh"
+    program.write_text(f"#!/bin/sh\necho $0 $@ >> {marker}\ncat\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    edit(shop, "other.py", "1", "7")
+    run(shop.root, "add", "other.py")
+    edit(shop, "till.py", "1", "8")
+    (shop.root / ".gitattributes").write_text("* diff=evil filter=evil text=auto\n")
+    for key in (
+        "core.fsmonitor", "core.pager", "diff.external", "diff.evil.command", "diff.evil.textconv",
+        "filter.evil.clean", "filter.evil.smudge", "filter.evil.process",
+    ):  # fmt: skip
+        run(shop.root, "config", key, str(program))
+    shop.index()
+    marker.unlink(missing_ok=True)
+    assert set(told(shop, Changes.STAGED)) == {"other.py"}
+    assert "till.py" in told(shop, Changes.UNSTAGED)
+    assert {"other.py", "till.py"} <= set(told(shop, Changes.ALL))
+    assert not marker.exists(), marker.read_text()
+    subprocess.run(["git", "status"], cwd=shop.root, capture_output=True, check=False)
+    assert marker.exists(), "the trap must be armed"
+
+
+lines = st.lists(st.sampled_from(["a", "b", "c", "def f():", "    d"]), max_size=8)
+
+
+@given(head=lines, index=lines, disk=lines)
+@settings(max_examples=6, deadline=None)
+def test_every_scope_adds_and_removes_what_git_says(
+    head: list[str], index: list[str], disk: list[str]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve()
+        run(root, "init", "-q")
+        file = root / "f.py"
+        write(root, {"f.py": "".join(f"{line}\n" for line in head), "stays.py": "S = 1\n"})
+        run(root, "add", "-A")
+        run(root, "commit", "-qm", "Start")
+        file.write_text("".join(f"{line}\n" for line in index))
+        run(root, "add", "-A")
+        file.write_text("".join(f"{line}\n" for line in disk))
+        engine = Engine.open(root, ONE_WORKER)
+        try:
+            engine.index()
+            for scope, how in (
+                (Changes.STAGED, ("--cached",)),
+                (Changes.UNSTAGED, ()),
+                (Changes.ALL, ("HEAD",)),
+            ):
+                fields = run(root, "diff", "--numstat", *how).split()
+                hunks = asked(engine, scope).hunks
+                net = sum(hunk.added - hunk.removed for hunk in hunks)
+                assert bool(hunks) == bool(fields)
+                assert net == (int(fields[0]) - int(fields[1]) if fields else 0)
+        finally:
+            engine.close()
+
+
+# -- in a prompt
+
+
+def review(engine: Engine, scope: Changes | None, **fields: object) -> Context:
+    request = AssembleRequest("review this change", 2000, archetype="review", changes=scope, **fields)  # type: ignore[arg-type]
+    return engine.assemble(request)
+
+
+def test_the_changes_lead_the_prompt_and_get_most_of_its_budget(shop: Engine) -> None:
+    for number in range(5):
+        shop.record(NewEvent("shell_exec", {"command": f"make {number}", "exitCode": 1}))
+    edit(shop, "till.py", "return 1", "return 2")
+    run(shop.root, "add", "-A")
+    context = review(shop, Changes.STAGED)
+    first = next(each for each in context.components if each.type is Section.RECENT)
+    assert first.source.startswith("till.py:")
+    assert first.relevance_score == 1.0
+    assert first.why == "staged change"
+    assert "`Till.open` staged (+1 −1)" in first.content
+    assert context.content.startswith("## Recent Activity\n\n### `till.py:")
+    assert context.strategy.shares[Section.RECENT] == 60 == max(context.strategy.shares.values())
+    assert sum(context.strategy.shares.values()) == 100
+    assert context.report.warnings == ()
+
+
+def test_without_changes_a_warning_says_so_and_the_rest_answers(shop: Engine, tmp_path: Path) -> None:
+    edit(shop, "till.py", "return 1", "return 2")
+    before = review(shop, None)
+    context = review(shop, Changes.STAGED)
+    assert context.report.warnings == ("there are no staged changes to show",)
+    assert context.components
+    assert context.strategy.shares == before.strategy.shares
+    engine = Engine.open(write(tmp_path / "plain", {"a.py": "A = 1\n"}), ONE_WORKER)
+    engine.index()
+    (warning,) = review(engine, Changes.ALL).report.warnings
+    assert "in no git repository" in warning
+    engine.close()
+
+
+def test_what_is_staged_between_two_questions_is_seen(shop: Engine) -> None:
+    edit(shop, "till.py", "return 1", "return 2")
+    assert "return 2" in review(shop, Changes.UNSTAGED).content
+    run(shop.root, "add", "-A")
+    assert review(shop, Changes.UNSTAGED).report.warnings == ("there are no unstaged changes to show",)
+    assert "return 2" in review(shop, Changes.STAGED).content
+
+
+def test_filters_hold_for_changes_too(shop: Engine) -> None:
+    edit(shop, "till.py", "return 1", "return 2")
+    edit(shop, "other.py", "1", "9")
+    context = review(shop, Changes.ALL, filters=Filters(exclude=("till.py",)))
+    assert "return 2" not in context.content
+    assert "VALUE = 9" in context.content
+    shares = {"recent": 10, "semantic": 60, "entity": 10, "relation": 10, "pattern": 10}
+    own = review(shop, Changes.ALL, strategy_overrides={"shares": shares})
+    assert own.strategy.shares[Section.RECENT] == 10
