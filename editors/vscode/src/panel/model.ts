@@ -1,7 +1,7 @@
 /** Turns an answer of the server into what the panel shows. Pure: no editor, no server, no page. */
 import type { AssembledContext, Component, Omission, SectionType } from "../protocol";
 import type { ItemView, SectionView, ShareView, TotalView } from "./messages";
-import { firstLine, isSymbol, placeOf, plainText, splitPath, titleIn } from "./source";
+import { firstLine, placeOf, plainText, splitPath, symbolIn, titleIn } from "./source";
 
 /** The order of sections in a prompt. */
 export const SECTIONS: readonly SectionType[] = [
@@ -44,8 +44,7 @@ export function piecesOf(context: AssembledContext): ReadonlyMap<string, Piece> 
     pieces.set(keyOf({ type, source }), { type, source, symbol: placeOf(type, source)?.symbol });
   }
   for (const { type, source, content } of context.components) {
-    const title = titleIn(content);
-    const symbol = placeOf(type, source)?.symbol ?? (isSymbol(title) ? title : undefined);
+    const symbol = placeOf(type, source)?.symbol ?? symbolIn(content);
     pieces.set(keyOf({ type, source }), { type, source, symbol });
   }
   return pieces;

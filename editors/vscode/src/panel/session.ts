@@ -14,6 +14,10 @@ import { words } from "./strings";
 /** Where the user is; undefined without a folder. */
 export type Whereabouts = () => { readonly folder: vscode.WorkspaceFolder; readonly place: Partial<AssembleParams> } | undefined;
 
+export interface SessionServices extends Pick<Services, "requests" | "contexts"> {
+  readonly server: Pick<Services["server"], "state" | "onDidChangeState">;
+}
+
 export class Session implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<PanelState>();
   private readonly answered = new vscode.EventEmitter<AssembledContext>();
@@ -34,7 +38,7 @@ export class Session implements vscode.Disposable {
   readonly onDidAnswer = this.answered.event;
 
   constructor(
-    private readonly services: Pick<Services, "requests" | "contexts" | "server">,
+    private readonly services: SessionServices,
     private readonly whereabouts: Whereabouts,
   ) {
     const { contexts, server } = services;

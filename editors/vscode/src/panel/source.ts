@@ -7,6 +7,9 @@ const HEADING = /^### .*\n?/;
 const HEADING_SYMBOL = /^### (`+).+?\1 (`+) ?(.+?) ?\2/;
 const FENCED = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1\s*$/;
 const BULLET = /^- (?:\d{4}-\d\d-\d\dT[\d:.]+Z )?/;
+const LANGUAGE = /^[`~]{3,}([\w-]*)/m;
+/** Their headings are no names of code. */
+const PROSE: ReadonlySet<string> = new Set(["", "markdown", "text", "rst", "html", "json", "yaml", "toml"]);
 const SYMBOL = /^[\p{L}\p{N}_$.:<>~]+$/u;
 
 /** The place in the workspace that `source` names, or undefined for what is no place: an event, a habit, an edge. */
@@ -22,9 +25,10 @@ export function titleIn(content: string): string {
   return HEADING_SYMBOL.exec(content)?.[3] ?? "";
 }
 
-/** Whether `title` can be the name of a symbol, and is no heading of a document. */
-export function isSymbol(title: string): boolean {
-  return SYMBOL.test(title);
+/** The symbol that a piece of code is, or undefined where its heading names none or it is no code. */
+export function symbolIn(content: string): string | undefined {
+  const title = titleIn(content);
+  return SYMBOL.test(title) && !PROSE.has(LANGUAGE.exec(content)?.[1] ?? "") ? title : undefined;
 }
 
 /** The piece as its author wrote it: without the heading and the fence that the prompt puts around it. */
