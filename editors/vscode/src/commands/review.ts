@@ -7,6 +7,9 @@ import { sourcePlace } from "../sources";
 import { tellCopied } from "./deliver";
 import { registerCommand, withProgress } from "./run";
 
+/** The server's own words for what this command says in the user's language. */
+const SAYS_NONE = /^there are no \w+ changes to show$/u;
+
 type Changes = "staged" | "unstaged";
 
 export function registerReviewCommands(services: Services): vscode.Disposable {
@@ -32,7 +35,8 @@ async function review(services: Services, changes: Changes, clicked: unknown): P
     const none = staged
       ? vscode.l10n.t("There are no staged changes in {0} to review.", folder.name)
       : vscode.l10n.t("There are no unstaged changes in {0} to review.", folder.name);
-    void vscode.window.showInformationMessage(none);
+    const reasons = context.report.warnings.filter((warning) => !SAYS_NONE.test(warning));
+    void vscode.window.showInformationMessage([none, ...reasons].join(" "));
     return;
   }
   services.contexts.note(context);
