@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from contextls.assembly.request import LEAST_TOKENS
 from contextls.assembly.select import PINNED_SHARE
+from contextls.assembly.sources import working_set as source
 from contextls.engine import Engine
+from contextls.errors import InvalidRequestError
 from contextls.model import (
     AssembleRequest,
     Component,
@@ -272,6 +274,31 @@ def test_a_broken_file_is_told_in_the_report_and_what_it_said_still_counts(shop:
     assert any("working-set.yml, line" in warning for warning in context.report.warnings)
     assert sources(pinned(context)) == ["shop/mail.py"]
     assert MARKS["shop/cart.py"] not in context.content
+
+
+def test_an_excluded_symbol_that_is_gone_is_told(shop: Engine) -> None:
+    manifest(shop, 'exclude: ["shop/cart.py#Cart.renamed", "shop/cart.py#Cart.total"]\n')
+    told = [warning for warning in ask(shop).report.warnings if "excluded" in warning]
+    assert told == ["excluded shop/cart.py#Cart.renamed: no such symbol, so nothing is excluded by it"]
+    with pytest.raises(InvalidRequestError, match="no such symbol"):
+        exclude(shop, "shop/cart.py#Cart.nobody")
+
+
+def test_a_symbol_may_be_named_by_its_end(shop: Engine) -> None:
+    pin(shop, "shop/cart.py#total")
+    assert sources(pinned(ask(shop))) == ["shop/cart.py#Cart.total"]
+
+
+def test_many_files_of_a_folder_are_bounded_and_told_in_one_entry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "MOST_OF_FOLDERS", 3)
+    root = write(tmp_path / "many", {f"docs/n{number}.md": f"# Note {number}\n" for number in range(8)})
+    with opened(root) as engine:
+        pin(engine, "docs", 0.5)
+        context = ask(engine)
+        assert sources(pinned(context)) == [f"docs/n{number}.md" for number in range(3)]
+        assert ("docs/", "limit") in [(each.source, each.reason) for each in context.report.omitted]
 
 
 def test_exclusion_costs_no_place_among_what_is_found(shop: Engine) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -14,8 +15,8 @@ from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import Omission, Section
 
-# Pinned folders are read file by file, up to here.
-MOST_FILES = 500
+# So many files of pinned folders are read, in the order of priority.
+MOST_OF_FOLDERS = 500
 # So many characters for each token of the budget are read; what comes behind them could not go in.
 CHARACTERS_PER_TOKEN = 16
 
@@ -28,38 +29,46 @@ class Pins:
     omitted: list[Omission] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     characters: int = 0
+    of_folders: int = 0
 
 
 def working_set_items(memory: WorkingSet, snapshot: Snapshot, excluding: Excluding, max_tokens: int) -> Pins:
     """The pinned files, symbols and files of folders as they are now, unsaved or on disk."""
     found = Pins(warnings=list(memory.warnings()))
     seen: set[str] = set()
-    for pinned in memory.pinned():
+    every = memory.pinned()
+    known = sorted(snapshot.outlines) if any(each.entry.target.folder for each in every) else []
+    for pinned in every:
         entry = pinned.entry
         if pinned.problem is not None:
             if pinned.problem != "excluded":
                 found.warnings.append(f"pinned {entry.target.text}: {pinned.problem}")
             continue
-        for path in _files(entry, snapshot, excluding):
+        for path in _files(entry, known, excluding, found):
             source = path if entry.target.symbol is None else entry.target.text
             if source in seen:
                 continue  # pinned itself, and once more by its folder
             seen.add(source)
-            if len(seen) > MOST_FILES or found.characters > max_tokens * CHARACTERS_PER_TOKEN:
+            if found.characters > max_tokens * CHARACTERS_PER_TOKEN:
                 found.omitted.append(Omission(Section.WORKING_SET, source, "budget", 0))
                 continue
             _read(memory, entry, path, source, snapshot.outlines.get(path), excluding, found)
     return found
 
 
-def _files(entry: Entry, snapshot: Snapshot, excluding: Excluding) -> Sequence[str]:
-    """The file of an entry, or those of its folder that are indexed, in path order."""
-    if not entry.target.folder:
-        return (entry.target.path,)
-    below = f"{entry.target.path}/"
-    return sorted(
-        path for path in snapshot.outlines if path.startswith(below) and not excluding.exclusions.hides(path)
-    )
+def _files(entry: Entry, known: Sequence[str], excluding: Excluding, found: Pins) -> Sequence[str]:
+    """The file of an entry, or those of its folder that are indexed (``known``), in path order."""
+    target = entry.target
+    if not target.folder:
+        return (target.path,)
+    # "0" is the character behind "/".
+    inside = known[bisect_left(known, f"{target.path}/") : bisect_left(known, f"{target.path}0")]
+    paths = [path for path in inside if not excluding.exclusions.hides(path)]
+    room = max(0, MOST_OF_FOLDERS - found.of_folders)
+    found.of_folders += len(paths)
+    if len(paths) > room:
+        found.omitted.append(Omission(Section.WORKING_SET, target.text, "limit", 0))
+    return paths[:room]
 
 
 def _read(

@@ -147,7 +147,7 @@ class WorkingSet:
             found = read_target(f"a#{symbol}", lambda _: False)
         except ValueError:
             raise InvalidRequestError("symbol", "the name of a symbol", symbol) from None
-        return replace(found, path=path)
+        return Target(path, self._qualified(path, found.symbol or symbol))
 
     def pin(
         self,
@@ -197,6 +197,8 @@ class WorkingSet:
             text = _without_entry(text, manifest, target)
             if any(target.names(known) for _, known in manifest.excluded):
                 return text
+            if target.symbol and self._is_void(target, self._outlines()):
+                raise InvalidRequestError("symbol", "a symbol of that file (no such symbol)", target.text)
             if len(manifest.excluded) >= MOST_ENTRIES:
                 expected = f"at most {MOST_ENTRIES:,} exclusions; exclude a folder, or use .contextlsignore"
                 raise InvalidRequestError("path", expected, target.text)
@@ -261,7 +263,15 @@ class WorkingSet:
                 else " nothing is pinned or excluded"
             )
             return (f"{where}, {known.broken}; until that is mended,{kept}",)
-        return tuple(f"{where}, {problem}" for problem in known.manifest.problems)
+        told = [f"{where}, {problem}" for problem in known.manifest.problems]
+        symbols = [target for _, target in known.manifest.excluded if target.symbol]
+        with suppress(StoreError):
+            outlines = self._outlines() if symbols else {}
+            void = [target for target in symbols if self._is_void(target, outlines)]
+            told.extend(
+                f"excluded {target.text}: no such symbol, so nothing is excluded by it" for target in void
+            )
+        return tuple(told)
 
     def _judged(self, known: _Known) -> list[Pinned]:
         """Every entry with what speaks against it, highest priority first."""
@@ -297,8 +307,20 @@ class WorkingSet:
             )
             raise InvalidRequestError(field, f"{expected} ({problem})", target.text)
 
+    def _is_void(self, target: Target, outlines: Mapping[str, Outline]) -> bool:
+        """Whether the file is known and has no such symbol: the exclusion of one that was renamed excludes nothing."""
+        outline = outlines.get(target.path)
+        return outline is not None and all(item.qualified != target.symbol for item in outline.definitions)
+
     def _is_folder(self, target: Target) -> bool:
         return target.symbol is None and (target.folder or self.places.is_folder(target.path))
+
+    def _qualified(self, path: str, symbol: str) -> str:
+        """The full name of the one symbol that ends so; ``symbol`` itself where that is not clear."""
+        outline = self._outlines().get(path)
+        names = {item.qualified for item in outline.definitions} if outline else set()
+        ending = [name for name in names if name.endswith(f".{symbol}")]
+        return ending[0] if len(ending) == 1 and symbol not in names else symbol
 
     def _around(self, path: str, line: int) -> str:
         """The innermost symbol around a line."""
