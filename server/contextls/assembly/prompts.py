@@ -25,6 +25,7 @@ from contextls.model import AssembleRequest, Context, Event
 MOST_CONTEXTS = 64
 # Characters of all contexts together: a few very large ones must not fill the machine's memory.
 MOST_CHARACTERS = 32_000_000
+OF_A_LINE = 100  # what keeping one line as an object of its own costs, in characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Prompts:
     ) -> None:
         paths = {path for item in answer.chosen if item.code for path in item.paths}
         outlines = {path: (known or sources.snapshot.outlines).get(path) for path in paths}
-        size = sum(len(item.text) for item in (*answer.chosen, *answer.left))
+        size = sum(map(_characters, (*answer.chosen, *answer.left)))
         with self._guard:
             self._kept[answer.context.id] = _Kept(answer, outlines, size, sources.excluding.exclusions)
             self._kept.move_to_end(answer.context.id)
@@ -128,6 +129,12 @@ class Prompts:
 
     def _size(self) -> int:
         return sum(kept.characters for kept in self._kept.values())
+
+
+def _characters(item: Item) -> int:
+    """What an item keeps in memory; of a pinned one also the lines that it does not show."""
+    lines = item.excerpt.lines if item.excerpt else ()
+    return len(item.text) + sum(len(line.text) + OF_A_LINE for line in lines)
 
 
 def _shown(event: Event | None, sources: Sources) -> Event | None:

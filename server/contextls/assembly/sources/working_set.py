@@ -17,6 +17,7 @@ from contextls.model import Omission, Section
 
 # So many files of pinned folders are read, in the order of priority.
 MOST_OF_FOLDERS = 500
+MOST_PROBLEMS = 20  # told one by one
 # So many characters for each token of the budget are read; what comes behind them could not go in.
 CHARACTERS_PER_TOKEN = 16
 
@@ -36,13 +37,14 @@ def working_set_items(memory: WorkingSet, snapshot: Snapshot, excluding: Excludi
     """The pinned files, symbols and files of folders as they are now, unsaved or on disk."""
     found = Pins(warnings=list(memory.warnings()))
     seen: set[str] = set()
+    problems: list[str] = []
     every = memory.pinned()
     known = sorted(snapshot.outlines) if any(each.entry.target.folder for each in every) else []
     for pinned in every:
         entry = pinned.entry
         if pinned.problem is not None:
             if pinned.problem != "excluded":
-                found.warnings.append(f"pinned {entry.target.text}: {pinned.problem}")
+                problems.append(f"pinned {entry.target.text}: {pinned.problem}")
             continue
         for path in _files(entry, known, excluding, found):
             source = path if entry.target.symbol is None else entry.target.text
@@ -53,6 +55,9 @@ def working_set_items(memory: WorkingSet, snapshot: Snapshot, excluding: Excludi
                 found.omitted.append(Omission(Section.WORKING_SET, source, "budget", 0))
                 continue
             _read(memory, entry, path, source, snapshot.outlines.get(path), excluding, found)
+    found.warnings.extend(problems[:MOST_PROBLEMS])
+    if len(problems) > MOST_PROBLEMS:
+        found.warnings.append(f"{len(problems) - MOST_PROBLEMS} more pinned things cannot be read")
     return found
 
 
