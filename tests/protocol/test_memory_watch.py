@@ -16,7 +16,7 @@ from .wire import Wire
 
 METHOD = "context/didChangeMemory"
 ASKED = {"experimental": {"contextls": {"didChangeMemory": True}}}
-ALL = {"index", "events", "tasks", "patterns"}
+ALL = {"index", "events", "tasks", "workingSet", "patterns"}
 Start = Callable[..., Wire]
 
 
@@ -66,6 +66,9 @@ def test_each_change_is_told_by_the_name_of_its_memory(told_of: Wire) -> None:
     wire.request("context/task/push", {"goal": "ship it"})
     heard(wire, "tasks", before)
     assert set(told(wire, before)) == {"tasks"}
+    before = quiet(wire)
+    wire.request("context/workingSet/pin", {"path": "shop/cart.py"})
+    heard(wire, "workingSet", before)
     before = quiet(wire)
     wire.request("context/recordEvent", {"type": "note", "content": {"text": "look"}})
     heard(wire, "events", before)
