@@ -3,10 +3,11 @@
  * the editor and the debug adapter (https://microsoft.github.io/debug-adapter-protocol) are read as they pass, and none
  * is added.
  *
- * There are two ways to notice. The debugger stops because of an exception, and the editor then asks what it is and
- * where; or the program ends with an exit code other than 0, and what it wrote to standard error last says why. An
- * exception at which the debugger stops only because it was told to stop at all of them is not recorded: it may well be
- * caught. A program that runs in the integrated terminal writes there, which `terminals.ts` hears.
+ * There are three ways to notice. The debugger stops because of an exception, and the editor then asks what it is and
+ * where; or the debugger prints “Uncaught …”, as those for JavaScript do; or the program ends with an exit code other
+ * than 0, and what it wrote to standard error last says why. What is noticed in two ways is recorded once. An exception
+ * at which the debugger stops only because it was told to stop at all of them is not recorded: it may well be caught.
+ * A program that runs in the integrated terminal writes there, which `terminals.ts` hears.
  */
 import * as vscode from "vscode";
 import { optional } from "../protocol";
@@ -23,6 +24,8 @@ const MOST_STDERR = 32_000;
 const MOST_FRAMES = 200;
 /** So many places of a trace are tried; those in ignored files are turned away by the server. */
 const MOST_PLACES = 5;
+/** A page that fails with every frame it draws would fill the memory. */
+const MOST_ERRORS = 50;
 
 interface Stop {
   readonly thread: number | undefined;
@@ -54,8 +57,8 @@ class SessionTracker implements vscode.DebugAdapterTracker {
   /** Threads about which the editor asked, by the number of the question. */
   private readonly asked = new Map<number, number | undefined>();
   private stop: Stop | undefined;
-  private recorded = false;
-  private exited = false;
+  private readonly recorded = new Set<string>();
+  private exitCode: number | undefined;
 
   constructor(
     private readonly session: vscode.DebugSession,
@@ -86,11 +89,11 @@ class SessionTracker implements vscode.DebugAdapterTracker {
         break;
       case "output":
         if (field(body, "category") === "stderr") {
-          this.screen.write(text(field(body, "output")) ?? "");
+          this.printed(text(field(body, "output")) ?? "");
         }
         break;
       case "exited":
-        this.ended(number(field(body, "exitCode")));
+        this.exitCode = number(field(body, "exitCode"));
         break;
       default:
     }
@@ -98,10 +101,12 @@ class SessionTracker implements vscode.DebugAdapterTracker {
 
   onWillStopSession(): void {
     this.tellStop();
-  }
-
-  onExit(code: number | undefined): void {
-    this.ended(code);
+    this.screen.end();
+    const said = this.errors.text();
+    const message = messageIn(said);
+    if (this.exitCode !== undefined && this.exitCode !== 0 && message !== undefined) {
+      this.tell(message, said, framesIn(said));
+    }
   }
 
   private stopped(body: unknown): void {
@@ -147,27 +152,25 @@ class SessionTracker implements vscode.DebugAdapterTracker {
     }
     const message = stop.info?.message ?? stop.text;
     if (message !== undefined) {
-      this.recorded = true;
       this.tell(message, stop.info?.stack ?? stop.stack, stop.frames ?? framesIn(stop.info?.stack ?? ""));
     }
   }
 
-  /** The program ended. What it wrote to standard error counts where no exception was seen before. */
-  private ended(code: number | undefined): void {
-    this.tellStop();
-    if (this.exited) {
-      return;
-    }
-    this.exited = code !== undefined;
-    this.screen.end();
-    const said = this.errors.text();
-    const message = messageIn(said);
-    if (code !== undefined && code !== 0 && !this.recorded && message !== undefined) {
-      this.tell(message, said, framesIn(said));
+  private printed(output: string): void {
+    const message = output.startsWith("Uncaught ") ? messageIn(output) : undefined;
+    if (message === undefined) {
+      this.screen.write(output);
+    } else {
+      this.tellStop();
+      this.tell(message, output, framesIn(output));
     }
   }
 
   private tell(message: string, stack: string | undefined, frames: readonly Frame[]): void {
+    if (this.recorded.has(message) || this.recorded.size >= MOST_ERRORS) {
+      return;
+    }
+    this.recorded.add(message);
     this.record(message, stack, frames).catch((error: unknown) => {
       this.log.warn(`an exception was not recorded: ${String(error)}`);
     });

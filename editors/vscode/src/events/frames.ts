@@ -10,6 +10,8 @@ export interface Frame {
 const PYTHON = /^\s*File "([^"\n]+)", line (\d+)/;
 const PLACE = /(?:file:\/\/)?((?:[A-Za-z]:)?[\\/][^\s:()"'<>]+):(\d+)(?::\d+)?/;
 const SAYS_ERROR = /^(?:Uncaught |Unhandled exception[:.] ?)?[\w.$:]*(?:Error|Exception|panic|fatal|Interrupt|Warning)\b.*/;
+/** “Uncaught RangeError RangeError: …” says no more than its end. */
+const SAID_TWICE = /^Uncaught (?:\(in promise\) )?(?:(\S+) (?=\1\b))?/;
 const LONGEST_MESSAGE = 2_000;
 
 /** The places that a trace names, innermost first. */
@@ -24,7 +26,7 @@ export function messageIn(output: string): string | undefined {
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const inOrder = lines.some((line) => PYTHON.test(line)) ? [...lines].reverse() : lines;
   const said = inOrder.find((line) => SAYS_ERROR.test(line)) ?? lines.at(-1);
-  return said?.trim().slice(0, LONGEST_MESSAGE);
+  return said?.trim().replace(SAID_TWICE, "").slice(0, LONGEST_MESSAGE);
 }
 
 function placesIn(lines: readonly string[], place: RegExp): Frame[] {

@@ -24,7 +24,7 @@ interface Place {
 }
 
 export function recordGit(services: Services, recorder: Recorder): vscode.Disposable {
-  const watches = new Map<GitRepository, vscode.Disposable>();
+  const watches = new Map<string, vscode.Disposable>(); // the API makes a new object of a repository each time
   let disposed = false;
 
   const follow = (git: GitApi, repository: GitRepository): void => {
@@ -34,7 +34,7 @@ export function recordGit(services: Services, recorder: Recorder): vscode.Dispos
       const before = last;
       last = placeOf(repository);
       const now = last;
-      if (before.commit === undefined || now.commit === undefined || sameplace(before, now)) {
+      if (before.commit === undefined || now.commit === undefined || samePlace(before, now)) {
         return;
       }
       const folder = nestedIn(git, repository);
@@ -48,8 +48,8 @@ export function recordGit(services: Services, recorder: Recorder): vscode.Dispos
           });
       }
     });
-    watches.get(repository)?.dispose();
-    watches.set(repository, watch);
+    watches.get(idOf(repository))?.dispose();
+    watches.set(idOf(repository), watch);
   };
 
   const start = async (): Promise<void> => {
@@ -62,8 +62,8 @@ export function recordGit(services: Services, recorder: Recorder): vscode.Dispos
         follow(git, repository);
       }),
       git.onDidCloseRepository((repository) => {
-        watches.get(repository)?.dispose();
-        watches.delete(repository);
+        watches.get(idOf(repository))?.dispose();
+        watches.delete(idOf(repository));
       }),
     );
     for (const repository of git.repositories) {
@@ -82,11 +82,15 @@ export function recordGit(services: Services, recorder: Recorder): vscode.Dispos
   });
 }
 
+function idOf({ rootUri }: GitRepository): string {
+  return rootUri.toString();
+}
+
 function placeOf({ state }: GitRepository): Place {
   return { branch: state.HEAD?.name, commit: state.HEAD?.commit };
 }
 
-function sameplace(one: Place, other: Place): boolean {
+function samePlace(one: Place, other: Place): boolean {
   return one.branch === other.branch && one.commit === other.commit;
 }
 
@@ -97,7 +101,7 @@ function nestedIn(git: GitApi, repository: GitRepository): vscode.WorkspaceFolde
     return undefined;
   }
   const outer = git.repositories.filter(
-    (each) => each !== repository && holds(each.rootUri, repository.rootUri),
+    (each) => idOf(each) !== idOf(repository) && holds(each.rootUri, repository.rootUri),
   );
   const isPart = outer.every(({ rootUri, state }) =>
     state.submodules.some(({ path }) => holds(vscode.Uri.joinPath(rootUri, path), repository.rootUri)),

@@ -6,6 +6,7 @@
  */
 import * as vscode from "vscode";
 import type { NewEvent, Recorded } from "../protocol";
+import { ServerGoneError } from "../server/launch";
 import { asError } from "../server/server";
 import type { Services } from "../services";
 import { type EventKind, recordsEvents } from "../settings";
@@ -13,8 +14,6 @@ import { type EventKind, recordsEvents } from "../settings";
 const MOST_WAITING = 500;
 /** An event with which the server went down that often is not sent again: it may be the reason. */
 const MOST_ATTEMPTS = 3;
-/** Within this the end of the connection has become a state of the server. */
-const SETTLE_MS = 200;
 const NOT_RECORDED: Recorded = { id: null, reason: "switched off" };
 
 interface Waiting {
@@ -27,15 +26,12 @@ export class Recorder implements vscode.Disposable {
   private readonly waiting: Waiting[] = [];
   private readonly watch: vscode.Disposable;
   private sending = false;
-  private losses = 0;
   private dropped = 0;
 
   constructor(private readonly services: Services) {
     this.watch = services.server.onDidChangeState((state) => {
       if (state.kind === "running") {
         void this.send();
-      } else {
-        this.losses += 1;
       }
     });
   }
@@ -102,16 +98,12 @@ export class Recorder implements vscode.Disposable {
 
   /** What the server answered; undefined when it went away before it could. */
   private async delivered(waiting: Waiting): Promise<Recorded | undefined> {
-    const before = this.losses;
     waiting.attempts += 1;
     try {
       return await this.services.requests.record(waiting.event);
     } catch (error) {
-      if (waiting.attempts < MOST_ATTEMPTS) {
-        await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-        if (this.losses !== before) {
-          return undefined;
-        }
+      if (error instanceof ServerGoneError && waiting.attempts < MOST_ATTEMPTS) {
+        return undefined;
       }
       const { message } = asError(error);
       this.services.log.warn(`${waiting.event.type} was not recorded: ${message}`);

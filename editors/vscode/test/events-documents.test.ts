@@ -1,0 +1,82 @@
+// What is looked at, edited and saved becomes events, once each.
+import * as assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { folder, Memory, pause, withSetting, writeFile } from "./events-support";
+
+const SETTINGS = { readSeconds: 0.4, editSeconds: 0.3 };
+
+describe("events of documents", () => {
+  let memory: Memory;
+
+  before(async () => {
+    memory = await Memory.open();
+    for (const name of ["passed", "behind", "front", "edited", "changed", "off", "on"]) {
+      writeFile(`seen/${name}.py`, `${name} = 1\n`);
+    }
+    for (const [name, value] of Object.entries(SETTINGS)) {
+      await vscode.workspace.getConfiguration("contextls").update(name, value, vscode.ConfigurationTarget.Global);
+    }
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    for (const name of Object.keys(SETTINGS)) {
+      await vscode.workspace.getConfiguration("contextls").update(name, undefined, vscode.ConfigurationTarget.Global);
+    }
+    await memory.close();
+  });
+
+  function seen(name: string): vscode.Uri {
+    return vscode.Uri.joinPath(folder().uri, `seen/${name}.py`);
+  }
+
+  it("tell what stayed in front, not what was passed on the way nor what opened behind the scenes", async () => {
+    await vscode.window.showTextDocument(seen("passed"));
+    await vscode.window.showTextDocument(seen("front"));
+    await vscode.workspace.openTextDocument(seen("behind"));
+    await memory.event("file_read", "seen/front.py");
+    await pause(1_000);
+    assert.equal((await memory.holding("seen/front.py", "file_read")).length, 1);
+    assert.equal((await memory.holding("seen/behind.py", "file_read", "file_focus")).length, 0);
+    assert.equal((await memory.holding("seen/passed.py", "file_read", "file_focus")).length, 0);
+  });
+
+  it("tell an edit and a save once", async () => {
+    const editor = await vscode.window.showTextDocument(seen("edited"));
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(1, 0), "def price():\n    return 2\n");
+    });
+    await editor.document.save();
+    await memory.event("file_edit", "seen/edited.py");
+    await memory.event("file_write", "seen/edited.py");
+    await pause(800);
+    assert.equal((await memory.holding("seen/edited.py", "file_edit")).length, 1);
+  });
+
+  it("tell the side that can be edited of a comparison, and the file of a notebook", async () => {
+    const cart = vscode.Uri.joinPath(folder().uri, "shop/cart.py");
+    await vscode.commands.executeCommand("vscode.diff", cart, seen("changed"), "cart and changed");
+    await memory.event("file_read", "seen/changed.py");
+    const cells = { cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    const notebook = writeFile("seen/sums.ipynb", JSON.stringify(cells));
+    await vscode.window.showNotebookDocument(await vscode.workspace.openNotebookDocument(notebook));
+    await memory.event("file_focus", "seen/sums.ipynb");
+  });
+
+  it("are left out while their switch is off, and for ignored files", async () => {
+    await withSetting("events.documents", false, async () => {
+      const editor = await vscode.window.showTextDocument(seen("off"));
+      await editor.edit((edit) => {
+        edit.insert(new vscode.Position(0, 0), "x = 1\n");
+      });
+      await editor.document.save();
+      await pause(1_000);
+    });
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder().uri, "private/notes.py"));
+    await pause(1_000);
+    await vscode.window.showTextDocument(seen("on"));
+    await memory.event("file_read", "seen/on.py");
+    assert.deepEqual(await memory.holding("seen/off.py", "file_read", "file_focus", "file_edit"), []);
+    assert.equal((await memory.holding("private/notes.py")).length, 0);
+  });
+});

@@ -1,0 +1,54 @@
+// The way of events into the memory: in order, nothing lost while the server is away.
+import * as assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import * as vscode from "vscode";
+import { eventually, folder, Memory, pause } from "./events-support";
+
+describe("the recorder of events", () => {
+  let memory: Memory;
+  let terminal: vscode.Terminal;
+
+  before(async () => {
+    memory = await Memory.open();
+    terminal = vscode.window.createTerminal({ name: "recorder", cwd: folder().uri });
+    terminal.show();
+    await eventually("shell integration", () => terminal.shellIntegration);
+  });
+
+  after(async () => {
+    terminal.dispose();
+    await memory.close();
+  });
+
+  function servers(): readonly number[] {
+    const children = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)], { encoding: "utf8" });
+    return children
+      .split("\n")
+      .filter((line) => line.includes("contextls") && line.includes(" serve"))
+      .map((line) => Number.parseInt(line, 10))
+      .filter((pid) => pid !== memory.pid);
+  }
+
+  it("keeps the order, and what happens while the server is killed and starts again", async function () {
+    this.timeout(60_000);
+    const [before] = servers();
+    assert.ok(before !== undefined);
+    let ended = 0;
+    const watch = vscode.window.onDidEndTerminalShellExecution((event) => {
+      ended += event.terminal === terminal ? 1 : 0;
+    });
+    for (let number = 0; number < 6; number += 1) {
+      if (number === 2) {
+        process.kill(before, "SIGKILL");
+      }
+      terminal.sendText(`true step-${number}`);
+      await eventually(`the end of step ${number}`, () => (ended > number ? true : undefined));
+    }
+    watch.dispose();
+    await memory.event("shell_exec", "step-5");
+    const steps = (await memory.holding("true step-", "shell_exec")).map(({ content }) => content.command);
+    assert.deepEqual(steps.reverse(), [0, 1, 2, 3, 4, 5].map((number) => `true step-${number}`));
+    await pause(100);
+    assert.notEqual(servers()[0], before);
+  });
+});
