@@ -24,8 +24,9 @@ export function registerAskCommands(services: Services, documents: ContextDocume
         return;
       }
       const params = await paramsFor(questions, given, vscode.l10n.t("Insert context at the cursor"));
-      if (params !== undefined) {
-        await insert(services, await assemble(services, params), editor);
+      const context = params === undefined ? undefined : await assemble(services, params);
+      if (context !== undefined) {
+        await insert(services, context, editor);
       }
     }),
     registerCommand(services, "contextls.openForQuery", async (given) => {

@@ -7,18 +7,55 @@ import { withProgress } from "./run";
 const BRIEF_MS = 5_000;
 const LONG_MS = 12_000;
 const MOST_WARNINGS = 3;
+const ASK_AGAIN_MS = 500;
 
-/** Assembles with progress that can be cancelled; rejects as `Requests.assemble` does. */
-export async function assemble(services: Services, params: AssembleParams): Promise<AssembledContext> {
-  return withProgress(vscode.l10n.t("Assembling context"), (token) => services.contexts.assemble(params, token));
+/**
+ * Assembles with progress that can be cancelled. While the index is so young that there is nothing to answer with, it
+ * waits; where there is nothing at all, the user is told, and the answer is undefined. Rejects as `Requests.assemble` does.
+ */
+export async function assemble(services: Services, params: AssembleParams): Promise<AssembledContext | undefined> {
+  const ask = (token: vscode.CancellationToken): Promise<AssembledContext> => services.requests.assemble(params, token);
+  const first = await withProgress(vscode.l10n.t("Assembling context"), ask);
+  const context = isTooEarly(first) ? await withProgress(waitingTitle(), (token) => untilThere(ask, token)) : first;
+  if (context.content === "") {
+    void vscode.window.showInformationMessage(vscode.l10n.t("Nothing here answers this question."));
+    return undefined;
+  }
+  services.contexts.note(context);
+  return context;
+}
+
+function isTooEarly({ content, report }: AssembledContext): boolean {
+  return content === "" && !report.indexComplete;
+}
+
+function waitingTitle(): string {
+  return vscode.l10n.t("The folder is still being indexed; the question is answered as soon as there is something");
+}
+
+async function untilThere(
+  ask: (token: vscode.CancellationToken) => Promise<AssembledContext>,
+  token: vscode.CancellationToken,
+): Promise<AssembledContext> {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    if (token.isCancellationRequested) {
+      throw new vscode.CancellationError();
+    }
+    const context = await ask(token);
+    if (!isTooEarly(context)) {
+      return context;
+    }
+  }
 }
 
 /** Assembles, copies, says how much it was. */
-export async function copy(services: Services, params: AssembleParams): Promise<AssembledContext> {
+export async function copy(services: Services, params: AssembleParams): Promise<void> {
   const context = await assemble(services, params);
-  await vscode.env.clipboard.writeText(context.content);
-  tellCopied(services, context);
-  return context;
+  if (context !== undefined) {
+    await vscode.env.clipboard.writeText(context.content);
+    tellCopied(services, context);
+  }
 }
 
 export function tellCopied(services: Services, context: AssembledContext): void {
@@ -50,7 +87,7 @@ export function tellDone(services: Services, context: AssembledContext, done: st
   const { indexComplete, warnings } = context.report;
   const told = indexComplete
     ? done
-    : vscode.l10n.t("{0}. The index is not complete yet, so something may be missing.", done);
+    : vscode.l10n.t("{0}; the index is not complete yet", done);
   if (warnings.length === 0) {
     const icon = indexComplete ? "check" : "info";
     vscode.window.setStatusBarMessage(`$(${icon}) ${told}`, indexComplete ? BRIEF_MS : LONG_MS);

@@ -5,7 +5,7 @@
  * the question, so the document can be made again after the window was reloaded; "Save As" makes a file of it.
  */
 import * as vscode from "vscode";
-import type { AssembledContext, AssembleParams } from "../protocol";
+import type { AssembleParams } from "../protocol";
 import type { Services } from "../services";
 import { sourceLocation, sourcePlace } from "../sources";
 import { assemble, tellDone } from "./deliver";
@@ -34,8 +34,11 @@ export class ContextDocuments implements vscode.TextDocumentContentProvider, vsc
   }
 
   /** Assembles and shows; asked again, the same document shows the new answer. */
-  async open(params: AssembleParams): Promise<AssembledContext> {
+  async open(params: AssembleParams): Promise<void> {
     const context = await assemble(this.services, params);
+    if (context === undefined) {
+      return;
+    }
     const uri = addressOf(params);
     this.texts.set(uri.toString(), context.content);
     this.changed.fire(uri);
@@ -43,7 +46,6 @@ export class ContextDocuments implements vscode.TextDocumentContentProvider, vsc
     await vscode.window.showTextDocument(document, { preview: false });
     const count = context.tokenCount.toLocaleString(vscode.env.language);
     tellDone(this.services, context, vscode.l10n.t("Context opened: {0} tokens", count));
-    return context;
   }
 
   async provideTextDocumentContent(uri: vscode.Uri, token: vscode.CancellationToken): Promise<string> {

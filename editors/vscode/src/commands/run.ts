@@ -6,6 +6,8 @@ import type { Services } from "../services";
 import { MEND_SERVER } from "./set-up";
 
 const SLOW_MS = 400;
+/** The code of LSP for a request that the client cancelled. */
+const REQUEST_CANCELLED = -32_800;
 
 /** Registers `work` under `command`; whatever it throws becomes one message, cancellation none. */
 export function registerCommand(
@@ -24,11 +26,15 @@ export function registerCommand(
 }
 
 /**
- * Runs `work`; what takes longer than a moment shows progress with a button to cancel. Where the server is missing or
+ * Runs `work`; what takes longer than a moment shows progress, with a button to cancel where `cancellable`. Where the server is missing or
  * broken and the user has that mended, `work` is done again: the command goes on.
  */
-export function withProgress<R>(title: string, work: (token: vscode.CancellationToken) => Promise<R>): Promise<R> {
-  return mending(() => progressing(title, work));
+export function withProgress<R>(
+  title: string,
+  work: (token: vscode.CancellationToken) => Promise<R>,
+  cancellable = true,
+): Promise<R> {
+  return mending(() => progressing(title, work, cancellable));
 }
 
 async function mending<R>(work: () => Promise<R>): Promise<R> {
@@ -49,13 +55,17 @@ function isServerTrouble(error: unknown): boolean {
   return [ServerMissingError, ServerFailedError, ServerOutdatedError].some((kind) => error instanceof kind);
 }
 
-async function progressing<R>(title: string, work: (token: vscode.CancellationToken) => Promise<R>): Promise<R> {
+async function progressing<R>(
+  title: string,
+  work: (token: vscode.CancellationToken) => Promise<R>,
+  cancellable: boolean,
+): Promise<R> {
   const source = new vscode.CancellationTokenSource();
   const running = work(source.token);
   const quick = await Promise.race([settled(running), later(SLOW_MS)]);
   if (!quick) {
     const location = vscode.ProgressLocation.Notification;
-    void vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+    void vscode.window.withProgress({ location, title, cancellable }, async (_progress, token) => {
       token.onCancellationRequested(() => {
         source.cancel();
       });
@@ -71,7 +81,7 @@ async function progressing<R>(title: string, work: (token: vscode.CancellationTo
 
 async function tell(services: Services, given: unknown): Promise<void> {
   const error = asError(given);
-  if (given instanceof vscode.CancellationError || error.name === "Canceled") {
+  if (wasCancelled(error)) {
     return;
   }
   services.log.error(error);
@@ -80,6 +90,11 @@ async function tell(services: Services, given: unknown): Promise<void> {
   if (answer === showLog) {
     services.log.show();
   }
+}
+
+function wasCancelled(error: Error): boolean {
+  const code = "code" in error ? error.code : undefined;
+  return error instanceof vscode.CancellationError || error.name === "Canceled" || code === REQUEST_CANCELLED;
 }
 
 async function settled(work: Promise<unknown>): Promise<true> {

@@ -61,7 +61,11 @@ async function clearMemory(services: Services): Promise<void> {
     return;
   }
   const what = { index: answer !== onlyEvents, events: answer !== onlyIndex };
-  const cleared = await withProgress(vscode.l10n.t("Clearing memory"), () => services.requests.clear(what, rootUri));
+  const cleared = await withProgress(
+    vscode.l10n.t("Clearing memory"),
+    () => services.requests.clear(what, rootUri),
+    false,
+  );
   const events = cleared.events.toLocaleString(vscode.env.language);
   const told = !what.events
     ? vscode.l10n.t("$(trash) Index deleted")
@@ -82,7 +86,7 @@ function whatIsDeleted({ files, chunks, events, indexBytes, indexLocation, state
       indexLocation,
     ),
     vscode.l10n.t(
-      "Events: {0} events in {1}. They cannot be brought back.",
+      "Events: {0} in {1}. They cannot be brought back.",
       events.toLocaleString(language),
       stateLocation,
     ),
@@ -107,7 +111,7 @@ async function toggleMemory({ memory }: Services): Promise<void> {
 }
 
 async function restart({ server }: Services): Promise<void> {
-  await withProgress(vscode.l10n.t("Restarting the contextls server"), () => server.restart());
+  await withProgress(vscode.l10n.t("Restarting the contextls server"), () => server.restart(), false);
   if (server.state.kind === "failed") {
     throw server.state.error;
   }
