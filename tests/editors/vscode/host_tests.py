@@ -13,7 +13,9 @@ from playwright.sync_api import Page
 
 from .vscode_server import VSCodeServer
 
-RESULTS = "CONTEXTLS_TEST_RESULTS"  # the variable that tells the suites where to write
+# The variables that tell the suites where to write, and (with blanks between them) which of them to run.
+RESULTS = "CONTEXTLS_TEST_RESULTS"
+SUITES = "CONTEXTLS_TEST_SUITES"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def run_host_tests(
     workspace: Path,
     results: Path,
     *,
-    timeout_s: float = 240.0,
+    timeout_s: float = 420.0,
 ) -> HostRun:
     """Open ``workspace`` with ``extension`` under test (its ``out/test/index.js``) and wait for the end.
 

@@ -1,4 +1,4 @@
-"""The suites of ``editors/vscode/test``, each a test here; all of them run once, in one extension host."""
+"""The suites of ``editors/vscode/test``, each a test here; those selected run once, in one extension host."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from playwright.sync_api import Browser
 
 from contextls.engine import Engine
 
-from .host_tests import RESULTS, HostRun, run_host_tests
+from .host_tests import RESULTS, SUITES, HostRun, run_host_tests
 from .installed import EXTENSION
 from .sample import build_workspace
 from .vscode_server import ServerOptions, VSCodeServer
 
-SUITES = sorted(path.name for path in (EXTENSION / "test").glob("*.test.ts"))
+FILES = sorted(path.name for path in (EXTENSION / "test").glob("*.test.ts"))
 
 
 @pytest.fixture(scope="module")
@@ -24,8 +24,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server_options(results: Path, extension_settings: dict[str, str]) -> ServerOptions:
-    return ServerOptions(settings=extension_settings, environment={RESULTS: str(results)}, automation=True)
+def server_options(
+    request: pytest.FixtureRequest, results: Path, extension_settings: dict[str, str]
+) -> ServerOptions:
+    selected = [
+        name for name in FILES if any(item.name == f"test_suite[{name}]" for item in request.session.items)
+    ]
+    environment = {RESULTS: str(results), SUITES: " ".join(selected or FILES)}
+    return ServerOptions(settings=extension_settings, environment=environment, automation=True)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +49,7 @@ def host_run(
     return run_host_tests(vscode_server, page, extension, workspace, results)
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("suite", FILES)
 def test_suite(suite: str, host_run: HostRun) -> None:
     own = [outcome for outcome in host_run.outcomes if outcome.suite == suite]
     failed = "\n\n".join(f"{outcome.title}\n{outcome.message}" for outcome in own if not outcome.passed)
@@ -53,6 +59,6 @@ def test_suite(suite: str, host_run: HostRun) -> None:
 
 
 def test_the_run_ends_well(host_run: HostRun) -> None:
-    lost = [outcome for outcome in host_run.outcomes if outcome.suite not in SUITES]
+    lost = [outcome for outcome in host_run.outcomes if outcome.suite not in FILES]
     assert not lost, f"failures outside of any suite: {lost}"
     assert host_run.ended == "exit 0", f"{host_run.ended}; the host said:\n{host_run.said[-4000:]}"
