@@ -86,6 +86,16 @@ def opened_shop(root: Path) -> Iterator[Engine]:
         engine.record(
             NewEvent("file_edit", {"path": "shop/cart.py", "symbols": ["Cart.total"], "summary": "x"})
         )
+        for number in range(12):  # a habit that names a file
+            engine.record(
+                NewEvent("file_edit", {"path": "web/router.ts", "symbols": [], "summary": f"{number}"})
+            )
+            engine.record(
+                NewEvent("shell_exec", {"command": "node web/router.ts", "exitCode": 0, "stdout": "routed\n"})
+            )
+        trace = 'File "shop/mail.py", line 3, in send_receipt\n    TRACED = lines\n'
+        engine.record(NewEvent("shell_exec", {"command": "make test", "exitCode": 1, "stdout": trace}))
+        engine.record(NewEvent("error", {"message": "no receipt", "path": "shop/prices.py", "stack": trace}))
         engine.prepare()
         yield engine
 
@@ -301,6 +311,38 @@ def test_many_files_of_a_folder_are_bounded_and_told_in_one_entry(
         assert ("docs/", "limit") in [(each.source, each.reason) for each in context.report.omitted]
 
 
+def test_habits_commands_and_traces_do_not_tell_of_an_excluded_file(shop: Engine) -> None:
+    def told(query: str) -> str:
+        context = ask(shop, 6000, query, archetype="debug", position=EditorPosition("web/router.ts", 1, 1))
+        return "".join(
+            each.content
+            for each in context.components
+            if each.type in (Section.RECENT, Section.PATTERN, Section.RELATION)
+        )
+
+    query = "what do I run after editing web/router.ts? fix no receipt"
+    before = told(query)
+    assert "After editing `web/router.ts`, run `node web/router.ts`" in before
+    assert "TRACED" in before
+    exclude(shop, "web/router.ts")
+    exclude(shop, "shop/mail.py")
+    after = told(query)
+    assert "web/router.ts" not in after
+    assert "shop/mail.py" not in after
+    assert "TRACED" not in after
+    assert "make test" in after
+
+
+def test_a_word_that_is_also_the_name_of_an_excluded_folder_hides_nothing(shop: Engine) -> None:
+    shop.record(
+        NewEvent("shell_exec", {"command": "make shop", "exitCode": 1, "stdout": "the shop is closed\n"})
+    )
+    exclude(shop, "shop")
+    content = ask(shop, 6000, "why did make shop fail?", archetype="debug").content
+    assert "the shop is closed" in content
+    assert "shop/" not in content
+
+
 def test_exclusion_costs_no_place_among_what_is_found(shop: Engine) -> None:
     everything = [each.source for each in ask(shop).components if each.type is Section.SEMANTIC]
     exclude(shop, everything[0].rpartition(":")[0])
@@ -420,7 +462,13 @@ def test_no_pins_break_the_budget_and_nothing_excluded_is_ever_shown(
     for path, mark in MARKS.items():
         if path in out or path.partition("/")[0] in out:
             assert mark not in context.content, path
-            assert f"`{path}" not in context.content
+            told = [
+                each
+                for each in context.components
+                if each.type not in (Section.SEMANTIC, Section.WORKING_SET)
+            ]
+            assert not any(path in each.content for each in told), path
+            assert path != "shop/mail.py" or "TRACED" not in context.content
             assert not any(each.source.startswith(path) for each in context.components)
     for symbol, mark in SYMBOLS.items():
         if symbol in out:

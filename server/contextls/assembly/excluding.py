@@ -11,9 +11,13 @@ from contextls.assembly.overlap import beside
 from contextls.memory.entities import Entity
 from contextls.memory.outlines import Outline
 from contextls.memory.working_set.exclusions import Exclusions
-from contextls.model import Event, Omission, Section
+from contextls.model import Event, EventType, Omission, Section
 from contextls.text.tokens import Tokenizer
 
+# What is said in a line of our own: a file is named there only when it is meant.
+_LINES = frozenset({Section.ENTITY, Section.RELATION, Section.PATTERN})
+_OUTPUTS = frozenset({"stdout", "stderr", "stack"})
+LEFT_OUT = "(left out: it speaks of an excluded file)"
 _RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
@@ -43,24 +47,39 @@ class Excluding:
         ]
 
     def events(self, events: Iterable[Event]) -> list[Event]:
-        """``events`` without those about excluded symbols alone; where others were changed too, only their file is told."""
-        if not self.exclusions.symbols:
-            return list(events)
-        kept = []
-        for event in events:
-            path, symbols = event.content.get("path"), event.content.get("symbols")
-            if not isinstance(path, str) or not isinstance(symbols, list):
-                kept.append(event)
-                continue
-            hidden = [name for name in symbols if self.exclusions.hides_symbol(path, str(name))]
-            if not hidden:
-                kept.append(event)
-            elif len(hidden) < len(symbols):
-                told = {
-                    name: value for name, value in event.content.items() if name not in ("summary", "symbols")
-                }
-                kept.append(replace(event, content=told))
-        return kept
+        """``events`` without those about what is excluded; of others only what speaks of something else.
+
+        A note stays: it is somebody's own words.
+        """
+        shown = (self._symbols_left_out(event) for event in events)
+        told = (event if event is None else self._outputs_left_out(event) for event in shown)
+        return [event for event in told if event is not None]
+
+    def _symbols_left_out(self, event: Event) -> Event | None:
+        """``event`` without the names of excluded symbols that were changed; ``None`` when it tells of no others."""
+        path, symbols = event.content.get("path"), event.content.get("symbols")
+        if not (self.exclusions.symbols and isinstance(path, str) and isinstance(symbols, list)):
+            return event
+        hidden = [name for name in symbols if self.exclusions.hides_symbol(path, str(name))]
+        if not hidden:
+            return event
+        told = {name: value for name, value in event.content.items() if name not in ("summary", "symbols")}
+        return replace(event, content=told) if len(hidden) < len(symbols) else None
+
+    def _outputs_left_out(self, event: Event) -> Event | None:
+        """``event`` without an output that speaks of excluded files; ``None`` when it does so itself."""
+        if event.type == EventType.NOTE:
+            return event
+        named = {
+            name
+            for name, value in event.content.items()
+            if isinstance(value, str) and self.exclusions.named_in(value, f"{event.id} {name} {len(value)}")
+        }
+        if not named <= _OUTPUTS:
+            return None
+        if not named:
+            return event
+        return replace(event, content={**event.content, **dict.fromkeys(named, LEFT_OUT)})
 
     def entities(self, found: Iterable[tuple[Entity, float]]) -> list[tuple[Entity, float]]:
         """The entities that are not excluded; a file does not list its excluded symbols."""
@@ -71,7 +90,7 @@ class Excluding:
         kept: list[Item] = []
         out: list[Omission] = []
         for item in items:
-            if any(map(self.exclusions.hides, item.paths)) or self._changes_hidden(item):
+            if self._speaks_of_hidden(item) or self._changes_hidden(item):
                 out.append(Omission(item.section, item.source, "excluded", tokenizer.count(item.text)))
             else:
                 kept.append(item)
@@ -95,6 +114,11 @@ class Excluding:
             lines = range(item.code.start_line, item.code.end_line + 1)
             return self.lines(item.paths[0]).isdisjoint(lines)
         return not any(path in self.exclusions.symbols for path in item.paths)
+
+    def _speaks_of_hidden(self, item: Item) -> bool:
+        if any(map(self.exclusions.hides, item.paths)):
+            return True
+        return item.section in _LINES and self.exclusions.named_in(item.text)
 
     def _hidden(self, entity: Entity) -> bool:
         return self.hides(entity.id) or (entity.path is not None and self.exclusions.hides(entity.path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +11,8 @@ from contextls.memory.snapshot import Snapshot
 from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.target import Target
 
+MOST_REMEMBERED = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class Exclusions:
@@ -17,6 +20,8 @@ class Exclusions:
 
     files: frozenset[str] = frozenset({NAME})
     symbols: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    _named: dict[str, bool] = field(default_factory=dict, compare=False)
+    _pattern: re.Pattern[str] | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, targets: Iterable[Target]) -> Exclusions:
@@ -28,7 +33,12 @@ class Exclusions:
                 files.add(target.path)
             else:
                 symbols.setdefault(target.path, set()).add(target.symbol)
-        return cls(frozenset(files), {path: frozenset(names) for path, names in symbols.items()})
+        words = "|".join(map(_spelled, sorted(files - {NAME}, key=lambda path: (-len(path), path))))
+        return cls(
+            files=frozenset(files),
+            symbols={path: frozenset(names) for path, names in symbols.items()},
+            _pattern=re.compile(rf"(?<![\w.-])(?:{words})(?![\w-])") if words else None,
+        )
 
     def hides(self, path: str) -> bool:
         """Whether the file at ``path``, or a folder above it, is excluded."""
@@ -40,6 +50,19 @@ class Exclusions:
                 return True
             end = path.find("/", end + 1)
         return False
+
+    def named_in(self, text: str, key: str | None = None) -> bool:
+        """Whether ``text`` speaks of an excluded file or folder; remembered under ``key``, where one is given."""
+        if self._pattern is None:
+            return False
+        if key is None:
+            return self._pattern.search(text) is not None
+        known = self._named.get(key)
+        if known is None:
+            if len(self._named) >= MOST_REMEMBERED:
+                self._named.clear()
+            known = self._named[key] = self._pattern.search(text) is not None
+        return known
 
     def hides_symbol(self, path: str, name: str) -> bool:
         """Whether the symbol, or one around it, is excluded, or its file is."""
@@ -81,3 +104,9 @@ class Exclusions:
             if item.qualified in names
             for line in range(item.start_line, item.end_line + 1)
         )
+
+
+def _spelled(path: str) -> str:
+    """``path`` as texts spell it; a bare word (``docs``) means a file or folder only before ``/``, ``:`` or a tick."""
+    bare = "/" not in path and "." not in path
+    return re.escape(path) + ("(?=[/:`])" if bare else "")
