@@ -22,6 +22,17 @@ describe("events of git", () => {
     );
   });
 
+  before("the server follows the repository", async () => {
+    let fences = 0;
+    await eventually("a commit that the server follows", async () => {
+      fences += 1;
+      git(folder().uri.fsPath, "commit", "--allow-empty", "-m", `Fence ${fences}`);
+      await pause(2_500); // it looks every other second
+      return (await memory.holding("Fence", "git_commit"))[0];
+    });
+    git(folder().uri.fsPath, "reset", "--hard", `HEAD~${fences}`);
+  });
+
   after(async () => {
     await memory.close();
   });
