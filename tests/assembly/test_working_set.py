@@ -19,6 +19,7 @@ from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import (
     AssembleRequest,
+    Changes,
     Component,
     Context,
     EditorPosition,
@@ -442,6 +443,10 @@ def written(files: list[dict[str, Any]], out: list[str]) -> str:
     query=st.sampled_from((QUERY, "fix the failing test", "what are my changes?", "what does this do?")),
     archetype=st.sampled_from(("code", "debug", "explain")),
     extra=st.sampled_from((None, "some words " * 40)),
+    order=st.lists(
+        st.sampled_from([*MARKS, *SYMBOLS, "shop/cart.py:1-3", "README.md:1-9", "nothing"]), max_size=4
+    ),
+    changes=st.sampled_from((None, *Changes)),
 )
 @settings(max_examples=70, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_pins_break_the_budget_and_nothing_excluded_is_ever_shown(
@@ -452,10 +457,13 @@ def test_no_pins_break_the_budget_and_nothing_excluded_is_ever_shown(
     query: str,
     archetype: str,
     extra: str | None,
+    order: list[str],
+    changes: Changes | None,
 ) -> None:
     manifest(shop, written(files, out))
     position = EditorPosition("shop/cart.py", 12, 12)
-    context = ask(shop, budget, query, archetype=archetype, additional_context=extra, position=position)
+    fields = {"archetype": archetype, "additional_context": extra, "order": tuple(order), "changes": changes}
+    context = ask(shop, budget, query, position=position, **fields)
     assert context.token_count <= budget
     assert get_tokenizer("o200k_base").count(context.content) == context.token_count
     assert "PRIVATEWORD" not in context.content

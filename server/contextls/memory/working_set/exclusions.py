@@ -40,6 +40,10 @@ class Exclusions:
             _pattern=re.compile(rf"(?<![\w.-])(?:{words})(?![\w-])") if words else None,
         )
 
+    def __bool__(self) -> bool:
+        """Whether somebody excluded anything."""
+        return bool(self.symbols) or len(self.files) > 1
+
     def hides(self, path: str) -> bool:
         """Whether the file at ``path``, or a folder above it, is excluded."""
         if path in self.files:
