@@ -14,6 +14,9 @@ import { choosePython, chooseServer, useOwnServer } from "./set-up-choices";
 
 const PYTHON_DOWNLOADS = "https://www.python.org/downloads/";
 
+const INDEX_MS = 15_000;
+const LOOK_MS = 250;
+
 type Outcome = "done" | "cancelled" | Failure;
 
 export class SetUp {
@@ -86,6 +89,8 @@ export class SetUp {
     }
     progress("start", 0.97, "");
     await this.startOwn();
+    progress("start", 0.99, vscode.l10n.t("reading the workspace"));
+    await this.firstIndex(token);
     await environment.removePredecessors();
     return "done";
   }
@@ -100,6 +105,25 @@ export class SetUp {
     const state = await settled(server);
     if (state.kind === "failed") {
       throw new SetUpError(failureOf("start", [state.error.message]));
+    }
+  }
+
+  /** Waits a while for the first index, so that the first question finds something; a large workspace goes on alone. */
+  private async firstIndex(token: vscode.CancellationToken): Promise<void> {
+    const { log, requests } = this.services;
+    const until = Date.now() + INDEX_MS;
+    try {
+      for (const folder of vscode.workspace.workspaceFolders ?? []) {
+        while (Date.now() < until && !token.isCancellationRequested) {
+          const { state } = await requests.status(folder.uri.toString(), token);
+          if (state === "ready") {
+            break;
+          }
+          await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        }
+      }
+    } catch (error) {
+      log.warn(asError(error).message);
     }
   }
 

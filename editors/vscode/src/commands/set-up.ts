@@ -110,7 +110,21 @@ class ServerCare {
     if (answer === choose) {
       return (await chooseServer()) && this.comesUp();
     }
-    return answer === setUp && this.run(false);
+    if (answer !== setUp || !(await this.run(false))) {
+      return false;
+    }
+    if (!asked) {
+      void this.invite();
+    }
+    return true;
+  }
+
+  /** The first thing to do with a new server; a command that waited for it does that itself. */
+  private async invite(): Promise<void> {
+    const ask = vscode.l10n.t("Ask a Question…");
+    if ((await vscode.window.showInformationMessage(vscode.l10n.t("The contextls server is ready."), ask)) === ask) {
+      await vscode.commands.executeCommand("contextls.copyForQuery");
+    }
   }
 
   /** The server is not the right one: the setting may be changed, or ours used. */

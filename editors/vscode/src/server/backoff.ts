@@ -9,6 +9,8 @@ const MOST_IN_A_ROW = 6;
 export class Backoff {
   private failures = 0;
 
+  constructor(private readonly firstMs = FIRST_MS) {}
+
   /** The server went down after `ranMs`. Milliseconds to wait, or undefined when it is no use to go on. */
   next(ranMs: number): number | undefined {
     if (ranMs >= HEALTHY_MS) {
@@ -18,7 +20,7 @@ export class Backoff {
     if (this.failures > MOST_IN_A_ROW) {
       return undefined;
     }
-    return Math.min(LONGEST_MS, FIRST_MS * 2 ** (this.failures - 1));
+    return Math.min(LONGEST_MS, this.firstMs * 2 ** (this.failures - 1));
   }
 
   reset(): void {

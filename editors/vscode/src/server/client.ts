@@ -37,6 +37,17 @@ export interface ClientHooks {
   progressed(progress: ServerProgress): void;
 }
 
+class Client extends LanguageClient {
+  /** Never rejects: what does not run is stopped. The client stops itself after a failed start, and hears nobody. */
+  override async stop(timeout?: number): Promise<void> {
+    try {
+      await super.stop(timeout);
+    } catch {
+      // it did not run
+    }
+  }
+}
+
 /** A client of a process that runs; whoever started the process also ends it. */
 export function createClient(process: ServerProcess, log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClient {
   const transports: MessageTransports = {
@@ -44,7 +55,7 @@ export function createClient(process: ServerProcess, log: vscode.LogOutputChanne
     writer: new StreamMessageWriter(process.input),
     detached: true,
   };
-  const client = new LanguageClient(SECTION, "contextls", () => Promise.resolve(transports), clientOptions(log, hooks));
+  const client = new Client(SECTION, "contextls", () => Promise.resolve(transports), clientOptions(log, hooks));
   client.registerFeature(OUR_CAPABILITIES);
   return client;
 }

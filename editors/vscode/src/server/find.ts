@@ -6,7 +6,7 @@ import type { ServerSettings } from "../settings";
 import { runChild } from "./child";
 import { Environment } from "./environment";
 import { type Launch, ServerMissingError } from "./launch";
-import { isProgram, programsNamed, type Search } from "./programs";
+import { isProgram, programsNamed, type Search, wholePath } from "./programs";
 import { carriedWheel, type Wheel } from "./wheel";
 
 const VERSION_MS = 20_000;
@@ -28,7 +28,7 @@ export async function placesOf(extension: vscode.ExtensionContext): Promise<Plac
   return {
     storage,
     wheel: await carriedWheel(extension.extensionPath),
-    search: { path: process.env.PATH ?? "", barred },
+    search: { path: wholePath(), barred },
   };
 }
 

@@ -10,11 +10,11 @@ const KEPT_LINES = 20;
 /** How a process ended: `reason` is its last line on standard error, else its status or signal. */
 export interface Ending {
   readonly reason: string;
-  /** It could not be started at all. */
-  readonly neverRan: boolean;
 }
 
 export class ServerProcess {
+  /** Resolves with whether there is a process, once that is known. */
+  readonly spawned: Promise<boolean>;
   /** Resolves when the process is gone. */
   readonly ended: Promise<Ending>;
   private readonly child: ChildProcessWithoutNullStreams;
@@ -34,14 +34,23 @@ export class ServerProcess {
       this.lines.splice(0, this.lines.length - KEPT_LINES);
       writer.write(line);
     });
+    this.spawned = new Promise((resolve) => {
+      child.once("spawn", () => {
+        resolve(true);
+      });
+      child.once("error", () => {
+        resolve(child.pid !== undefined);
+      });
+    });
     this.ended = new Promise((resolve) => {
       child.once("error", (error) => {
-        resolve({ reason: error.message, neverRan: child.pid === undefined });
+        resolve({ reason: error.message });
       });
       child.once("exit", (status, signal) => {
         const told = (): void => {
           const ending = signal ?? `exit status ${status ?? "unknown"}`;
-          resolve({ reason: this.lines.findLast((line) => line.trim() !== "") ?? ending, neverRan: false });
+          resolve({ reason: this.lines.findLast((line) => line.trim() !== "") ?? ending });
+          child.stdout.destroy(); // a child of its own may keep that open, too
         };
         child.once("close", told); // its last words are read first, unless a child of its own keeps the pipe open
         setTimeout(told, FLUSH_MS).unref();

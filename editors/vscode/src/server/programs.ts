@@ -1,15 +1,25 @@
 /** Looks for programs where a workspace cannot put them. */
 import { constants } from "node:fs";
 import { access, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, relative } from "node:path";
 
 const WINDOWS = process.platform === "win32";
+/** Where programs lie that a search path which came from no shell does not name. */
+const USUAL_FOLDERS: readonly string[] = WINDOWS
+  ? [join(homedir(), ".local", "bin"), join(homedir(), ".cargo", "bin")]
+  : ["/usr/local/bin", "/opt/homebrew/bin", join(homedir(), ".local", "bin"), join(homedir(), ".cargo", "bin"), "/usr/bin"];
 
 /** Where programs may come from: the folders of the search path, and those that none may lie in. */
 export interface Search {
   readonly path: string;
   /** Absolute folders whose contents are not trusted: those of the workspace. */
   readonly barred: readonly string[];
+}
+
+/** The search path of this process, and the usual folders behind it. */
+export function wholePath(): string {
+  return [process.env.PATH ?? "", ...USUAL_FOLDERS].join(delimiter);
 }
 
 /** All programs called `name`, in the order of the search path; none from a relative or a barred folder. */

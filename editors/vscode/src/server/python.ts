@@ -1,16 +1,10 @@
 /** Finds the Python that the server's environment is made with. */
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
 import { runChild } from "./child";
 import { isProgram, programsNamed, type Search } from "./programs";
 
 const WINDOWS = process.platform === "win32";
 const OLDEST: readonly [number, number] = [3, 11];
 const NAMES = ["python3.13", "python3.12", "python3.11", "python3", "python"];
-/** Where programs lie that a search path which came from no shell does not name. */
-const USUAL_FOLDERS: readonly string[] = WINDOWS
-  ? [join(homedir(), ".local", "bin"), join(homedir(), ".cargo", "bin")]
-  : ["/usr/local/bin", "/opt/homebrew/bin", join(homedir(), ".local", "bin"), join(homedir(), ".cargo", "bin"), "/usr/bin"];
 const PROBE_MS = 10_000;
 const PROBE =
   "import importlib.util as u, sys; print('python', *sys.version_info[:3], bool(u.find_spec('venv') and u.find_spec('ensurepip')), sys.executable, sep='|')";
@@ -74,7 +68,7 @@ export async function probe(command: readonly string[], cwd: string): Promise<Py
 
 /** `uv`, which makes environments in seconds and needs no Python to do so. */
 export async function findUv(search: Search): Promise<string | undefined> {
-  return (await programsNamed("uv", widened(search)))[0];
+  return (await programsNamed("uv", search))[0];
 }
 
 async function* candidates(places: PythonPlaces): AsyncGenerator<readonly string[]> {
@@ -82,7 +76,7 @@ async function* candidates(places: PythonPlaces): AsyncGenerator<readonly string
     yield [places.chosen];
     return;
   }
-  const search = widened(places.search);
+  const { search } = places;
   for (const name of NAMES) {
     for (const program of await programsNamed(name, search)) {
       if (!isAppleStub(program)) {
@@ -100,10 +94,6 @@ async function* candidates(places: PythonPlaces): AsyncGenerator<readonly string
       yield [program];
     }
   }
-}
-
-function widened(search: Search): Search {
-  return { ...search, path: [search.path, ...USUAL_FOLDERS].join(delimiter) };
 }
 
 /** Running this one may open a dialog that offers developer tools; it is too old in any case. */

@@ -33,7 +33,6 @@ export class Server implements Sender, vscode.Disposable {
   private readonly copied = new vscode.EventEmitter<AssembledContext>();
   private readonly progressed = new vscode.EventEmitter<ServerProgress>();
   private readonly notifications = new Map<string, (params: unknown) => void>();
-  private readonly backoff = new Backoff();
   private readonly settingsWatch: vscode.Disposable;
   private current: ServerState = { kind: "stopped" };
   private session: Session | undefined;
@@ -53,6 +52,7 @@ export class Server implements Sender, vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
     private readonly memory: Memory,
     private readonly locate: () => Promise<Launch>,
+    private readonly backoff = new Backoff(),
   ) {
     this.settingsWatch = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration((event) => {

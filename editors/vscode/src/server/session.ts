@@ -8,6 +8,7 @@ import { type Ending, ServerProcess } from "./process";
 
 const ANSWER_MS = 60_000; // a cold disk and a scanner that reads every file first are slow, not dead
 const STOP_MS = 2_000;
+const NOTICE_MS = 500;
 /** Codes of vscode-jsonrpc for a connection that cannot be written to, read from, or is gone. */
 const CONNECTION_GONE: ReadonlySet<number> = new Set([-32_099, -32_098, -32_097, -32_096]);
 
@@ -60,10 +61,13 @@ export class Session {
       void this.process.end(0);
     }, ANSWER_MS);
     try {
+      if (!(await this.process.spawned)) {
+        throw notStartable(this.launch, (await this.ended).reason);
+      }
       await this.orGone(this.client.start());
-    } catch (error) {
-      const ending = error instanceof ServerGoneError ? await this.ended : this.ending;
-      throw ending?.neverRan === true ? notStartable(this.launch, ending.reason) : error;
+      if (this.client.state !== State.Running) {
+        throw new ServerGoneError((await this.ended).reason); // the client says nothing when it is cut off meanwhile
+      }
     } finally {
       clearTimeout(timer);
     }
@@ -95,12 +99,30 @@ export class Session {
 
   /** Lets go of the client and ends the process. Never rejects. */
   async stop(): Promise<void> {
+    if (this.ending !== undefined) {
+      await this.noticed();
+    }
     try {
-      await this.client.dispose(this.ending === undefined ? STOP_MS : 0);
+      await this.client.dispose(STOP_MS);
     } catch {
       // a client that never ran, or whose process is gone, has nothing to let go of
     }
     await this.process.end(STOP_MS);
+  }
+
+  /** Waits until the client has noticed that its process is gone: it would write to it once more. */
+  private noticed(): Promise<void> {
+    return new Promise((resolve) => {
+      setTimeout(resolve, NOTICE_MS);
+      this.client.onDidChangeState(({ newState }) => {
+        if (newState === State.Stopped) {
+          resolve();
+        }
+      });
+      if (this.client.state === State.Stopped) {
+        resolve();
+      }
+    });
   }
 
   private async orGone<R>(work: Promise<R>): Promise<R> {
