@@ -241,6 +241,7 @@ describe("the state of the panel", () => {
     assert.equal(stage({ failure: new Error("no") }), "failed");
     assert.equal(stage({ question: { ...NO_QUESTION, text: "q" }, busy: true }), "asking");
     assert.equal(stage({ context: answer([]) }), "nothing");
+    assert.equal(stage({ context: answer([], { indexComplete: false }) }), "indexing");
     assert.equal(stage({ context: answer([component("a.py:1-2")]) }), "shown");
   });
 

@@ -79,12 +79,14 @@ class Page {
     tree.element.setAttribute("aria-describedby", "keys");
     const top = el("div", "top", {}, folder, questions.element, options.element);
     const parts = [busy, top, bar.element, uses.element, leftOut.element, notices.element, stage.element, tree.element];
-    document.getElementById("contextls")?.replaceChildren(...parts, keys, this.live);
+    const main = document.getElementById("contextls");
+    main?.replaceChildren(...parts, keys, this.live);
     this.showCopied = () => { uses.copied(); setText(this.live, say("copied")); };
     this.focusQuestion = () => { questions.focus(); };
     let scroll = this.remembered?.scroll ?? 0;
     this.show = (state) => {
       setShown(busy, state.busy);
+      main?.setAttribute("aria-busy", String(state.busy));
       setShown(top, state.stage.kind !== "noFolder");
       setText(folder, state.folder ?? "");
       for (const part of [questions, options, bar, uses, leftOut]) {
@@ -92,9 +94,9 @@ class Page {
       }
       notices.update(state.notices);
       stage.update(state.stage);
-      const answered = state.stage.kind === "shown" || state.stage.kind === "nothing";
+      const answered = ["shown", "nothing", "indexing"].includes(state.stage.kind);
       setShown(tree.element, answered && state.sections.length > 0);
-      tree.update(state.sections, state.busy);
+      tree.update(state.sections);
       const { question, second, archetype } = state;
       this.remember({ question, second, archetype, budget: state.budgetChosen ? state.budget : null });
       if (scroll > 0 && answered) {

@@ -57,6 +57,8 @@ export class StageView {
         return { title: say("unasked"), more: say("unaskedMore"), buttons: [] };
       case "asking":
         return { title: say("asking"), more: "", buttons: [] };
+      case "indexing":
+        return { title: say("reading"), more: say("readingMore"), buttons: [] };
       case "nothing":
         return { title: say("nothing"), more: say("nothingMore"), buttons: [] };
       case "shown":

@@ -1,6 +1,6 @@
 /** All pieces by section, as one tree that keys lead through: a single stop of Tab, arrows for the rest. */
 import type { ItemAction, SectionView } from "../src/panel/messages";
-import { el, Keyed, setAttribute } from "./dom";
+import { el, Keyed } from "./dom";
 import { Item, type ItemContext } from "./item";
 import { Section } from "./section";
 import type { Say } from "./text";
@@ -47,11 +47,10 @@ export class Tree {
     });
   }
 
-  update(sections: readonly SectionView[], busy: boolean): void {
+  update(sections: readonly SectionView[]): void {
     const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
     const index = this.visible.findIndex((part) => part.key === this.current);
     this.sections.render(sections);
-    setAttribute(this.element, "aria-busy", String(busy));
     const parts = this.visible;
     if (!parts.some((part) => part.key === this.current)) {
       this.current = parts[Math.min(Math.max(index, 0), parts.length - 1)]?.key;

@@ -43,7 +43,7 @@ export class Uses {
   }
 
   update(state: PanelState): void {
-    setShown(this.element, state.total !== null);
+    setShown(this.element, state.total !== null && state.total.tokens > 0);
     setAttribute(this.compare, "aria-pressed", String(state.second !== null));
   }
 }

@@ -20,6 +20,8 @@ export class Live implements vscode.Disposable {
   constructor(
     private readonly refresh: () => void,
     onDidChangeMemory: vscode.Event<MemoryChange>,
+    /** Whether what is shown must not stay: an answer of an index that was not complete. */
+    private readonly unfinished: () => boolean = () => false,
   ) {
     const moved = (): void => {
       if (Date.now() >= this.quietUntil) {
@@ -70,7 +72,7 @@ export class Live implements vscode.Disposable {
   }
 
   private soon(): void {
-    if (!this.visible || !Live.wanted) {
+    if (!this.visible || !(Live.wanted || this.unfinished())) {
       this.missed = true;
       return;
     }

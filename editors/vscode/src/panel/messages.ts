@@ -67,6 +67,7 @@ export type Stage =
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "unasked" }
   | { readonly kind: "asking" }
+  | { readonly kind: "indexing" }
   | { readonly kind: "nothing" }
   | { readonly kind: "shown" };
 

@@ -23,7 +23,11 @@ export function registerPanel(services: Services): vscode.Disposable {
     const folder = someFolder();
     return folder === undefined ? undefined : { folder, place: editorPlace(folder) };
   });
-  const live = new Live(() => void session.refresh(), services.onDidChangeMemory);
+  const live = new Live(
+    () => void session.refresh(),
+    services.onDidChangeMemory,
+    () => session.shown?.report.indexComplete === false,
+  );
   const panel = new Panel(services, session, live);
   const setLive = (on: boolean) => async (): Promise<void> => {
     await vscode.workspace.getConfiguration(`${SECTION}.panel`).update("live", on, vscode.ConfigurationTarget.Global);

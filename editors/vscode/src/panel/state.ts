@@ -71,7 +71,7 @@ function stageOf(known: Known, sections: readonly SectionView[]): Stage {
     return { kind: error instanceof ServerMissingError ? "setUp" : "failed", message: error.message };
   }
   if (context !== undefined) {
-    return { kind: sections.length === 0 ? "nothing" : "shown" };
+    return { kind: sections.length > 0 ? "shown" : context.report.indexComplete ? "nothing" : "indexing" };
   }
   if (server.kind !== "running") {
     return { kind: "starting" };

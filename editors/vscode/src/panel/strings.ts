@@ -1,6 +1,5 @@
 /** Everything that the panel says, in the user's language. */
 import { l10n } from "vscode";
-import type { Strings } from "./messages";
 import type { Words } from "./model";
 
 export interface PanelWords extends Words {
@@ -41,9 +40,34 @@ export function words(): PanelWords {
   };
 }
 
-/** What the page itself says. `{0}` and so on are filled in by the page. */
-export function pageStrings(): Strings {
+/** What is said where there is no answer. */
+function stageStrings() {
   return {
+    noFolder: l10n.t("No folder is open"),
+    noFolderMore: l10n.t("contextls answers about a folder."),
+    openFolder: l10n.t("Open Folder"),
+    starting: l10n.t("The server is starting…"),
+    setUpTitle: l10n.t("Almost there"),
+    setUp: l10n.t("Set Up Server"),
+    failedTitle: l10n.t("That did not work"),
+    retry: l10n.t("Try Again"),
+    log: l10n.t("Show Log"),
+    unasked: l10n.t("See what a model would be told"),
+    unaskedMore: l10n.t(
+      "Ask a question: the code that answers it, the last failure and what you just did, within your budget.",
+    ),
+    asking: l10n.t("Looking…"),
+    reading: l10n.t("Reading your code…"),
+    readingMore: l10n.t("The answer appears here by itself."),
+    nothing: l10n.t("Nothing speaks of this"),
+    nothingMore: l10n.t("Try other words, or a larger budget."),
+  };
+}
+
+/** What the page itself says. `{0}` and so on are filled in by the page. */
+export function pageStrings() {
+  return {
+    ...stageStrings(),
     question: l10n.t("Question"),
     questionHint: l10n.t("What do you want to ask?"),
     second: l10n.t("Second question"),
@@ -92,22 +116,5 @@ export function pageStrings(): Strings {
     keys: l10n.t(
       "Enter opens, Space shows the text, Alt+Up and Alt+Down move, P pins, Delete leaves out, Shift+Delete always excludes.",
     ),
-    noFolder: l10n.t("No folder is open"),
-    noFolderMore: l10n.t("contextls answers about a folder."),
-    openFolder: l10n.t("Open Folder"),
-    starting: l10n.t("The server is starting…"),
-    setUpTitle: l10n.t("Almost there"),
-    setUp: l10n.t("Set Up Server"),
-    failedTitle: l10n.t("That did not work"),
-    retry: l10n.t("Try Again"),
-    log: l10n.t("Show Log"),
-    unasked: l10n.t("See what a model would be told"),
-    unaskedMore: l10n.t(
-      "Ask a question: the code that answers it, the last failure and what you just did, within your budget.",
-    ),
-    asking: l10n.t("Looking…"),
-    nothing: l10n.t("Nothing speaks of this"),
-    nothingMore: l10n.t("Try other words, or a larger budget."),
-    emptyGroup: l10n.t("nothing"),
   };
 }
