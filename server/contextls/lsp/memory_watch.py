@@ -52,6 +52,8 @@ class MemoryWatch:
         except ContextlsError:  # it was closed meanwhile; the next look sees another engine or none
             return
         except Exception:
+            if self._stopped or self._server.ended.is_set():  # nobody works for a server that is ending
+                return
             log.exception("cannot look at the memories of %s", workspace.root)
             return
         known = self._known.get(workspace, {})

@@ -48,7 +48,8 @@ class Workspace:
     def opened(self) -> Engine | None:
         """The engine, if it is open by now."""
         opened = self._engine
-        return opened.result() if opened and opened.done() and opened.exception() is None else None
+        ready = opened is not None and opened.done() and not opened.cancelled()
+        return opened.result() if opened and ready and opened.exception() is None else None
 
     def depth_of(self, path: Path) -> int:
         """How many parts of ``path`` the root covers; 0 when the path lies outside."""
