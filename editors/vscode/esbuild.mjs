@@ -7,7 +7,21 @@ const production = process.argv.includes("--production");
 const shared = { bundle: true, logLevel: "warning", minify: production, sourcemap: production ? false : "linked" };
 const host = { ...shared, platform: "node", format: "cjs", target: "node20", external: ["vscode"], plugins: [withoutUnusedFeatures] };
 
-const extension = { ...host, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" };
+// The language client is most of the code, and is not needed while the extension activates: a file of its own.
+const CLIENT = "vscode-languageclient/node";
+const clientApart = {
+  name: "client-apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^vscode-languageclient\/node$/ }, () => ({ path: "./client.js", external: true }));
+  },
+};
+const client = { ...host, entryPoints: [CLIENT], outfile: "dist/client.js" };
+const extension = {
+  ...host,
+  plugins: [clientApart],
+  entryPoints: ["src/extension.ts"],
+  outfile: "dist/extension.js",
+};
 const webview = {
   ...shared,
   platform: "browser",
@@ -25,7 +39,7 @@ const tests = {
   outdir: "out/test",
 };
 
-const wanted = process.argv.includes("--tests") ? [tests] : [extension, webview];
+const wanted = process.argv.includes("--tests") ? [tests] : [extension, client, webview];
 if (process.argv.includes("--watch")) {
   await Promise.all(wanted.map(async (options) => (await context(options)).watch()));
 } else {
