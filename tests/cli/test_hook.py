@@ -137,6 +137,20 @@ def test_elsewhere_nothing_is_recorded_and_no_workspace_begun(
     assert set((contextls_home / "state").glob("elsewhere-*")) <= before
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+def test_an_editor_that_records_its_terminals_itself_is_left_to_it(
+    shell: str, terminal: Callable[..., Terminal], workspace: Path
+) -> None:
+    Engine.open(workspace).close()
+    mark = "set --global VSCODE_SHELL_INTEGRATION 1" if shell == "fish" else "VSCODE_SHELL_INTEGRATION=1"
+    inside = terminal(shell, workspace, setup=mark, CONTEXTLS_EDITOR="vscode")
+    inside.type("echo recorded by the edi''tor", "recorded by the editor")
+    nested = terminal(shell, workspace, CONTEXTLS_EDITOR="vscode")  # as in a multiplexer that the editor cannot see into
+    nested.type("echo recorded by the ho''ok", "recorded by the hook")
+    (event,) = recorded(workspace, 1)
+    assert event["command"] == "echo recorded by the ho''ok"
+
+
 def test_the_shells_own_habits_stay(terminal: Callable[..., Terminal], workspace: Path) -> None:
     Engine.open(workspace).close()
     setup = "PROMPT_COMMAND='LAST=$?'; trap 'COUNT=$((COUNT+1))' DEBUG; set -u; PS0='<'"

@@ -24,8 +24,14 @@ interface Running {
   readonly output: Output;
 }
 
+/** Tells the hooks that `contextls hook` prints that commands of these terminals are recorded, or left out, here. */
+const EDITOR = "CONTEXTLS_EDITOR";
+
 export function recordTerminals(services: Services, recorder: Recorder, tasks: TaskTerminals): vscode.Disposable {
   const running = new WeakMap<vscode.TerminalShellExecution, Running>();
+  const { environmentVariableCollection: variables } = services.extension;
+  variables.description = vscode.l10n.t("Keeps the contextls shell hook from recording commands a second time");
+  variables.replace(EDITOR, "vscode");
 
   const ended = async (event: vscode.TerminalShellExecutionEndEvent, known: Running): Promise<void> => {
     const ended = Date.now();
