@@ -10,7 +10,7 @@ import { workingSetNodes } from "./workingSetNodes";
 
 export const PAGE = 50;
 /** The server gives no more in one answer. */
-const MOST_EVENTS = 10_000;
+const MOST_EVENTS = 9_999;
 const MOST_PATTERNS = 100;
 
 /** The kinds of events that are shown; undefined for all. */
@@ -61,10 +61,6 @@ export class FolderMemory {
     }
   }
 
-  pins(): WorkingSet["files"] {
-    return this.workingSet.files;
-  }
-
   /** Asks the server; what goes wrong is shown in the place of the group. */
   async load(group: Group): Promise<void> {
     try {
@@ -78,10 +74,8 @@ export class FolderMemory {
   /** Asks for the events before the oldest one that is shown. */
   async loadOlder(): Promise<void> {
     const oldest = this.events.at(-1);
-    const older = await this.requests.events(PAGE, this.rootUri, oldest?.id, this.filter());
-    this.events = [...this.events, ...older];
+    this.events = [...this.events, ...(await this.page(PAGE, oldest?.id))];
     this.wanted = Math.min(MOST_EVENTS, Math.max(PAGE, this.events.length));
-    this.more = older.length === PAGE;
   }
 
   nodes(group: Group, now: number): readonly ActivityNode[] {
@@ -114,15 +108,18 @@ export class FolderMemory {
       case "tasks":
         this.tasks = await this.requests.tasks(this.rootUri);
         break;
-      case "events": {
-        const wanted = this.wanted;
-        this.events = await this.requests.events(wanted, this.rootUri, undefined, this.filter());
-        this.more = this.events.length === wanted;
+      case "events":
+        this.events = await this.page(this.wanted);
         break;
-      }
       case "patterns":
         this.patterns = await this.requests.patterns(MOST_PATTERNS, this.rootUri);
         break;
     }
+  }
+  /** So many events at most; one more is asked for, to know whether there are any. */
+  private async page(limit: number, before?: string): Promise<readonly MemoryEvent[]> {
+    const found = await this.requests.events(limit + 1, this.rootUri, before, this.filter());
+    this.more = found.length > limit;
+    return found.slice(0, limit);
   }
 }

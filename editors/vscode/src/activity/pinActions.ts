@@ -32,8 +32,8 @@ export class PinActions {
 
   /** Changes places with the pin above (`by` -1) or below (1). */
   async move(node: NodeOf<"pin">, by: -1 | 1): Promise<void> {
-    const pins = this.provider.memoryOf(node.rootUri)?.pins() ?? [];
-    for (const { pin, priority } of moved(pins, node.subject.pin, by)) {
+    const { files } = await this.services.requests.workingSet(node.rootUri);
+    for (const { pin, priority } of moved(files, node.subject.pin, by)) {
       await this.set(node, pin, { priority });
     }
   }

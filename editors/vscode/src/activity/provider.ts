@@ -1,6 +1,7 @@
 /** The tree itself: asks for what has changed, and only while somebody looks. */
 import * as vscode from "vscode";
 import { diskFolders } from "../folders";
+import type { Server } from "../server/server";
 import type { Services } from "../services";
 import { FolderMemory } from "./folderMemory";
 import type { EventFilterSetting } from "./filter";
@@ -10,6 +11,11 @@ import { type ActivityNode, type Group, GROUPS, isA } from "./node";
 /** Many events in a row are shown at once. */
 const PAUSE_MS = 150;
 const OPEN_AT_FIRST: ReadonlySet<Group> = new Set<Group>(["workingSet", "tasks", "events"]);
+
+/** What the tree needs of the services. */
+export interface TreeServices extends Pick<Services, "requests" | "onDidChangeMemory"> {
+  readonly server: Pick<Server, "state" | "onDidChangeState">;
+}
 
 export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<ActivityNode | undefined>();
@@ -29,8 +35,8 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
   readonly onDidDraw = this.drawn.event;
 
   constructor(
-    private readonly services: Services,
-    private readonly filter: EventFilterSetting,
+    private readonly services: TreeServices,
+    private readonly filter: Pick<EventFilterSetting, "types" | "onDidChange">,
   ) {
     this.syncFolders();
     this.listening = vscode.Disposable.from(

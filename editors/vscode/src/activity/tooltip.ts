@@ -1,5 +1,6 @@
 /** Tooltips: text from terminals and files goes in escaped, and no link in them runs anything. */
 import { l10n, MarkdownString } from "vscode";
+import { escaped } from "../markdown";
 
 const EXCERPT_LINES = 14;
 const EXCERPT_WIDTH = 160;
@@ -9,11 +10,10 @@ export type Fact = readonly [name: string, value: string | undefined];
 /** A headline, a list of facts (those without a value are left out) and, if there is any, a piece of output. */
 export function tooltip(headline: string, facts: readonly Fact[], output?: string): MarkdownString {
   const text = new MarkdownString();
-  text.appendMarkdown("**").appendText(headline).appendMarkdown("**");
+  text.appendMarkdown(`**${escaped(headline)}**`);
   const given = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined && fact[1] !== "");
   given.forEach(([name, value], index) => {
-    text.appendMarkdown(index === 0 ? "\n\n" : "  \n");
-    text.appendText(l10n.t("{0}: {1}", name, value));
+    text.appendMarkdown(`${index === 0 ? "\n\n" : "  \n"}${escaped(l10n.t("{0}: {1}", name, value))}`);
   });
   const shown = excerpt(output ?? "");
   if (shown !== "") {

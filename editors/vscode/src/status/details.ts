@@ -1,5 +1,6 @@
 /** The tooltip of the status bar: how things stand, and links for what can be done. */
 import { l10n, MarkdownString } from "vscode";
+import { escaped } from "../markdown";
 import type { Snapshot } from "./snapshot";
 import { conditionOf, folderText, number, summaryOf, tokensText } from "./words";
 
@@ -28,24 +29,24 @@ export function details(snapshot: Snapshot): MarkdownString {
   const text = new MarkdownString("", true);
   text.isTrusted = { enabledCommands: COMMANDS };
   const { icon, sentence } = summaryOf(snapshot);
-  text.appendMarkdown(`**contextls**\n\n$(${icon}) `).appendText(sentence);
+  text.appendMarkdown(`**contextls**${line(icon, sentence)}`);
   const told = snapshot.server.kind === "running";
   if (told && (snapshot.folders.length > 1 || conditionOf(snapshot) !== "ready")) {
     for (const folder of snapshot.folders) {
-      text.appendMarkdown("\n\n$(folder) ").appendText(`${folder.name}: ${folderText(folder)}`);
+      text.appendMarkdown(line("folder", `${folder.name}: ${folderText(folder)}`));
     }
   }
   const events = snapshot.folders.reduce((sum, { status }) => sum + (status?.events ?? 0), 0);
   if (told) {
-    text.appendMarkdown("\n\n$(history) ").appendText(l10n.t("{0} events remembered", number(events)));
+    text.appendMarkdown(line("history", l10n.t("{0} events remembered", number(events))));
   }
   const tokens = tokensText(snapshot);
   if (tokens !== undefined && snapshot.last !== undefined) {
-    text.appendMarkdown("\n\n$(layers) ").appendText(l10n.t("{0} for “{1}”", tokens, short(snapshot.last.query)));
+    text.appendMarkdown(line("layers", l10n.t("{0} for “{1}”", tokens, short(snapshot.last.query))));
   }
-  text.appendMarkdown(`\n\n${memoryLine(snapshot)}`);
+  text.appendMarkdown(memoryLine(snapshot));
   for (const warning of snapshot.folders.flatMap(({ status }) => status?.warnings ?? [])) {
-    text.appendMarkdown("\n\n$(warning) ").appendText(warning);
+    text.appendMarkdown(line("warning", warning));
   }
   return text.appendMarkdown(`\n\n---\n\n${links(snapshot).map(linkText).join(" &nbsp;&nbsp; ")}`);
 }
@@ -53,11 +54,11 @@ export function details(snapshot: Snapshot): MarkdownString {
 function memoryLine({ memory }: Snapshot): string {
   switch (memory) {
     case "recording":
-      return `$(record) ${l10n.t("Memory records what you do")}`;
+      return line("record", l10n.t("Memory records what you do"));
     case "paused":
-      return `$(debug-pause) ${l10n.t("Memory is paused: nothing is recorded")}`;
+      return line("debug-pause", l10n.t("Memory is paused: nothing is recorded"));
     case "untrusted":
-      return `$(shield) ${l10n.t("The workspace is not trusted: nothing is recorded")}`;
+      return line("shield", l10n.t("The workspace is not trusted: nothing is recorded"));
   }
 }
 
@@ -89,6 +90,10 @@ function links(snapshot: Snapshot): readonly Link[] {
     case "ready":
       return [reindex, ofMemory, panel, log];
   }
+}
+
+function line(icon: string, text: string): string {
+  return `\n\n$(${icon}) ${escaped(text)}`;
 }
 
 function linkText({ command, icon, title }: Link): string {

@@ -1,12 +1,17 @@
 /** Keeps the newest snapshot: asks the server whenever something about the index may have changed. */
 import * as vscode from "vscode";
 import { diskFolders } from "../folders";
-import { asError } from "../server/server";
+import { asError, type Server } from "../server/server";
 import type { Services } from "../services";
 import type { Indexing } from "./indexing";
 import type { FolderStatus, Snapshot } from "./snapshot";
 
 const PAUSE_MS = 300;
+
+/** What the status needs of the services. */
+export interface StatusServices extends Pick<Services, "contexts" | "memory" | "onDidChangeMemory" | "requests"> {
+  readonly server: Pick<Server, "state" | "onDidChangeState">;
+}
 
 export class Truth implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<Snapshot>();
@@ -19,7 +24,7 @@ export class Truth implements vscode.Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly services: Services,
+    private readonly services: StatusServices,
     private readonly indexing: Indexing,
   ) {
     const { contexts, memory, onDidChangeMemory, server } = services;
