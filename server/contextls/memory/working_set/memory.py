@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,17 +14,16 @@ from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.outlines import Outline
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.working_set import edits
-from contextls.memory.working_set.disk import Content, ManifestFile, Stamp
+from contextls.memory.working_set.disk import Content, ManifestFile
 from contextls.memory.working_set.entries import MOST_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
+from contextls.memory.working_set.followed import FollowedManifest, Known
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.target import Target, read_target
 from contextls.model import ExcludedFile, PinnedFile, Role, TruncateStrategy, WorkingSetView
 
 LOCK_SECONDS = 10.0
-# A file changed this lately may change again without its time telling: it is read again.
-_UNSURE_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +32,6 @@ class Pinned:
 
     entry: Entry
     problem: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What was read last, under which stamp; ``broken`` says why ``manifest`` is older than the file."""
-
-    stamp: Stamp = None
-    sure: bool = False
-    text: str | None = None
-    manifest: Manifest = field(default_factory=Manifest)
-    exclusions: Exclusions = field(default_factory=Exclusions)
-    broken: str | None = None
 
 
 class WorkingSet:
@@ -68,13 +53,12 @@ class WorkingSet:
         self._lock = FileLock(state / "working-set.lock", timeout=LOCK_SECONDS)
         self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
-        self._guard = threading.Lock()
-        self._known = _Known()
+        self._followed = FollowedManifest(self._file, self.places.is_file)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
 
     def view(self) -> WorkingSetView:
         """What is pinned and excluded now, also where the file is broken: then it is what was last read."""
-        known = self._read()
+        known = self._followed.read()
         excluded = [target for _, target in known.manifest.excluded]
         return WorkingSetView(
             files=tuple(map(_shown, self._judged(known))),
@@ -88,11 +72,11 @@ class WorkingSet:
 
     def pinned(self) -> tuple[Pinned, ...]:
         """Every entry, highest priority first."""
-        return tuple(self._judged(self._read()))
+        return tuple(self._judged(self._followed.read()))
 
     def exclusions(self) -> Exclusions:
         """What shall appear in no prompt."""
-        return self._read().exclusions
+        return self._followed.read().exclusions
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
         """``snapshot`` without the chunks of what is excluded; the same one for the same two moments."""
@@ -105,16 +89,16 @@ class WorkingSet:
 
     def warnings(self) -> tuple[str, ...]:
         """What is wrong with the file, in words for its author."""
-        return self._warnings(self._read())
+        return self._warnings(self._followed.read())
 
     def generation(self) -> Hashable:
         """What differs once the file does."""
-        known = self._read()
+        known = self._followed.read()
         return known.text, known.broken
 
     def moment(self) -> Hashable:
         """What differs once the file, or anything pinned by name, does."""
-        known = self._read()
+        known = self._followed.read()
         targets = (entry.target for entry in known.manifest.entries)
         return known.text, known.broken, tuple(self.places.stamp(target.path) for target in targets)
 
@@ -233,28 +217,7 @@ class WorkingSet:
             raise StoreError(f"cannot lock {self._file.path}: {error.strerror}") from error
         return self.view()
 
-    def _read(self) -> _Known:
-        """What the file says, read again when it changed; what was last understood where it is broken."""
-        with self._guard:
-            stamp = self._file.stamp()
-            known = self._known
-            if known.stamp == stamp and known.sure:
-                return known
-            sure = stamp is None or time.time() - max(stamp[0], stamp[1]) / 1e9 > _UNSURE_SECONDS
-            try:
-                content = self._file.read()
-                text = content.text if content else ""
-                if known.text == text and known.broken is None:
-                    self._known = replace(known, stamp=stamp, sure=sure)
-                    return self._known
-                manifest = read_manifest(text, self.places.is_file)
-                exclusions = Exclusions.of(target for _, target in manifest.excluded)
-                self._known = _Known(stamp, sure, text, manifest, exclusions)
-            except (BrokenFileError, RecursionError) as error:
-                self._known = replace(known, stamp=stamp, sure=sure, broken=str(error))
-            return self._known
-
-    def _warnings(self, known: _Known) -> tuple[str, ...]:
+    def _warnings(self, known: Known) -> tuple[str, ...]:
         where = ".context/working-set.yml"
         if known.broken is not None:
             kept = (
@@ -273,7 +236,7 @@ class WorkingSet:
             )
         return tuple(told)
 
-    def _judged(self, known: _Known) -> list[Pinned]:
+    def _judged(self, known: Known) -> list[Pinned]:
         """Every entry with what speaks against it, highest priority first."""
         outlines: Mapping[str, Outline] = {}
         if any(entry.target.symbol for entry in known.manifest.entries):
