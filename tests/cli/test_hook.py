@@ -145,7 +145,8 @@ def test_an_editor_that_records_its_terminals_itself_is_left_to_it(
     mark = "set --global VSCODE_SHELL_INTEGRATION 1" if shell == "fish" else "VSCODE_SHELL_INTEGRATION=1"
     inside = terminal(shell, workspace, setup=mark, CONTEXTLS_EDITOR="vscode")
     inside.type("echo recorded by the edi''tor", "recorded by the editor")
-    nested = terminal(shell, workspace, CONTEXTLS_EDITOR="vscode")  # a multiplexer, say, hides it from the editor
+    # A multiplexer hides what runs in it from the editor.
+    nested = terminal(shell, workspace, CONTEXTLS_EDITOR="vscode")
     nested.type("echo recorded by the ho''ok", "recorded by the hook")
     (event,) = recorded(workspace, 1)
     assert event["command"] == "echo recorded by the ho''ok"
