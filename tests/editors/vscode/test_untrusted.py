@@ -1,0 +1,70 @@
+"""A workspace that nobody trusts is answered about and never recorded; once it is trusted, it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from .memory_of import Remembered
+from .terminal import Terminal
+from .vscode_server import ServerOptions
+from .window import Window
+
+SAVED_SECONDS = 20.0
+SETTLE_MS = 3_000  # longer than the server waits before an edit or a look becomes an event
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("contextls")
+
+
+@pytest.fixture(scope="module")
+def server_options(vsix: Path, extension_settings: Mapping[str, str], home: Path) -> ServerOptions:
+    settings = {**extension_settings, "contextls.readSeconds": 0.5, "contextls.editSeconds": 0.5}
+    return ServerOptions(
+        vsix=(vsix,), trust=False, settings=settings, environment={"CONTEXTLS_HOME": str(home)}
+    )
+
+
+def test_nothing_is_recorded_before_a_workspace_is_trusted(
+    window: Window, workspace: Path, home: Path
+) -> None:
+    memory = Remembered(home, workspace)
+    window.click_dialog("No, I don't trust the authors")
+    window.status_item("Restricted Mode")
+
+    _edit_and_save(window, workspace, "shop/cart.py", "# before")
+    window.set_clipboard("nothing yet")
+    window.run("contextls: Copy Context for a Question…")
+    window.answer("how is a discount computed?")
+    window.status_item("Context copied")
+    assert "discount_for" in window.clipboard()
+    window.page.wait_for_timeout(SETTLE_MS)
+    assert memory.events() == []
+
+    window.status_item("Restricted Mode").click()
+    window.page.get_by_role("button", name="Trust", exact=True).click()
+    window.page.locator(".statusbar-item", has_text="Restricted Mode").wait_for(state="detached")
+    window.open_file("shop/invoice.py")
+    assert memory.wait_for("file_read")["content"]["path"] == "shop/invoice.py"
+    _edit_and_save(window, workspace, "shop/invoice.py", "# after")
+    assert memory.wait_for("file_edit")["content"]["path"] == "shop/invoice.py"
+    terminal = Terminal(window)
+    terminal.run("true trusted-now")
+    memory.wait_for("shell_exec", "trusted-now")
+    assert memory.events("", "# before") == []
+    assert {event["content"].get("path") for event in memory.events("file_edit")} == {"shop/invoice.py"}
+
+
+def _edit_and_save(window: Window, root: Path, path: str, text: str) -> None:
+    window.open_file(path, line=1)
+    window.type(f"{text}\n")
+    window.press("Control+S")
+    deadline = time.monotonic() + SAVED_SECONDS
+    while text not in (root / path).read_text(encoding="utf-8"):
+        assert time.monotonic() < deadline, f"{path} was not saved"
+        window.page.wait_for_timeout(100)
