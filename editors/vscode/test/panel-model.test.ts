@@ -71,12 +71,13 @@ describe("the sections of the panel", () => {
     const context = answer([
       component("a.py:1-2"),
       component("event-1", { type: "recent", content: "- 2026-11-21T08:00:00Z Read: `a.py`" }),
-      component("b.py:1-2", { compression: "skeleton", why: "words: `total`" }),
+      component("b.py:3-4", { compression: "skeleton", why: "words: `total`" }),
     ]);
     const sections = sectionsOf(context, words(), new Map([["a.py:1-2", true]]));
     assert.deepEqual(sections.map(({ key }) => key), ["recent", "semantic"]);
     const [event, first, second] = sections.flatMap(({ items }) => items);
     assert.deepEqual([event?.name, event?.hasFile], ["Read: a.py", false]);
+    assert.deepEqual([first?.target, second?.target, event?.target], ["a.py", "b.py#Cart.total", ""]);
     assert.deepEqual([first?.name, first?.place, first?.symbol, first?.helpful], ["a.py", ":1-2", "Cart.total", true]);
     assert.deepEqual([second?.compression, second?.why, second?.helpful], ["skeleton", "words: total", null]);
     assert.deepEqual(sections.map(({ movable }) => movable), [false, true]);

@@ -23,7 +23,7 @@ export class Bar {
 
   update(state: PanelState): void {
     const { total, secondTotal, budget } = state;
-    setShown(this.element, total !== null);
+    setShown(this.element, total !== null && state.stage.kind !== "indexing");
     if (total === null) {
       return;
     }

@@ -158,7 +158,7 @@ class Detail {
   readonly element: HTMLElement;
   readonly toolbar: Toolbar;
   private readonly reason = el("div", "reason");
-  private readonly text = el("pre", "text");
+  private readonly text = el("pre", "text", { tabindex: 0 });
 
   constructor(say: Say, act: (action: ItemAction) => void) {
     this.toolbar = new Toolbar(say, "toolbar", ALL, act);

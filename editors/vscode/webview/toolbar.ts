@@ -71,7 +71,7 @@ export class Toolbar {
     setAttribute(this.element, "aria-label", this.say("actions", view.name));
     for (const [action, button] of this.buttons) {
       setShown(button, allows(view, action));
-      const label = this.say(action === "pin" && view.omitted ? "bringIn" : action);
+      const label = this.say(action === "pin" && view.omitted ? "bringIn" : action, view.target);
       setAttribute(button, "aria-label", label);
       setAttribute(button, "title", label);
       if (action === "helpful" || action === "unhelpful") {

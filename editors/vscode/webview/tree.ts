@@ -108,9 +108,10 @@ export class Tree {
       return;
     }
     const onButton = event.target instanceof HTMLButtonElement;
-    if (onButton && event.key === "Escape") {
+    const inText = event.target instanceof HTMLPreElement;
+    if ((onButton || inText) && event.key === "Escape") {
       part.element.focus();
-    } else if (onButton && (event.key === "Enter" || event.key === " ")) {
+    } else if (inText || (onButton && (event.key === "Enter" || event.key === " "))) {
       return;
     } else if (!(event.altKey ? this.moveItem(part, event) : this.go(parts, index, event.key) || this.act(part, event))) {
       return;

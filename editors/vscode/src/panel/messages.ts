@@ -34,6 +34,8 @@ export interface ItemView {
   /** The text as it stands in the prompt, without heading and fence; empty where the server gives none. */
   readonly text: string;
   readonly hasFile: boolean;
+  /** What a pin or an exclusion means: `path` or `path#symbol`; empty for what has no file. */
+  readonly target: string;
   readonly pinned: boolean;
   readonly helpful: boolean | null;
 }

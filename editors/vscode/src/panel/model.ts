@@ -22,6 +22,12 @@ export interface Words {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
+/** The symbol that a piece is or belongs to. What begins at the first line is taken for its file: more than a symbol. */
+function symbolOf(type: SectionType, source: string, content: string): string | undefined {
+  const place = placeOf(type, source);
+  return place?.symbol ?? (place?.startLine === 1 ? undefined : symbolIn(content));
+}
+
 /** What an item of the panel stands for. */
 export interface Piece {
   readonly type: SectionType;
@@ -41,11 +47,10 @@ export function keyOf(piece: { readonly type: string; readonly source: string })
 export function piecesOf(context: AssembledContext): ReadonlyMap<string, Piece> {
   const pieces = new Map<string, Piece>();
   for (const { type, source } of context.report.omitted) {
-    pieces.set(keyOf({ type, source }), { type, source, symbol: placeOf(type, source)?.symbol });
+    pieces.set(keyOf({ type, source }), { type, source, symbol: symbolOf(type, source, "") });
   }
   for (const { type, source, content } of context.components) {
-    const symbol = placeOf(type, source)?.symbol ?? symbolIn(content);
-    pieces.set(keyOf({ type, source }), { type, source, symbol });
+    pieces.set(keyOf({ type, source }), { type, source, symbol: symbolOf(type, source, content) });
   }
   return pieces;
 }
@@ -159,15 +164,17 @@ function namesOf(
   type: SectionType,
   source: string,
   content: string,
-): Pick<ItemView, "folder" | "name" | "place" | "symbol" | "hasFile"> {
+): Pick<ItemView, "folder" | "name" | "place" | "symbol" | "hasFile" | "target"> {
   const place = placeOf(type, source);
   if (place === undefined) {
     const name = firstLine(content);
-    return { folder: "", name: name === "" ? source : name, place: "", symbol: "", hasFile: false };
+    return { folder: "", name: name === "" ? source : name, place: "", symbol: "", hasFile: false, target: "" };
   }
   const [folder, name] = splitPath(place.path);
   const lines = place.startLine === undefined ? "" : `:${place.startLine}-${place.endLine ?? place.startLine}`;
-  return { folder, name, place: lines, symbol: place.symbol ?? titleIn(content), hasFile: true };
+  const symbol = symbolOf(type, source, content);
+  const target = symbol === undefined ? place.path : `${place.path}#${symbol}`;
+  return { folder, name, place: lines, symbol: place.symbol ?? titleIn(content), hasFile: true, target };
 }
 
 function unique<T extends { readonly type: string; readonly source: string }>(items: readonly T[]): readonly T[] & T[] {

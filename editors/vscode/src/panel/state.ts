@@ -82,7 +82,7 @@ function stageOf(known: Known, sections: readonly SectionView[]): Stage {
 function noticesOf({ context, secondContext, server, words }: Known): readonly string[] {
   const contexts = [context, secondContext].filter((each) => each !== undefined);
   const notices = contexts.flatMap(({ report }) => report.warnings);
-  if (contexts.some(({ report }) => !report.indexComplete)) {
+  if (contexts.some(({ report, components }) => !report.indexComplete && components.length > 0)) {
     notices.unshift(words.indexing);
   }
   if (contexts.length > 0 && server.kind !== "running") {
