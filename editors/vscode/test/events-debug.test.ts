@@ -15,6 +15,12 @@ const PRICES = `exports.discount = (amount) => {
 };
 `;
 
+/** What is looked at here of the messages of the Debug Adapter Protocol. */
+interface Message {
+  readonly command?: string;
+  readonly arguments?: { readonly filterOptions?: readonly { readonly filterId: string }[] };
+}
+
 describe("events of debug sessions", () => {
   let memory: Memory;
 
@@ -29,8 +35,8 @@ describe("events of debug sessions", () => {
     await memory.close();
   });
 
-  /** Runs a program in the debugger; where it stops it is told to go on, and a session that ends is waited for. */
-  async function debug(name: string, argument: string, more: object = {}): Promise<void> {
+  /** Runs a program in the debugger and waits for its end. */
+  async function debug(name: string, argument: string): Promise<void> {
     const ended = new Promise<void>((resolve) => {
       const watch = vscode.debug.onDidTerminateDebugSession((session) => {
         if (session.parentSession === undefined) {
@@ -48,14 +54,19 @@ describe("events of debug sessions", () => {
       args: [argument],
       runtimeExecutable: process.execPath,
       console: "internalConsole",
-      ...more,
     });
     assert.ok(started);
-    const going = setInterval(() => {
-      void vscode.commands.executeCommand("workbench.action.debug.continue");
-    }, 2_500);
     await ended;
-    clearInterval(going);
+  }
+
+  /** Ticks, or no longer, “Uncaught Exceptions” in the list of exceptions to stop at, as a person does. */
+  async function toggleUncaught(): Promise<void> {
+    void vscode.commands.executeCommand("debug.toggleExceptionBreakpoints");
+    await pause(1_000);
+    for (const key of ["quickOpenSelectNext", "quickOpenSelectNext", "quickPickManyToggle", "acceptSelectedQuickOpenItem"]) {
+      await vscode.commands.executeCommand(`workbench.action.${key}`);
+      await pause(200);
+    }
   }
 
   it("tell the exception with its message, place and stack", async function () {
@@ -77,6 +88,36 @@ describe("events of debug sessions", () => {
     await debug("main", "fence-discount");
     await memory.event("error", "fence-discount");
     assert.equal((await memory.holding("caught-discount", "error")).length, 0);
+  });
+
+  it("tell an exception at which the debugger stopped, once, as the editor was told of it", async function () {
+    this.timeout(120_000);
+    const filters: string[] = [];
+    const watch = vscode.debug.registerDebugAdapterTrackerFactory("*", {
+      createDebugAdapterTracker: () => ({
+        onWillReceiveMessage: ({ command, arguments: given }: Message) => {
+          if (command === "setExceptionBreakpoints") {
+            filters.push(...(given?.filterOptions ?? []).map(({ filterId }) => filterId));
+          }
+        },
+        onDidSendMessage: ({ command }: Message) => {
+          if (command === "exceptionInfo") {
+            void vscode.commands.executeCommand("workbench.action.debug.continue");
+          }
+        },
+      }),
+    });
+    await toggleUncaught();
+    await debug("main", "stopped-discount");
+    await toggleUncaught();
+    watch.dispose();
+    assert.ok(filters.includes("uncaught") && !filters.includes("all"), filters.join());
+    const event = await memory.event("error", "stopped-discount");
+    assert.equal(event.content.message, "RangeError: stopped-discount");
+    assert.match(String(event.content.stack), /^\s*at exports\.discount/);
+    assert.equal(event.content.path, "debugged/prices.js");
+    await pause(500);
+    assert.equal((await memory.holding("stopped-discount", "error")).length, 1);
   });
 
   it("are left out while their switch is off", async function () {

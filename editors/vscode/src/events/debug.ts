@@ -17,8 +17,6 @@ import { type Frame, framesIn, messageIn } from "./frames";
 import { folderOnDisk, onlyFolder, type Recorder } from "./recorder";
 import { Screen } from "./screen";
 
-/** The editor asks about an exception within this, if it does at all. */
-const ASKED_MS = 1_500;
 const MOST_STACK = 8_000;
 const MOST_STDERR = 32_000;
 const MOST_FRAMES = 200;
@@ -28,12 +26,12 @@ const MOST_PLACES = 5;
 const MOST_ERRORS = 50;
 
 interface Stop {
+  readonly at: number;
   readonly thread: number | undefined;
   readonly text: string | undefined;
   info?: ExceptionInfo;
   frames?: readonly Frame[];
   stack?: string;
-  readonly timer: NodeJS.Timeout;
 }
 
 interface ExceptionInfo {
@@ -57,6 +55,8 @@ class SessionTracker implements vscode.DebugAdapterTracker {
   /** Threads about which the editor asked, by the number of the question. */
   private readonly asked = new Map<number, number | undefined>();
   private stop: Stop | undefined;
+  /** Whether the editor can ask the adapter what an exception is; it then does, sooner or later. */
+  private explains = false;
   private readonly recorded = new Set<string>();
   private exitCode: number | undefined;
 
@@ -117,13 +117,14 @@ class SessionTracker implements vscode.DebugAdapterTracker {
     this.stop = {
       thread: number(field(body, "threadId")),
       text: text(field(body, "text")) ?? text(field(body, "description")),
-      timer: setTimeout(() => {
-        this.tellStop();
-      }, ASKED_MS),
+      at: Date.now(),
     };
   }
 
   private answered(message: unknown, body: unknown): void {
+    if (field(message, "command") === "initialize") {
+      this.explains = field(body, "supportsExceptionInfoRequest") === true;
+    }
     const question = number(field(message, "request_seq")) ?? -1;
     const thread = this.asked.get(question);
     const stop = this.stop;
@@ -137,7 +138,7 @@ class SessionTracker implements vscode.DebugAdapterTracker {
       stop.frames = frames.flatMap(frameOf);
       stop.stack = frames.map(told).join("\n");
     }
-    if (stop.info !== undefined && stop.frames !== undefined) {
+    if (stop.frames !== undefined && (stop.info !== undefined || !this.explains)) {
       this.tellStop();
     }
   }
@@ -146,13 +147,13 @@ class SessionTracker implements vscode.DebugAdapterTracker {
   private tellStop(): void {
     const stop = this.stop;
     this.stop = undefined;
-    clearTimeout(stop?.timer);
     if (stop === undefined || stop.info?.caught === true) {
       return;
     }
-    const message = stop.info?.message ?? stop.text;
+    const message = this.explains ? stop.info?.message : stop.text;
     if (message !== undefined) {
-      this.tell(message, stop.info?.stack ?? stop.stack, stop.frames ?? framesIn(stop.info?.stack ?? ""));
+      const { frames = [], info } = stop;
+      this.tell(message, info?.stack ?? stop.stack, [...frames, ...framesIn(info?.stack ?? "")], stop.at);
     }
   }
 
@@ -166,18 +167,18 @@ class SessionTracker implements vscode.DebugAdapterTracker {
     }
   }
 
-  private tell(message: string, stack: string | undefined, frames: readonly Frame[]): void {
+  private tell(message: string, stack: string | undefined, frames: readonly Frame[], at = Date.now()): void {
     if (this.recorded.has(message) || this.recorded.size >= MOST_ERRORS) {
       return;
     }
     this.recorded.add(message);
-    this.record(message, stack, frames).catch((error: unknown) => {
+    this.record({ message, ...optional({ stack: stack?.slice(-MOST_STACK) }) }, frames, at).catch((error: unknown) => {
       this.log.warn(`an exception was not recorded: ${String(error)}`);
     });
   }
 
   /** Records the error at the innermost of its places in the workspace that is not ignored. */
-  private async record(message: string, stack: string | undefined, frames: readonly Frame[]): Promise<void> {
+  private async record(said: object, frames: readonly Frame[], timestamp: number): Promise<void> {
     const placed = frames
       .map((frame) => ({ ...frame, folder: folderOnDisk(vscode.Uri.file(frame.path)) }))
       .filter((frame) => frame.folder !== undefined)
@@ -186,19 +187,16 @@ class SessionTracker implements vscode.DebugAdapterTracker {
     if (folder?.uri.scheme !== "file") {
       return;
     }
-    const content = { message, source: this.session.type, ...optional({ stack: stack?.slice(-MOST_STACK) }) };
+    const event = { type: "error", outcome: "failure", timestamp } as const;
+    const content = { ...said, source: this.session.type };
     for (const { path, line } of placed.filter((frame) => frame.folder === folder)) {
-      const { reason } = await this.recorder.record("debug", folder, {
-        type: "error",
-        outcome: "failure",
-        content: { ...content, path, line },
-      });
+      const { reason } = await this.recorder.record("debug", folder, { ...event, content: { ...content, path, line } });
       if (reason !== "ignored") {
         return;
       }
     }
     if (placed.length === 0) {
-      await this.recorder.record("debug", folder, { type: "error", outcome: "failure", content });
+      await this.recorder.record("debug", folder, { ...event, content });
     }
   }
 }
@@ -210,7 +208,7 @@ function exceptionInfo(body: unknown, fallback: string | undefined): ExceptionIn
   const mode = field(body, "breakMode");
   return {
     message: name === undefined || said.includes(name) ? said : said === "" ? name : `${name}: ${said}`,
-    caught: mode === "always" || mode === "never",
+    caught: mode !== "unhandled" && mode !== "userUnhandled",
     stack: text(field(details, "stackTrace")),
   };
 }
