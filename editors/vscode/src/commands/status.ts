@@ -6,6 +6,8 @@ import type { Services } from "../services";
 import { registerCommand } from "./run";
 import { bytes, languages } from "./words";
 
+const REFRESH_MS = 1_000;
+
 interface Row extends vscode.QuickPickItem {
   /** What choosing the row does; rows without it are there to be read. */
   readonly run?: () => Thenable<unknown>;
@@ -24,7 +26,7 @@ async function showStatus(services: Services): Promise<void> {
   box.title = vscode.l10n.t("contextls in {0}", folder.name);
   box.placeholder = vscode.l10n.t("What do you want to do?");
   box.matchOnDescription = true;
-  box.busy = true;
+  box.keepScrollPosition = true;
   box.items = [...serverRows(services), ...actionRows(services)];
   const closed = new vscode.CancellationTokenSource();
   box.onDidHide(() => {
@@ -39,15 +41,42 @@ async function showStatus(services: Services): Promise<void> {
     }
   });
   box.show();
-  try {
-    const status = await services.requests.status(folder.uri.toString(), closed.token);
-    box.items = [...stateRows(services, status), ...actionRows(services), ...placeRows(status)];
-  } catch (error) {
-    if (!closed.token.isCancellationRequested) {
-      box.items = [...serverRows(services, error), ...actionRows(services)];
+  await keepUpToDate(services, box, folder.uri.toString(), closed.token);
+}
+
+/** Shows how things stand, and goes on showing it while the index is being built. */
+async function keepUpToDate(
+  services: Services,
+  box: vscode.QuickPick<Row>,
+  rootUri: string,
+  closed: vscode.CancellationToken,
+): Promise<void> {
+  box.busy = true;
+  for (let changing = true; changing; ) {
+    const { items, indexing } = await rowsNow(services, rootUri, closed);
+    if (closed.isCancellationRequested) {
+      return;
     }
-  } finally {
-    box.busy = false;
+    const chosen = box.activeItems[0]?.label;
+    box.items = items;
+    box.activeItems = items.filter(({ label }) => label === chosen).slice(0, 1);
+    box.busy = indexing;
+    changing = indexing;
+    await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
+  }
+}
+
+async function rowsNow(
+  services: Services,
+  rootUri: string,
+  closed: vscode.CancellationToken,
+): Promise<{ readonly items: readonly Row[]; readonly indexing: boolean }> {
+  try {
+    const status = await services.requests.status(rootUri, closed);
+    const items = [...stateRows(services, status), ...actionRows(services), ...placeRows(status)];
+    return { items, indexing: status.state === "indexing" };
+  } catch (error) {
+    return { items: [...serverRows(services, error), ...actionRows(services)], indexing: false };
   }
 }
 
