@@ -1,0 +1,202 @@
+"""The activity tree and the status bar as a person sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from .menus import choose
+from .sample import build_workspace
+from .terminal import Terminal
+from .vscode_server import ServerOptions
+from .window import WAIT_MS, OpenWindow, Window
+
+_FAILING = "cat shop/nowhere.py"
+Cli = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home")
+
+
+@pytest.fixture(scope="module")
+def server_options(extension: Path, extension_settings: Mapping[str, str], home: Path) -> ServerOptions:
+    environment = {"CONTEXTLS_HOME": str(home)}
+    return ServerOptions(folders=(extension,), settings=extension_settings, environment=environment)
+
+
+@pytest.fixture
+def cli(workspace: Path, home: Path) -> Cli:
+    """The server's own command line, as a shell beside the editor runs it: on the same memory."""
+
+    def _run(*arguments: str, root: Path = workspace) -> str:
+        done = subprocess.run(
+            [Path(sys.executable).parent / "contextls", *arguments],
+            cwd=root,
+            env={**os.environ, "CONTEXTLS_HOME": str(home)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    return _run
+
+
+@pytest.fixture
+def tree(window: Window, cli: Cli) -> Locator:
+    """The tree in a window whose memory holds one successful command."""
+    cli("record", "shell_exec", "--command", "make first", "--exit-code", "0")
+    return _show(window)
+
+
+def test_what_happens_shows_by_itself_and_can_be_acted_on(window: Window, tree: Locator, cli: Cli) -> None:
+    expect(_row(tree, "make first")).to_be_visible(timeout=WAIT_MS)
+
+    terminal = Terminal(window)
+    terminal.run(_FAILING)
+    failed = _row(tree, _FAILING)
+    expect(failed).to_contain_text("exit 1", timeout=WAIT_MS)
+
+    window.set_clipboard("nothing was copied")
+    _inline(failed, "Copy Context About This")
+    window.status_item("tokens")
+    assert _FAILING in window.clipboard()
+
+    _inline(failed, "Insert Command into Terminal")
+    expect(window.page.locator(".xterm-rows").last).to_contain_text(
+        re.compile(rf"[$#] {re.escape(_FAILING)}\s*$", re.MULTILINE), timeout=WAIT_MS
+    )
+    ran = json.loads(cli("events", "--type", "shell_exec", "--json"))
+    assert json.dumps(ran).count(f'"{_FAILING}"') == 1, "the command was run again, not only inserted"
+
+    cli("task", "push", "find the lost file")
+    task = _row(tree, "find the lost file")
+    expect(task).to_contain_text("current", timeout=WAIT_MS)
+    _inline(task, "Complete Task…")
+    window.answer("it never was", prompt="What came of it?")
+    _open(_row(tree, "Completed"))
+    expect(_row(tree, "find the lost file")).to_contain_text("completed · it never was", timeout=WAIT_MS)
+
+
+def test_pins_are_ordered_changed_and_taken_away_in_the_tree(
+    window: Window, tree: Locator, workspace: Path
+) -> None:
+    window.open_file("invoice.py")
+    window.run("contextls: Pin to Context")
+    window.open_file("cart.py")
+    window.run("contextls: Pin to Context")
+    cart, invoice = _said(tree, "Pinned shop/cart.py,"), _said(tree, "Pinned shop/invoice.py,")
+    expect(cart).to_be_visible(timeout=WAIT_MS)
+    expect(invoice).to_be_visible(timeout=WAIT_MS)
+
+    choose(window, cart, "Set Priority…")
+    window.answer("0.9", prompt="From 0 to 1")
+    expect(cart).to_contain_text("0.90", timeout=WAIT_MS)
+    _inline(invoice, "Move Up")
+    expect(invoice).to_contain_text("0.95", timeout=WAIT_MS)
+
+    choose(window, cart, "Set Role…")
+    window.pick("system")
+    expect(cart).to_contain_text("system", timeout=WAIT_MS)
+    choose(window, cart, "Set How to Shorten…")
+    window.pick("whole or not at all")
+    expect(cart).to_contain_text("whole or not at all", timeout=WAIT_MS)
+    manifest = (workspace / ".context" / "working-set.yml").read_text(encoding="utf-8")
+    assert "role: system" in manifest
+    assert "truncate_strategy: never" in manifest
+
+    invoice.click()
+    window.press("Delete")
+    expect(invoice).to_have_count(0, timeout=WAIT_MS)
+    choose(window, cart, "Exclude from Context")
+    expect(cart).to_have_count(0, timeout=WAIT_MS)
+    _open(_row(tree, "Excluded"))
+    _inline(_said(tree, "Excluded shop/cart.py"), "Stop Excluding from Context")
+    expect(_row(tree, "Excluded")).to_have_count(0, timeout=WAIT_MS)
+
+
+def test_the_status_bar_tells_the_truth_and_opens_the_details(window: Window, tree: Locator) -> None:
+    expect(_row(tree, "make first")).to_be_visible(timeout=WAIT_MS)
+    window.run("contextls: Copy Context for a Question…")
+    window.answer("how is a discount computed?")
+    item = window.status_item(re.compile(r"\d+ tokens$"))
+    item.hover()
+    hover = window.page.locator(".monaco-hover", has_text="Indexed: 6 files")
+    expect(hover).to_contain_text("how is a discount computed?", timeout=WAIT_MS)
+
+    hover.get_by_role("link", name="Pause memory").click()
+    window.status_item("memory paused")
+    expect(window.view("Activity")).to_contain_text("nothing new is recorded", timeout=WAIT_MS)
+    window.status_item("memory paused").click()
+    expect(window.page.locator(".statusbar-item", has_text="memory paused")).to_have_count(0, timeout=WAIT_MS)
+
+    window.status_item(re.compile(r"\d+ tokens$")).click()
+    expect(window.quick_input).to_contain_text("complete and up to date", timeout=WAIT_MS)
+
+
+def test_two_folders_have_rows_of_their_own(
+    open_window: OpenWindow, workspace: Path, tmp_path: Path, cli: Cli
+) -> None:
+    other = build_workspace(tmp_path / "annex")
+    both = tmp_path / "both.code-workspace"
+    both.write_text(
+        json.dumps({"folders": [{"path": workspace.name}, {"path": other.name}]}), encoding="utf-8"
+    )
+    cli("record", "shell_exec", "--command", "make shop", "--exit-code", "0")
+    cli("record", "shell_exec", "--command", "make annex", "--exit-code", "0", root=other)
+    window = open_window(both)
+    tree = _show(window)
+    expect(_row(tree, "make shop")).to_be_visible(timeout=WAIT_MS)
+    _open(_row(tree, "annex"))
+    expect(_row(tree, "make annex")).to_be_visible(timeout=WAIT_MS)
+    cli("record", "shell_exec", "--command", "make more", "--exit-code", "1", root=other)
+    expect(_row(tree, "make more")).to_contain_text("exit 1", timeout=WAIT_MS)
+
+
+def test_an_empty_memory_says_what_to_do(window: Window) -> None:
+    view = _show(window)
+    view.get_by_role("button", name="Begin a Task").click(timeout=WAIT_MS)
+    window.answer("open the shop")
+    expect(_row(view, "open the shop")).to_contain_text("current", timeout=WAIT_MS)
+
+
+def _show(window: Window) -> Locator:
+    """Show the tree and nothing else in the side bar."""
+    window.run("contextls: Focus on Activity View")
+    other = window.page.locator(".pane-header.expanded", has_text=re.compile(r"^Context$"))
+    if other.count():
+        other.click()
+    return window.view("Activity")
+
+
+def _row(tree: Locator, text: str) -> Locator:
+    label = tree.page.locator(".label-name", has_text=re.compile(rf"^{re.escape(text)}$"))
+    return tree.locator(".monaco-list-row").filter(has=label)
+
+
+def _said(tree: Locator, beginning: str) -> Locator:
+    """The row for which a screen reader says something that begins so."""
+    return tree.locator(f'.monaco-list-row[aria-label^="{beginning}"]')
+
+
+def _open(row: Locator) -> None:
+    """Unfold a row."""
+    twistie = row.locator(".monaco-tl-twistie")
+    twistie.wait_for()
+    if row.get_attribute("aria-expanded") == "false":
+        twistie.click()
+
+
+def _inline(row: Locator, action: str) -> None:
+    row.hover()
+    row.get_by_role("button", name=action).click()
