@@ -38,6 +38,11 @@ export interface ClientHooks {
 }
 
 class Client extends LanguageClient {
+  /** Into the log only: whoever started the server tells the user, with a button that helps. */
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+
   /** Never rejects: what does not run is stopped. The client stops itself after a failed start, and hears nobody. */
   override async stop(timeout?: number): Promise<void> {
     try {

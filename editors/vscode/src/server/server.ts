@@ -40,6 +40,7 @@ export class Server implements Sender, vscode.Disposable {
   private turn = 0;
   private startedAt = 0;
   private timer: NodeJS.Timeout | undefined;
+  private disposed = false;
 
   readonly onDidChangeState = this.changed.event;
   /** A code action assembled a prompt. */
@@ -85,7 +86,7 @@ export class Server implements Sender, vscode.Disposable {
 
   /** Never rejects: what goes wrong becomes the state `failed`. */
   async start(): Promise<void> {
-    if (this.current.kind === "starting" || this.current.kind === "running") {
+    if (this.disposed || this.current.kind === "starting" || this.current.kind === "running") {
       return;
     }
     clearTimeout(this.timer);
@@ -168,6 +169,7 @@ export class Server implements Sender, vscode.Disposable {
   }
 
   dispose(): void {
+    this.disposed = true;
     this.settingsWatch.dispose();
     void this.stop();
     this.changed.dispose();
@@ -235,6 +237,9 @@ export class Server implements Sender, vscode.Disposable {
 
   /** The session once it runs; rejects when it will not, or when `token` is cancelled. */
   private async running(token: vscode.CancellationToken | undefined): Promise<Session> {
+    if (this.disposed) {
+      throw new vscode.CancellationError();
+    }
     if (this.current.kind === "stopped") {
       void this.start();
     }

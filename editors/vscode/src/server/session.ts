@@ -129,16 +129,21 @@ export class Session {
     return new Promise((resolve, reject) => {
       if (this.ending !== undefined) {
         reject(new ServerGoneError(this.ending.reason));
+      } else {
+        this.waiting.add(reject);
       }
-      this.waiting.add(reject);
       work.then(
         (answer) => {
           this.waiting.delete(reject);
           resolve(answer);
         },
         (error: unknown) => {
+          if (isConnectionGone(error)) {
+            void this.process.end(STOP_MS); // its end rejects all that wait, with its last words
+            return;
+          }
           this.waiting.delete(reject);
-          reject(isConnectionGone(error) ? new ServerGoneError(error.message) : asError(error));
+          reject(asError(error));
         },
       );
     });
