@@ -173,6 +173,8 @@ describe("the activity tree", () => {
     assert.equal(say(recording, running, { known: true, empty: false }), "shown");
     assert.equal(say(recording, of({ kind: "starting" }), { known: false, empty: true }), "waiting");
     assert.equal(say(recording, of({ kind: "failed", error: missing })), "setUp");
+    const misnamed = new ServerMissingError("none there", "choosePath");
+    assert.equal(say(recording, of({ kind: "failed", error: misnamed })), "wrongPath");
     assert.equal(say(recording, of({ kind: "failed", error: new Error("broken") })), "failed");
   });
 

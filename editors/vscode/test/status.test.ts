@@ -78,6 +78,7 @@ describe("the status", () => {
     const missing = snapshot({ server: { kind: "failed", error: new ServerMissingError("No server.", "setUp") } });
     assert.equal(summaryOf(missing).tone, "warning");
     assert.match(details(missing).value, /command:contextls\.setUpServer/u);
+    assert.match(details(missing).value, /Nothing is recorded/u);
   });
 
   it("tells files and chunks where the index is complete, and the tokens of the last context", () => {

@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import { registerCommand } from "../commands/run";
 import type { Services } from "../services";
-import { chosen, chosenOf } from "./chosen";
+import { chosen } from "./chosen";
 import { EventDocuments } from "./documents";
 import { EventActions } from "./eventActions";
 import { chooseEventKinds, type EventFilterSetting } from "./filter";
-import { type ActivityNode, GROUPS, type NodeOf, type Subject } from "./node";
-import { open } from "./open";
+import { type ActivityNode, GROUPS, isA, type NodeOf, type Subject } from "./node";
+import { KEEP_FOCUS, open } from "./open";
 import { PinActions } from "./pinActions";
 import type { ActivityProvider } from "./provider";
 import { TaskActions } from "./taskActions";
@@ -23,22 +23,25 @@ export function registerTreeCommands(
   const tasks = new TaskActions(services, provider);
   const events = new EventActions(services, provider);
   const command = (name: string, work: (nodes: readonly ActivityNode[]) => Promise<void>): vscode.Disposable =>
-    registerCommand(services, `contextls.activity.${name}`, (...args) => work(chosen(args, view.selection)));
+    registerCommand(services, `contextls.activity.${name}`, async (...args) => work(await chosen(args, view)));
   const each = <T extends Subject["type"]>(
     name: string,
     type: T,
     work: (node: NodeOf<T>) => Promise<void>,
   ): vscode.Disposable =>
     registerCommand(services, `contextls.activity.${name}`, async (...args) => {
-      const [first] = chosenOf(type, args, view.selection);
-      if (first !== undefined) {
-        await work(first);
+      const found = (await chosen(args, view)).find((node): node is NodeOf<T> => isA(node, type));
+      if (found !== undefined) {
+        await work(found);
       }
     });
   return vscode.Disposable.from(
     documents,
     events,
-    command("open", (nodes) => withFirst(nodes, (node) => open(node, documents))),
+    registerCommand(services, "contextls.activity.open", async (...args) => {
+      const keepFocus = args[1] === KEEP_FOCUS;
+      await withFirst(await chosen(args, view), (node) => open(node, documents, keepFocus));
+    }),
     command("copyContext", (nodes) => withFirst(nodes, (node) => events.copyContext(node))),
     command("copyCommand", (nodes) => withFirst(nodes, (node) => events.copyCommand(node))),
     command("insertCommand", (nodes) => withFirst(nodes, (node) => events.insertCommand(node))),

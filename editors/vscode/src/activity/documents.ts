@@ -11,7 +11,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider, vscod
   private readonly events = new Map<string, MemoryEvent>();
   private readonly registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  async show(event: MemoryEvent): Promise<void> {
+  async show(event: MemoryEvent, options: vscode.TextDocumentShowOptions): Promise<void> {
     this.events.delete(event.id);
     this.events.set(event.id, event);
     for (const id of [...this.events.keys()].slice(0, -MOST_KEPT)) {
@@ -19,7 +19,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider, vscod
     }
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${nameFor(event)}.log`, query: event.id });
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: true });
+    await vscode.window.showTextDocument(document, options);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

@@ -11,7 +11,7 @@ export const VIEW = "contextls.activity";
 /** Chooses the text that stands in an empty view. */
 const STATE_KEY = "contextls.activityState";
 
-export type WelcomeState = "noFolder" | "waiting" | "virtual" | "setUp" | "failed" | "untrusted" | "paused" | "empty" | "shown";
+export type WelcomeState = "noFolder" | "waiting" | "virtual" | "setUp" | "wrongPath" | "failed" | "untrusted" | "paused" | "empty" | "shown";
 
 export function registerActivity(services: Services): vscode.Disposable {
   const filter = new EventFilterSetting(services.extension.workspaceState);
@@ -55,7 +55,8 @@ export function welcomeState(
   }
   const { state } = server;
   if (state.kind === "failed") {
-    return state.error instanceof ServerMissingError ? "setUp" : "failed";
+    const { error } = state;
+    return !(error instanceof ServerMissingError) ? "failed" : error.fix === "choosePath" ? "wrongPath" : "setUp";
   }
   if (!known) {
     return "waiting";

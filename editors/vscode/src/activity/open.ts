@@ -4,6 +4,9 @@ import { lineOf, pathOf } from "./fields";
 import type { EventDocuments } from "./documents";
 import { type ActivityNode, isA } from "./node";
 
+/** A click on a row shows what it is about and leaves the keyboard in the tree, as in the explorer. */
+export const KEEP_FOCUS = "keepFocus";
+
 /** A file of the workspace, with the lines or the symbol that are meant. */
 export interface Place {
   readonly path: string;
@@ -42,18 +45,23 @@ export function placeOf(node: ActivityNode): Place | undefined {
 }
 
 /** An event without a file opens as a document that tells all of it. Throws where the file is gone. */
-export async function open(node: ActivityNode, documents: EventDocuments): Promise<void> {
+export async function open(node: ActivityNode, documents: EventDocuments, preserveFocus: boolean): Promise<void> {
   const place = placeOf(node);
+  const options = { preview: true, preserveFocus };
   if (place !== undefined) {
-    await openPlace(node.rootUri, place);
+    await openPlace(node.rootUri, place, options);
   } else if (isA(node, "manifest")) {
-    await vscode.window.showTextDocument(vscode.Uri.file(node.subject.location));
+    await vscode.window.showTextDocument(vscode.Uri.file(node.subject.location), options);
   } else if (isA(node, "event")) {
-    await documents.show(node.subject.event);
+    await documents.show(node.subject.event, options);
   }
 }
 
-async function openPlace(rootUri: string, place: Place): Promise<void> {
+async function openPlace(
+  rootUri: string,
+  place: Place,
+  options: vscode.TextDocumentShowOptions,
+): Promise<void> {
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(rootUri), place.path);
   try {
     await vscode.workspace.fs.stat(uri);
@@ -64,7 +72,7 @@ async function openPlace(rootUri: string, place: Place): Promise<void> {
     await vscode.commands.executeCommand("revealInExplorer", uri);
     return;
   }
-  const editor = await vscode.window.showTextDocument(uri, { preview: true });
+  const editor = await vscode.window.showTextDocument(uri, options);
   const range = place.symbol === undefined ? lineRange(place.line) : await symbolRange(uri, place.symbol);
   if (range !== undefined) {
     editor.selection = new vscode.Selection(range.start, range.start);

@@ -7,6 +7,7 @@ import { FolderMemory } from "./folderMemory";
 import type { EventFilterSetting } from "./filter";
 import { folderNode, groupNode } from "./groupNodes";
 import { type ActivityNode, type Group, GROUPS, isA } from "./node";
+import { KEEP_FOCUS } from "./open";
 
 /** Many events in a row are shown at once. */
 const PAUSE_MS = 150;
@@ -249,7 +250,7 @@ function treeItem(node: ActivityNode): vscode.TreeItem {
   }
   const command = commandFor(node);
   if (command !== undefined) {
-    item.command = { command, title: vscode.l10n.t("Open"), arguments: [node] };
+    item.command = { command, title: vscode.l10n.t("Open"), arguments: [node, KEEP_FOCUS] };
   }
   return item;
 }

@@ -51,7 +51,10 @@ export function details(snapshot: Snapshot): MarkdownString {
   return text.appendMarkdown(`\n\n---\n\n${links(snapshot).map(linkText).join(" &nbsp;&nbsp; ")}`);
 }
 
-function memoryLine({ memory }: Snapshot): string {
+function memoryLine({ memory, server }: Snapshot): string {
+  if (server.kind !== "running") {
+    return line("circle-slash", l10n.t("Nothing is recorded while the server does not run"));
+  }
   switch (memory) {
     case "recording":
       return line("record", l10n.t("Memory records what you do"));
