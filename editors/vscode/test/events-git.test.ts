@@ -23,15 +23,21 @@ describe("events of git", () => {
   });
 
   before("the server follows the repository", async () => {
-    let fences = 0;
-    await eventually("a commit that the server follows", async () => {
-      fences += 1;
-      git(folder().uri.fsPath, "commit", "--allow-empty", "-m", `Fence ${fences}`);
-      await pause(2_500); // it looks every other second
-      return (await memory.holding("Fence", "git_commit"))[0];
-    });
-    git(folder().uri.fsPath, "reset", "--hard", `HEAD~${fences}`);
+    const commits = await followed("Fence");
+    git(folder().uri.fsPath, "reset", "--hard", `HEAD~${commits}`);
   });
+
+  /** Commits until the server has followed one; answers with the number of commits. */
+  async function followed(subject: string): Promise<number> {
+    let commits = 0;
+    await eventually("a commit that the server follows", async () => {
+      commits += 1;
+      git(folder().uri.fsPath, "commit", "--allow-empty", "-m", `${subject} ${commits}`);
+      await pause(2_500); // it looks every other second
+      return (await memory.holding(subject, "git_commit"))[0];
+    });
+    return commits;
+  }
 
   after(async () => {
     await memory.close();
@@ -101,9 +107,8 @@ describe("events of git", () => {
       git(folder().uri.fsPath, "commit", "--allow-empty", "-m", "Commit while off");
       await pause(3_000);
     });
-    git(folder().uri.fsPath, "commit", "--allow-empty", "-m", "Commit while on");
-    await memory.event("git_commit", "Commit while on");
+    const commits = 1 + (await followed("Commit while on"));
     assert.equal((await memory.holding("Commit while off")).length, 0);
-    git(folder().uri.fsPath, "reset", "--hard", "HEAD~2");
+    git(folder().uri.fsPath, "reset", "--hard", `HEAD~${commits}`);
   });
 });

@@ -41,7 +41,7 @@ describe("events of terminals", () => {
     assert.equal(exitCode, 3);
     assert.equal(event.outcome, "failure");
     assert.equal(cwd, folder().uri.fsPath);
-    assert.ok(Number(durationMs) >= 400 && Number(durationMs) < 10_000, String(durationMs));
+    assert.ok(Number(durationMs) >= 200 && Number(durationMs) < 10_000, String(durationMs));
     assert.equal(stdout, "100 % done\nNameError in cart");
   });
 

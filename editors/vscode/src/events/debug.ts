@@ -25,6 +25,9 @@ const MOST_PLACES = 5;
 /** A page that fails with every frame it draws would fill the memory. */
 const MOST_ERRORS = 50;
 
+/** What adapters call the exceptions that nobody caught, among those at which they can stop. */
+const FOR_UNCAUGHT = /un-?(?:caught|handled)/i;
+
 interface Stop {
   readonly at: number;
   readonly thread: number | undefined;
@@ -36,7 +39,8 @@ interface Stop {
 
 interface ExceptionInfo {
   readonly message: string;
-  readonly caught: boolean;
+  /** Undefined where the adapter does not say. */
+  readonly caught: boolean | undefined;
   readonly stack: string | undefined;
 }
 
@@ -57,6 +61,8 @@ class SessionTracker implements vscode.DebugAdapterTracker {
   private stop: Stop | undefined;
   /** Whether the editor can ask the adapter what an exception is; it then does, sooner or later. */
   private explains = false;
+  /** Whether it was told to stop at exceptions that are caught as well. */
+  private stopsAtAll = false;
   private readonly recorded = new Set<string>();
   private exitCode: number | undefined;
 
@@ -68,6 +74,12 @@ class SessionTracker implements vscode.DebugAdapterTracker {
 
   onWillReceiveMessage(message: unknown): void {
     const command = text(field(message, "command"));
+    if (command === "setExceptionBreakpoints") {
+      const given = field(message, "arguments");
+      const options = list(field(given, "filterOptions")).map((option) => field(option, "filterId"));
+      const filters = [...list(field(given, "filters")), ...options];
+      this.stopsAtAll = filters.some((filter) => !FOR_UNCAUGHT.test(text(filter) ?? ""));
+    }
     if (field(message, "type") === "request" && (command === "exceptionInfo" || command === "stackTrace")) {
       this.asked.set(number(field(message, "seq")) ?? -1, number(field(field(message, "arguments"), "threadId")));
     }
@@ -147,7 +159,7 @@ class SessionTracker implements vscode.DebugAdapterTracker {
   private tellStop(): void {
     const stop = this.stop;
     this.stop = undefined;
-    if (stop === undefined || stop.info?.caught === true) {
+    if (stop === undefined || (stop.info?.caught ?? this.stopsAtAll)) {
       return;
     }
     const message = this.explains ? stop.info?.message : stop.text;
@@ -204,11 +216,11 @@ class SessionTracker implements vscode.DebugAdapterTracker {
 function exceptionInfo(body: unknown, fallback: string | undefined): ExceptionInfo {
   const details = field(body, "details");
   const name = text(field(details, "typeName")) ?? text(field(body, "exceptionId"));
-  const said = text(field(details, "message")) ?? text(field(body, "description")) ?? fallback ?? "";
+  const said = text(field(details, "message")) ?? text(field(body, "description")) ?? (name === undefined ? fallback : "") ?? "";
   const mode = field(body, "breakMode");
   return {
     message: name === undefined || said.includes(name) ? said : said === "" ? name : `${name}: ${said}`,
-    caught: mode !== "unhandled" && mode !== "userUnhandled",
+    caught: mode === "unhandled" || mode === "userUnhandled" ? false : mode === "always" || mode === "never" || undefined,
     stack: text(field(details, "stackTrace")),
   };
 }
