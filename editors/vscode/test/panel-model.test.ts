@@ -60,7 +60,7 @@ describe("a source of the panel", () => {
     assert.equal(symbolIn("### `a.md:1-2` `Shop`\n```markdown\n# Shop\n```"), undefined);
     assert.equal(plainText(CODE), "def total(self):\n    return 1");
     assert.equal(plainText("### `a.md:1-2`\n````markdown\n```\nx\n```\n````"), "```\nx\n```");
-    assert.equal(firstLine("- 2026-11-21T08:00:00Z Executed: `pytest`\n```\nout\n```"), "Executed: pytest");
+    assert.equal(firstLine("- 2026-11-21T08:00:00Z Executed: `pytest` [success]\n```\nout\n```"), "Executed: pytest");
     assert.deepEqual(splitPath("src/app/a.py"), ["src/app/", "a.py"]);
     assert.deepEqual(splitPath("docs/"), ["", "docs/"]);
   });

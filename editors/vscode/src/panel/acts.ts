@@ -1,6 +1,5 @@
 /** What the user can do with the pieces of a prompt. */
 import { optional, type Requests, type Target } from "../protocol";
-import { someFolder } from "../folders";
 import type { ItemAction } from "./messages";
 import { movedOrder, type Piece } from "./model";
 import { openPlace } from "./open";
@@ -45,7 +44,7 @@ export class Acts {
 
   private async open(piece: Piece, focus: boolean): Promise<void> {
     const place = placeOf(piece.type, piece.source);
-    const folder = someFolder();
+    const { folder } = this.session;
     if (place !== undefined && folder !== undefined) {
       this.beforeOpen();
       await openPlace(this.requests, folder, place, focus);

@@ -30,6 +30,8 @@ export class Session implements vscode.Disposable {
   private context: AssembledContext | undefined;
   private secondContext: AssembledContext | undefined;
   private pieces: ReadonlyMap<string, Piece> = new Map();
+  /** The folder that the shown answer is about: the user may be in another one by now. */
+  private shownIn: vscode.WorkspaceFolder | undefined;
   private failure: Error | undefined;
   private asking: vscode.CancellationTokenSource | undefined;
 
@@ -58,7 +60,7 @@ export class Session implements vscode.Disposable {
   get state(): PanelState {
     return stateOf({
       server: this.services.server.state,
-      folder: folderName(this.whereabouts()?.folder),
+      folder: folderName(this.folder),
       question: this.question,
       second: this.second,
       budget: this.budget,
@@ -88,8 +90,13 @@ export class Session implements vscode.Disposable {
     return { ...requestFor(this.question, this.budget, where?.place ?? {}), ...rootUri };
   }
 
+  /** The folder of what is shown, else the one that would be asked. */
+  get folder(): vscode.WorkspaceFolder | undefined {
+    return this.shownIn ?? this.whereabouts()?.folder;
+  }
+
   get rootUri(): string | undefined {
-    return this.whereabouts()?.folder.uri.toString();
+    return this.folder?.uri.toString();
   }
 
   piece(key: string): Piece | undefined {
@@ -154,9 +161,11 @@ export class Session implements vscode.Disposable {
   async refresh(options: { readonly told?: boolean } = {}): Promise<void> {
     this.asking?.cancel();
     this.asking = undefined;
-    if (this.question.text === "" || this.whereabouts() === undefined) {
+    const folder = this.whereabouts()?.folder;
+    if (this.question.text === "" || folder === undefined) {
       this.context = undefined;
       this.secondContext = undefined;
+      this.shownIn = undefined;
       this.tell();
       return;
     }
@@ -165,16 +174,19 @@ export class Session implements vscode.Disposable {
     this.failure = undefined;
     this.tell();
     const params = this.request;
+    const before = this.context?.content;
     try {
       const [first, second] = await Promise.all([
         this.services.requests.assemble(params, source.token),
         this.askSecond(params, source.token),
       ]);
       this.settle(source, () => {
-        this.show(first, second);
+        this.show(first, second, folder);
       });
-      if (options.told === true && this.context === first) {
+      if (this.context === first && (options.told === true || first.content !== before)) {
         this.services.contexts.note(first, params);
+      }
+      if (this.context === first && options.told === true) {
         this.answered.fire(first);
       }
     } catch (error) {
@@ -207,7 +219,12 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  private show(context: AssembledContext, second: AssembledContext | undefined): void {
+  private show(
+    context: AssembledContext,
+    second: AssembledContext | undefined,
+    folder: vscode.WorkspaceFolder | undefined,
+  ): void {
+    this.shownIn = folder;
     this.context = context;
     this.secondContext = second;
     const seconds = second === undefined ? [] : piecesOf(second);
@@ -223,8 +240,9 @@ export class Session implements vscode.Disposable {
     this.asking = undefined;
     this.failure = undefined;
     this.second = undefined;
-    this.question = followed(context.metadata.query, this.services.contexts.paramsOf(context));
-    this.show(context, undefined);
+    const params = this.services.contexts.paramsOf(context);
+    this.question = followed(context.metadata.query, params);
+    this.show(context, undefined, folderAt(params?.rootUri));
     this.tell();
   }
 
@@ -255,6 +273,10 @@ export class Session implements vscode.Disposable {
   private tell(): void {
     this.changed.fire(this.state);
   }
+}
+
+function folderAt(rootUri: string | undefined): vscode.WorkspaceFolder | undefined {
+  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.toString() === rootUri);
 }
 
 function folderName(folder: vscode.WorkspaceFolder | undefined): { name: string; several: boolean } | undefined {

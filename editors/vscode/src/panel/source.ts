@@ -37,10 +37,10 @@ export function plainText(content: string): string {
   return FENCED.exec(body)?.[2] ?? body;
 }
 
-/** The first line of an event, habit or edge, without the bullet and the time before it and without backticks. */
+/** The first line of an event, habit or edge, without the bullet, the time and the marks that a prompt puts around it. */
 export function firstLine(content: string): string {
   const line = content.split("\n", 1)[0] ?? "";
-  return line.replace(BULLET, "").replaceAll("`", "");
+  return line.replace(BULLET, "").replace(/ \[success\]$/, "").replaceAll("`", "");
 }
 
 /** `src/app.py` as `["src/", "app.py"]`. */
