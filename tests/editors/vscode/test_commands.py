@@ -1,0 +1,259 @@
+"""The commands of the extension as a person meets them: palette, history, code actions, menus, keys and dialogs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .installed import EXTENSION
+from .menus import choose, explorer_item, menu_entries, pick_code_action
+from .vscode_server import ServerOptions, VSCodeServer
+from .window import WAIT_MS, OpenWindow, Window
+
+QUESTION = "how is the discount of an order computed?"
+ASK = "contextls: Copy Context for a Question…"
+WHAT = "What do you want to ask?"
+BROKEN = '{\n  "articles": ["tea"],\n  "discount" 5\n}\n'
+USER_AGENTS = {
+    "mac": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
+    "windows": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
+}
+
+
+# A command that copies the default keys of whatever platform the browser says it is on.
+KEYS_MANIFEST = {
+    "name": "keys",
+    "publisher": "test",
+    "version": "1.0.0",
+    "engines": {"vscode": "^1.101.0"},
+    "main": "./main.js",
+    "contributes": {"commands": [{"command": "keys.copy", "title": "Copy Default Keys"}]},
+}
+KEYS_PROGRAM = """
+const vscode = require("vscode");
+exports.activate = () => vscode.commands.registerCommand("keys.copy", async () => {
+  const uri = vscode.Uri.parse("vscode://defaultsettings/keybindings.json");
+  await vscode.env.clipboard.writeText((await vscode.workspace.openTextDocument(uri)).getText());
+});
+"""
+
+
+@pytest.fixture(scope="module")
+def server_options(
+    extension: Path, extension_settings: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory
+) -> ServerOptions:
+    keys = tmp_path_factory.mktemp("extensions") / "keys"
+    keys.mkdir()
+    (keys / "package.json").write_text(json.dumps(KEYS_MANIFEST), encoding="utf-8")
+    (keys / "main.js").write_text(KEYS_PROGRAM, encoding="utf-8")
+    return ServerOptions(folders=(extension, keys), settings=extension_settings)
+
+
+def wait_for_clipboard(window: Window, wanted: str | re.Pattern[str]) -> str:
+    """What the clipboard holds once ``wanted`` is in it."""
+    pattern = re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
+    text = ""
+    for _ in range(WAIT_MS // 100):
+        text = window.clipboard()
+        if pattern.search(text):
+            return text
+        window.page.wait_for_timeout(100)
+    raise AssertionError(f"the clipboard never held {pattern.pattern!r}; it holds: {text[:2000]}")
+
+
+def ask(window: Window, question: str) -> None:
+    """Ask, with something else on the clipboard before."""
+    window.set_clipboard("before")
+    window.run(ASK)
+    window.answer(question, prompt=WHAT)
+
+
+def test_a_question_becomes_a_prompt_on_the_clipboard_and_is_offered_again(window: Window) -> None:
+    ask(window, QUESTION)
+    wait_for_clipboard(window, "def discount_for")
+    window.status_item(re.compile(r"Context copied: \d+ tokens"))
+    ask(window, "what is an article?")
+    wait_for_clipboard(window, re.compile(r"add_article|interface Article"))
+
+    window.run(ASK)
+    window.wait_for_prompt(WHAT)
+    assert window.quick_input_items() == ["what is an article?", QUESTION]
+    window.type_in_quick_input("discount")
+    rows = window.quick_input.locator(".monaco-list-row")
+    expect(rows).to_have_count(2)
+    assert window.quick_input_items() == ["discount", QUESTION]
+    window.set_clipboard("before")
+    window.pick(QUESTION)
+    wait_for_clipboard(window, "def discount_for")
+
+    window.run(ASK)
+    window.wait_for_prompt(WHAT)
+    assert window.quick_input_items() == [QUESTION, "what is an article?"]
+    window.quick_input.get_by_role("button", name="Forget This Question").first.click(force=True)
+    expect(rows).to_have_count(1)
+    assert window.quick_input_items() == ["what is an article?"]
+    window.press("Escape")
+
+
+def test_a_question_is_not_lost_when_there_is_no_server(
+    open_window: OpenWindow,
+    workspace: Path,
+    vscode_server: VSCodeServer,
+    extension_settings: Mapping[str, str],
+) -> None:
+    vscode_server.write_settings({"contextls.server.path": "/nowhere/contextls"})
+    try:
+        window = open_window(workspace)
+        ask(window, QUESTION)
+        window.notification("/nowhere/contextls")
+        window.run(ASK)
+        window.wait_for_prompt(WHAT)
+        assert window.quick_input_items() == [QUESTION]
+    finally:
+        vscode_server.write_settings(extension_settings)
+
+
+def test_the_prompt_about_a_problem_comes_from_the_lamp_the_problems_view_and_a_key(
+    open_window: OpenWindow, workspace: Path
+) -> None:
+    (workspace / "order.json").write_text(BROKEN, encoding="utf-8")
+    window = open_window(workspace)
+    window.open_file("order.json")
+    expect(window.page.locator(".squiggly-error")).to_be_visible(timeout=WAIT_MS)
+    window.press("F8", "Escape")  # to the problem
+    window.set_clipboard("before")
+    pick_code_action(window, "Copy context for this problem")
+    wait_for_clipboard(window, '"discount" 5')
+    window.status_item(re.compile(r"Context copied: \d+ tokens"))
+
+    window.set_clipboard("before")
+    window.press("Control+K", "b")
+    wait_for_clipboard(window, '"discount" 5')
+
+    window.set_clipboard("before")
+    window.run("Problems: Focus on Problems View")
+    problem = window.page.locator(".markers-panel .monaco-list-row", has_text="Colon expected").first
+    problem.click()
+    problem.get_by_role("button", name="Show fixes").click()
+    window.page.locator(".monaco-menu .action-label", has_text="Copy context for this problem").first.hover()
+    window.press("Enter")  # a click so soon after the one that opened the menu is ignored
+    wait_for_clipboard(window, '"discount" 5')
+
+
+def test_menus_offer_what_can_be_done_and_a_pin_changes_the_next_prompt(window: Window) -> None:
+    window.open_file("shop/cart.py", line=16)
+    ask(window, QUESTION)
+    assert "## Working Set" not in wait_for_clipboard(window, "def discount_for")
+
+    line = window.page.locator(".view-line", has_text="The discount that a large order earns").first
+    choose(window, line, "contextls", "Pin This Symbol to Context")
+    window.status_item("Pinned")
+    ask(window, "what does the README say?")
+    pinned = wait_for_clipboard(window, "## Working Set")
+    assert "def discount_for" in pinned.split("## Working Set")[1].split("\n## ")[0]
+
+    readme = explorer_item(window, "README.md")
+    entries = menu_entries(window, readme)
+    assert {"Pin to Context", "Exclude from Context"} < set(entries)
+    assert not {"Unpin from Context", "Stop Excluding from Context"} & set(entries)
+    choose(window, readme, "Exclude from Context")
+    window.status_item("Excluded README.md")
+    entries = menu_entries(window, readme)
+    assert "Stop Excluding from Context" in entries
+    assert "Exclude from Context" not in entries
+    ask(window, "what does the README say about invoices?")
+    assert "A shop with a cart and invoices" not in wait_for_clipboard(window, "invoice")
+
+    window.run("contextls: Unpin from Context")
+    window.wait_for_prompt("Unpin what?")
+    assert window.quick_input_items() == ["discount_for"]
+    window.press("Enter")  # what belongs to the file in front is ticked already
+    window.status_item("Unpinned")
+
+
+def test_clearing_memory_says_what_is_deleted_and_deletes_nothing_unasked(window: Window) -> None:
+    window.run("contextls: Record Note…")
+    window.answer("Norway has no discount", prompt="What should later prompts know?")
+    window.status_item("Note recorded")
+    window.run("contextls: Clear Memory…")
+    box = window.dialog()
+    expect(box).to_contain_text(
+        re.compile(r"Index: \d+ chunks of \d+ files \([\d.]+ \w+\) in /.*Events: \d+ in /")
+    )
+    expect(box).to_contain_text("They cannot be brought back")
+    window.click_dialog("Cancel")
+    ask(window, "which country has no discount?")
+    wait_for_clipboard(window, "Norway has no discount")
+
+    window.run("contextls: Clear Memory…")
+    window.click_dialog("Delete Events")
+    window.status_item(re.compile(r"\d+ events deleted"))
+    ask(window, "which country has no discount?")
+    assert "Norway" not in wait_for_clipboard(window, "discount_for")
+
+
+def test_status_shows_figures_and_what_can_be_done(window: Window) -> None:
+    ask(window, QUESTION)
+    wait_for_clipboard(window, "def discount_for")
+    window.run("contextls: Show Status")
+    window.wait_for_prompt("What do you want to do?")
+    expect(window.quick_input).to_contain_text("complete and up to date")
+    expect(window.quick_input).to_contain_text(re.compile(r"\d+ in \d+ chunks"))
+    expect(window.quick_input).to_contain_text(re.compile(r"python \d"))
+    window.press("Escape")
+
+    window.run("contextls: Copy Context for the Last Failed Command")
+    window.notification("No failed command is remembered")
+    window.run("contextls: Copy Context to Review Staged Changes")
+    window.notification("There are no staged changes in shop")
+    window.run("contextls: Complete Task…")
+    window.notification("No task is being worked on")
+
+    window.run("contextls: Show Status")
+    window.pick("Show Log")
+    expect(window.page.locator(".part.panel")).to_contain_text("contextls")
+
+
+@pytest.mark.parametrize("platform", USER_AGENTS)
+def test_keys_collide_with_nothing_on_other_platforms(
+    platform: str, browser: Browser, vscode_server: VSCodeServer, workspace: Path
+) -> None:
+    context = browser.new_context(user_agent=USER_AGENTS[platform])
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    try:
+        window = Window(context.new_page())
+        window.page.goto(vscode_server.url(workspace))
+        window.wait_until_ready()
+        window.run("Copy Default Keys")
+        text = wait_for_clipboard(window, '"key": ')
+    finally:
+        context.close()
+    taken = json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
+    assert any(binding["key"] == ("cmd+c" if platform == "mac" else "ctrl+c") for binding in taken)
+    manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
+    own = [
+        key
+        for key in manifest["contributes"]["keybindings"]
+        if "focusedView == contextls." not in key["when"]
+    ]
+    assert own
+    for binding in own:
+        key = binding["mac"] if platform == "mac" else binding["key"]
+        clashes = [
+            other for other in taken if _clashes(other, key) and not other["command"].startswith("contextls.")
+        ]
+        assert not clashes, f"{binding['command']} takes {key}: {clashes}"
+
+
+def _clashes(other: Mapping[str, str], key: str) -> bool:
+    """Whether ``key`` would take a key of VS Code; its single strokes hold on where ours do not."""
+    if other["key"] == key or other["key"].startswith(f"{key} "):
+        return True
+    when = other.get("when", "")
+    elsewhere = when == "false" or "terminalFocus" in when or "workbench.panel.repl.view" in when
+    return other["key"] == key.split(" ", maxsplit=1)[0] and not elsewhere
