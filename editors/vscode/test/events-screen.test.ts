@@ -8,6 +8,7 @@ import { Screen } from "../src/events/screen";
 /** Pieces that programs print, whole and broken. */
 const printed = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
+  fc.nat(0xbf).map((code) => String.fromCharCode(code)),
   fc.string({ unit: "grapheme-ascii", maxLength: 20 }),
   fc.constantFrom("\r", "\n", "\r\n", "\b", "\t", "\u001b", "\u001b[", "\u001b]0;title", "\u0007", "\u001b\\", "\u009b2J", "\u0090"),
   fc
@@ -96,6 +97,7 @@ describe("output of terminals", () => {
   });
 
   it("keeps text that follows a broken sequence", () => {
+    assert.equal(shown("\u001b(B\u001b[mtext\u001b", "(0"), "text");
     assert.equal(shown("\u001b[31", "mred\u001b]0;never ended", "\u0018 text"), "red text");
   });
 
