@@ -84,9 +84,8 @@ def test_a_question_becomes_a_prompt_on_the_clipboard_and_is_offered_again(windo
     window.wait_for_prompt(WHAT)
     assert window.quick_input_items() == ["what is an article?", QUESTION]
     window.type_in_quick_input("discount")
-    rows = window.quick_input.locator(".monaco-list-row")
-    expect(rows).to_have_count(2)
-    assert window.quick_input_items() == ["discount", QUESTION]
+    labels = window.quick_input.locator(".monaco-list-row .quick-input-list-row:first-child .label-name")
+    expect(labels).to_have_text(["discount", QUESTION])
     window.set_clipboard("before")
     window.pick(QUESTION)
     wait_for_clipboard(window, "def discount_for")
@@ -95,8 +94,7 @@ def test_a_question_becomes_a_prompt_on_the_clipboard_and_is_offered_again(windo
     window.wait_for_prompt(WHAT)
     assert window.quick_input_items() == [QUESTION, "what is an article?"]
     window.quick_input.get_by_role("button", name="Forget This Question").first.click(force=True)
-    expect(rows).to_have_count(1)
-    assert window.quick_input_items() == ["what is an article?"]
+    expect(labels).to_have_text(["what is an article?"])
     window.press("Escape")
 
 
@@ -229,6 +227,7 @@ def test_keys_collide_with_nothing_on_other_platforms(
         window = Window(context.new_page())
         window.page.goto(vscode_server.url(workspace))
         window.wait_until_ready()
+        window.set_clipboard("before")
         window.run("Copy Default Keys")
         text = wait_for_clipboard(window, '"key": ')
     finally:
