@@ -157,6 +157,17 @@ describe("the panel's session", () => {
     assert.deepEqual((await pins()).length, 1);
   });
 
+  it("brings in what found no room, by a pin", async () => {
+    await session.change({ budget: 110 });
+    await session.ask(QUESTION, undefined);
+    const out = items("omitted").find(({ hasFile, target }) => hasFile && !target.startsWith("README")) ?? assert.fail();
+    assert.notEqual(out.why, "");
+    await acts.act("pin", out.key);
+    assert.ok(items("working_set").length > 0 || items("omitted").some(({ key }) => key.startsWith("working_set|")));
+    await session.change({ budget: 4000 });
+    assert.equal(items("working_set")[0]?.target, out.target);
+  });
+
   it("always excludes what it is told to exclude", async () => {
     await session.ask(QUESTION, undefined);
     await acts.act("exclude", item("semantic", "README.md").key);
