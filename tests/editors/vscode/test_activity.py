@@ -115,13 +115,17 @@ def test_pins_are_ordered_changed_and_taken_away_in_the_tree(
     assert "role: system" in manifest
     assert "truncate_strategy: never" in manifest
 
+    pins = _said(tree, "Pinned ")
     invoice.click()
+    window.press("ArrowDown", "Alt+ArrowUp")  # the row with the focus, not the one that was clicked
+    expect(pins.first).to_contain_text("cart.py", timeout=WAIT_MS)
+    cart.click()
     window.press("Delete")
-    expect(invoice).to_have_count(0, timeout=WAIT_MS)
-    choose(window, cart, "Exclude from Context")
     expect(cart).to_have_count(0, timeout=WAIT_MS)
+    choose(window, invoice, "Exclude from Context")
+    expect(invoice).to_have_count(0, timeout=WAIT_MS)
     _open(_row(tree, "Excluded"))
-    _inline(_said(tree, "Excluded shop/cart.py"), "Stop Excluding from Context")
+    _inline(_said(tree, "Excluded shop/invoice.py"), "Stop Excluding from Context")
     expect(_row(tree, "Excluded")).to_have_count(0, timeout=WAIT_MS)
 
 
