@@ -17,7 +17,7 @@ from contextls.assembly.summarize import summarized_text
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.known import remember
-from contextls.memory.activity.moved import moved
+from contextls.memory.activity.moved import moved, remembered
 from contextls.memory.events.listing import listed_events
 from contextls.memory.generations import generations
 from contextls.memory.history.commit_history import CommitHistory
@@ -157,6 +157,10 @@ class Engine:
     def moved(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
         """Which files that came are files that went, by their content: new path -> old path."""
         return moved(self.root, self.memories.content.store, gone, came)
+
+    def remembered(self, gone: Iterable[str]) -> set[str]:
+        """Those of the files that went which the workspace knew."""
+        return remembered(self.memories.content, gone)
 
     def adopt(self, settings: Settings) -> None:
         """Take over live settings, such as a pause of memory; for others the workspace has to be opened anew."""

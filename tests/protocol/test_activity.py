@@ -199,6 +199,18 @@ def test_a_deleted_file_is_told(sitting: Callable[..., Sitting]) -> None:
     assert [event["path"] for event in shop.until("file_delete")] == ["shop/cart.py"]
 
 
+def test_what_came_and_went_without_being_known_is_no_loss(sitting: Callable[..., Sitting]) -> None:
+    shop = sitting(watch=True)
+    changes = [
+        {"uri": (shop.root / name).as_uri(), "type": 3} for name in ("shop/tmp-cache-1x9", "shop/cart.py")
+    ]
+    (shop.root / "shop/cart.py").unlink()
+    shop.wire.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    assert [event["path"] for event in shop.until("file_delete")] == ["shop/cart.py"]
+    shop.fence()
+    assert [event["path"] for event in shop.events("file_delete")] == ["shop/cart.py"]
+
+
 def test_saving_again_at_once_is_one_event(sitting: Callable[..., Sitting]) -> None:
     shop = sitting()
     uri = shop.wire.open("shop/cart.py")

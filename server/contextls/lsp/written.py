@@ -73,11 +73,12 @@ class WrittenFiles:
         gone = {relative for relative, path in files.items() if not path.exists()}
         origins = engine.moved(gone, files.keys() - gone)
         moved = set(origins.values())
+        missed = engine.remembered(gone - moved)
         for relative, path in files.items():
             if relative in origins:
                 self._tell_rename(engine, origins[relative], relative)
             elif relative in gone:
-                if relative not in moved:
+                if relative in missed:
                     engine.record(NewEvent(EventType.FILE_DELETE, {"path": relative}, Outcome.SUCCESS))
             elif not path.is_dir() and not self._in_burst(path):
                 engine.record(NewEvent(EventType.FILE_WRITE, {"path": relative}, Outcome.SUCCESS))

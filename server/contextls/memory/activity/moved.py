@@ -1,4 +1,4 @@
-"""Renames that nobody announced: a file went, and one with the same content came."""
+"""Files that went: which of them were there at all, and which are back under another name."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from contextls.memory.content_store import ContentStore
+from contextls.memory.workspace_content import WorkspaceContent
 from contextls.workspace.read import Unreadable, read_source
 
 
@@ -29,3 +30,15 @@ def moved(root: Path, store: ContentStore, gone: Iterable[str], came: Iterable[s
         if len(origins) == 1:
             found[path] = origins[0]
     return found
+
+
+def remembered(content: WorkspaceContent, gone: Iterable[str]) -> set[str]:
+    """Those of ``gone`` that the index knows as files or folders: what came and went unnoticed is no loss to anybody.
+
+    All of them while the index is not complete and so cannot tell.
+    """
+    lost = set(gone)
+    if not lost or not content.is_complete:
+        return lost
+    known = content.store.stamps()
+    return {path for path in lost if path in known or any(other.startswith(f"{path}/") for other in known)}
