@@ -155,12 +155,11 @@ class Window:
 
     def wait_for_clipboard(self, text: str, *, timeout: int = WAIT_MS) -> str:
         """Wait until the clipboard holds ``text`` somewhere, and return all of it."""
-        holds = "async part => (await navigator.clipboard.readText()).includes(part)"
-        try:
-            self.page.wait_for_function(holds, arg=text, timeout=timeout, polling=100)
-        except Error as error:
-            raise AssertionError(f"'{text}' is not on the clipboard, but: {self.clipboard()}") from error
-        return self.clipboard()
+        deadline = time.monotonic() + timeout / 1000
+        while text not in (shown := self.clipboard()):
+            assert time.monotonic() < deadline, f"'{text}' is not on the clipboard, but: {shown}"
+            self.page.wait_for_timeout(100)
+        return shown
 
     def notification(self, text: str | re.Pattern[str], *, timeout: int = WAIT_MS) -> Locator:
         """Wait for a notification that holds ``text``."""
