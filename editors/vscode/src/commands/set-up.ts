@@ -28,7 +28,7 @@ export function registerSetUp(services: Services): vscode.Disposable {
 
 class ServerCare {
   private readonly setUp: SetUp;
-  /** The last message, so that a crash which a command and the supervisor both report is told once. */
+  /** The last message while it is open, so that a crash which a command and the supervisor both report is told once. */
   private told: { readonly message: string; readonly at: number; readonly mended: Promise<boolean> } | undefined;
   private outdatedTold = false;
 
@@ -63,12 +63,17 @@ class ServerCare {
       return this.setUp.current;
     }
     const recent = this.told;
-    if (recent?.message === error.message && Date.now() - recent.at < SAME_MOMENT_MS) {
+    const offered = error instanceof ServerMissingError && error.fix === "setUp"; // whoever asks gets a dialog instead
+    if (recent?.message === error.message && Date.now() - recent.at < SAME_MOMENT_MS && !(asked && offered)) {
       return recent.mended;
     }
-    const mended = this.helped(error, asked);
-    this.told = { message: error.message, at: Date.now(), mended };
-    return mended;
+    const told = { message: error.message, at: Date.now(), mended: this.helped(error, asked) };
+    this.told = told;
+    try {
+      return await told.mended;
+    } finally {
+      this.told = this.told === told ? undefined : this.told;
+    }
   }
 
   async stateChanged(state: ServerState): Promise<void> {

@@ -11,7 +11,7 @@ export interface Failure {
   /** The whole message: the step, the reason, the last words of the tool. */
   readonly message: string;
   readonly mends: readonly Mend[];
-  /** No other way of installing would do better: there is no network, or no room. */
+  /** No other way of installing would do better. A network that fails is none of this: pip and uv have their own settings. */
   readonly final: boolean;
 }
 
@@ -105,7 +105,7 @@ function recognised(output: string): Reason | undefined {
     const text = vscode.l10n.t(
       "The proxy refused the connection: check the setting “http.proxy” or the variable HTTPS_PROXY, and its user name and password.",
     );
-    return { text, final: true };
+    return { text };
   }
   if (CERTIFICATE.test(output)) {
     const text = vscode.l10n.t(
@@ -117,7 +117,7 @@ function recognised(output: string): Reason | undefined {
     const text = vscode.l10n.t(
       "The package index cannot be reached: is this machine online? The server's dependencies come from pypi.org, or from the index in pip's own settings.",
     );
-    return { text, final: true };
+    return { text };
   }
   if (NO_ENSUREPIP.test(output)) {
     const text = vscode.l10n.t("This Python lacks “venv”; on Debian and Ubuntu, “sudo apt install python3-venv” installs it.");

@@ -7,7 +7,7 @@ import type { Launch } from "./launch";
 const FLUSH_MS = 300;
 const KEPT_LINES = 20;
 
-/** How a process ended: `reason` is its last line on standard error, else its status or signal. */
+/** How a process ended: `reason` is the signal that killed it, else its last line on standard error, else its status. */
 export interface Ending {
   readonly reason: string;
 }
@@ -48,8 +48,8 @@ export class ServerProcess {
       });
       child.once("exit", (status, signal) => {
         const told = (): void => {
-          const ending = signal ?? `exit status ${status ?? "unknown"}`;
-          resolve({ reason: this.lines.findLast((line) => line.trim() !== "") ?? ending });
+          const lastLine = this.lines.findLast((line) => line.trim() !== "");
+          resolve({ reason: signal ?? lastLine ?? `exit status ${status ?? "unknown"}` });
           child.stdout.destroy(); // a child of its own may keep that open, too
         };
         child.once("close", told); // its last words are read first, unless a child of its own keeps the pipe open
