@@ -35,6 +35,7 @@ _QUIET: Mapping[str, Any] = {
     "telemetry.telemetryLevel": "off",
     "terminal.integrated.defaultProfile.linux": "bash",
     "terminal.integrated.gpuAcceleration": "off",
+    "terminal.integrated.stickyScroll.enabled": False,
     "update.mode": "none",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "workbench.startupEditor": "none",

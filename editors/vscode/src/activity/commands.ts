@@ -4,13 +4,13 @@ import { registerCommand } from "../commands/run";
 import type { Services } from "../services";
 import { chosen } from "./chosen";
 import { EventDocuments } from "./documents";
-import { EventActions } from "./eventActions";
+import { EventActions } from "./event-actions";
 import { chooseEventKinds, type EventFilterSetting } from "./filter";
 import { type ActivityNode, GROUPS, isA, type NodeOf, type Subject } from "./node";
 import { KEEP_FOCUS, open } from "./open";
-import { PinActions } from "./pinActions";
+import { PinActions } from "./pin-actions";
 import type { ActivityProvider } from "./provider";
-import { TaskActions } from "./taskActions";
+import { TaskActions } from "./task-actions";
 
 export function registerTreeCommands(
   services: Services,

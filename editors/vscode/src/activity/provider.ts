@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import { diskFolders } from "../folders";
 import type { Server } from "../server/server";
 import type { Services } from "../services";
-import { FolderMemory } from "./folderMemory";
+import { FolderMemory } from "./folder-memory";
 import type { EventFilterSetting } from "./filter";
-import { folderNode, groupNode } from "./groupNodes";
+import { folderNode, groupNode } from "./group-nodes";
 import { type ActivityNode, type Group, GROUPS, isA } from "./node";
 import { KEEP_FOCUS } from "./open";
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
 import { type ExcludedFile, optional, type Target, type WorkingSet } from "../protocol";
 import type { Services } from "../services";
-import { PinKeys } from "./pin_keys";
+import { PinKeys } from "./pin-keys";
 import { registerCommand } from "./run";
 import { nameOf, symbolTarget, targetsOf } from "./targets";
 

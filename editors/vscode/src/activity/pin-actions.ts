@@ -6,7 +6,7 @@ import { type ActivityNode, isA, type NodeOf } from "./node";
 import { placeOf } from "./open";
 import type { ActivityProvider } from "./provider";
 import { moved } from "./priority";
-import { roleName, targetName, truncationName } from "./workingSetNodes";
+import { roleName, targetName, truncationName } from "./working-set-nodes";
 
 export type PinChange = "pin" | "unpin" | "exclude" | "include";
 

@@ -1,14 +1,14 @@
 import * as assert from "node:assert/strict";
 import type { MarkdownString } from "vscode";
-import { eventNode, eventNodes } from "../src/activity/eventNodes";
+import { eventNode, eventNodes } from "../src/activity/event-nodes";
 import { eventKinds } from "../src/activity/filter";
 import type { ActivityNode } from "../src/activity/node";
-import { patternNodes } from "../src/activity/patternNodes";
+import { patternNodes } from "../src/activity/pattern-nodes";
 import { moved } from "../src/activity/priority";
 import { questionForEvent } from "../src/activity/question";
-import { taskNodes } from "../src/activity/taskNodes";
+import { taskNodes } from "../src/activity/task-nodes";
 import { excerpt } from "../src/activity/tooltip";
-import { workingSetNodes } from "../src/activity/workingSetNodes";
+import { workingSetNodes } from "../src/activity/working-set-nodes";
 import type { MemoryEvent, PinnedFile, Task } from "../src/protocol";
 
 const ROOT = "file:///home/me/shop";

@@ -1,12 +1,12 @@
 /** What the server remembers about one folder, as far as the tree has asked for it. */
 import type { MemoryEvent, Pattern, Requests, TaskList, WorkingSet } from "../protocol";
 import { asError } from "../server/server";
-import { eventNodes } from "./eventNodes";
-import { emptyMessage, messageNode } from "./groupNodes";
+import { eventNodes } from "./event-nodes";
+import { emptyMessage, messageNode } from "./group-nodes";
 import { type ActivityNode, type Group, GROUPS } from "./node";
-import { patternNodes } from "./patternNodes";
-import { taskNodes } from "./taskNodes";
-import { workingSetNodes } from "./workingSetNodes";
+import { patternNodes } from "./pattern-nodes";
+import { taskNodes } from "./task-nodes";
+import { workingSetNodes } from "./working-set-nodes";
 
 export const PAGE = 50;
 /** The server gives no more in one answer. */
