@@ -39,9 +39,6 @@ export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   server.onNotification("context/didChangeMemory", (params) => {
     memoryChanged.fire(params as MemoryChange);
   });
-  server.onDidCopy((context) => {
-    contexts.note(context);
-  });
   for (const feature of FEATURES) {
     extension.subscriptions.push(feature(services));
   }

@@ -18,7 +18,7 @@ export async function assemble(services: Services, params: AssembleParams): Prom
   const first = await withProgress(vscode.l10n.t("Assembling context"), ask);
   const context = isTooEarly(first) ? await withProgress(waitingTitle(), (token) => untilThere(ask, token)) : first;
   if (context.content === "") {
-    void vscode.window.showInformationMessage(vscode.l10n.t("Nothing here answers this question."));
+    tellNothing();
     return undefined;
   }
   services.contexts.note(context);
@@ -56,6 +56,21 @@ export async function copy(services: Services, params: AssembleParams): Promise<
     await vscode.env.clipboard.writeText(context.content);
     tellCopied(services, context);
   }
+}
+
+/** Copies a context that was assembled by other means, such as a code action; an empty one replaces nothing. */
+export async function handOver(services: Services, context: AssembledContext): Promise<void> {
+  if (context.content === "") {
+    tellNothing();
+    return;
+  }
+  services.contexts.note(context);
+  await vscode.env.clipboard.writeText(context.content);
+  tellCopied(services, context);
+}
+
+function tellNothing(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t("Nothing here answers this question."));
 }
 
 export function tellCopied(services: Services, context: AssembledContext): void {

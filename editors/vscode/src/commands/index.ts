@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Services } from "../services";
 import { registerAskCommands } from "./ask";
 import { registerCodeCommands } from "./code";
-import { tellCopied } from "./deliver";
+import { handOver } from "./deliver";
 import { ContextDocuments } from "./documents";
 import { registerFailureCommands } from "./failure";
 import { registerPinCommands } from "./pins";
@@ -27,8 +27,6 @@ export function registerCommands(services: Services): vscode.Disposable {
     registerUpkeepCommands(services),
     registerStatusCommand(services),
     // What a code action of the server copied is told of like everything else that was copied.
-    services.server.onDidCopy((context) => {
-      tellCopied(services, context);
-    }),
+    services.server.onDidAssemble((context) => void handOver(services, context)),
   );
 }

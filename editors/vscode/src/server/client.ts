@@ -33,7 +33,7 @@ export interface ClientHooks {
   /** The connection is gone, for whatever reason. */
   closed(): void;
   /** A code action of the server has assembled a prompt. */
-  copied(context: AssembledContext): Promise<void>;
+  assembled(context: AssembledContext): void;
   progressed(progress: ServerProgress): void;
 }
 
@@ -116,7 +116,7 @@ async function executeCommand(
 ): Promise<unknown> {
   const answer: unknown = await next(command, args);
   if (command === COPY_CONTEXT && answer !== null && typeof answer === "object") {
-    await hooks.copied(answer as AssembledContext);
+    hooks.assembled(answer as AssembledContext);
   }
   return answer;
 }

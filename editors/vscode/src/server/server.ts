@@ -30,7 +30,7 @@ const READING =
  */
 export class Server implements Sender, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<ServerState>();
-  private readonly copied = new vscode.EventEmitter<AssembledContext>();
+  private readonly assembled = new vscode.EventEmitter<AssembledContext>();
   private readonly progressed = new vscode.EventEmitter<ServerProgress>();
   private readonly notifications = new Map<string, (params: unknown) => void>();
   private readonly settingsWatch: vscode.Disposable;
@@ -43,8 +43,8 @@ export class Server implements Sender, vscode.Disposable {
   private disposed = false;
 
   readonly onDidChangeState = this.changed.event;
-  /** A code action assembled a prompt. */
-  readonly onDidCopy = this.copied.event;
+  /** A code action of the server assembled a prompt, which is to be copied. */
+  readonly onDidAssemble = this.assembled.event;
   /** Work that the server began by itself goes on or ends. */
   readonly onDidProgress = this.progressed.event;
 
@@ -173,7 +173,7 @@ export class Server implements Sender, vscode.Disposable {
     this.settingsWatch.dispose();
     void this.stop();
     this.changed.dispose();
-    this.copied.dispose();
+    this.assembled.dispose();
     this.progressed.dispose();
   }
 
@@ -189,9 +189,8 @@ export class Server implements Sender, vscode.Disposable {
     this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
     const hooks = {
       settings: () => settingsForServer(this.memory.records),
-      copied: async (context: AssembledContext): Promise<void> => {
-        await vscode.env.clipboard.writeText(context.content);
-        this.copied.fire(context);
+      assembled: (context: AssembledContext): void => {
+        this.assembled.fire(context);
       },
       progressed: (progress: ServerProgress): void => {
         this.progressed.fire(progress);

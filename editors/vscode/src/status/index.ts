@@ -11,6 +11,8 @@ import { Truth } from "./truth";
 
 /** Set while there is something to stop. */
 const INDEXING_KEY = "contextls.indexing";
+/** Set once the server has run in this window. */
+const RUNNING_KEY = "contextls.serverRunning";
 
 export function registerStatus(services: Services): vscode.Disposable {
   const indexing = new Indexing(services.server);
@@ -35,6 +37,11 @@ export function registerStatus(services: Services): vscode.Disposable {
     bar,
     language,
     truth.onDidChange(show),
+    services.server.onDidChangeState(({ kind }) => {
+      if (kind === "running") {
+        void vscode.commands.executeCommand("setContext", RUNNING_KEY, true);
+      }
+    }),
     registerCommand(services, "contextls.stopIndexing", () => {
       indexing.stop();
       return Promise.resolve();
