@@ -1,8 +1,10 @@
 /** The chat participant `@context`: answers with the model that the user chose, on the context that the server assembled. */
 import * as vscode from "vscode";
+import { isTooEarly, untilThere, waitingText } from "../commands/early";
 import { editorPlace } from "../commands/place";
+import { mending } from "../commands/run";
 import { someFolder } from "../folders";
-import type { AssembledContext } from "../protocol";
+import type { AssembledContext, AssembleParams } from "../protocol";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
 import { sourceLocation, sourcePlace } from "../sources";
@@ -41,7 +43,10 @@ async function answer(
     modelTokens: model?.maxInputTokens,
   };
   const params = { ...chatParams(question, maxTokens()), rootUri: folder.uri.toString(), ...editorPlace(folder) };
-  const context = await services.contexts.assemble(params, token);
+  const context = await assemble(services, params, stream, token);
+  if (context === undefined) {
+    return { errorDetails: { message: vscode.l10n.t("Nothing here answers this question.") } };
+  }
   showSources(context, folder, stream);
   const asked = params.query;
   const sent = model !== undefined && (await ask(model, asked, context, chat, stream, token));
@@ -50,6 +55,25 @@ async function answer(
   }
   stream.button({ command: COPY_TEXT, title: vscode.l10n.t("Copy Context"), arguments: [context.content] });
   return { metadata: { contextId: context.id, tokens: context.tokenCount } };
+}
+
+async function assemble(
+  services: Services,
+  params: AssembleParams,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<AssembledContext | undefined> {
+  const ask = (): Promise<AssembledContext> => services.requests.assemble(params, token);
+  let context = await mending(ask);
+  if (isTooEarly(context)) {
+    stream.progress(waitingText());
+    context = await untilThere(ask, token);
+  }
+  if (context.content === "") {
+    return undefined;
+  }
+  services.contexts.note(context, params);
+  return context;
 }
 
 /** Whether the model was there to answer; what else goes wrong is the chat's to tell. */

@@ -1,7 +1,8 @@
 /** The language-model tool `#context`: any model in the chat may ask the server by itself. */
 import * as vscode from "vscode";
+import { isTooEarly, untilThere } from "../commands/early";
 import { someFolder } from "../folders";
-import { type AssembleParams, optional } from "../protocol";
+import { type AssembledContext, type AssembleParams, optional } from "../protocol";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
 
@@ -15,6 +16,8 @@ interface ToolInput {
 }
 
 const LEAST_TOKENS = 32;
+/** For models, and so in one language. */
+const NOTHING = "Nothing in this workspace answers the question.";
 
 export function registerTool(services: Services): vscode.Disposable {
   return vscode.lm.registerTool<ToolInput>(TOOL, {
@@ -23,10 +26,13 @@ export function registerTool(services: Services): vscode.Disposable {
     }),
     invoke: async ({ input, tokenizationOptions }, token) => {
       const params = toolParams(input, tokenizationOptions?.tokenBudget);
-      const context = await services.contexts.assemble(params, token);
+      const ask = (): Promise<AssembledContext> => services.requests.assemble(params, token);
+      const first = await ask();
+      const context = isTooEarly(first) ? await untilThere(ask, token) : first;
+      services.contexts.note(context, params);
       const warnings = context.report.warnings.map((warning) => `> ${warning}\n`).join("");
       return new vscode.LanguageModelToolResult([
-        new vscode.LanguageModelTextPart(warnings === "" ? context.content : `${context.content}\n\n${warnings}`),
+        new vscode.LanguageModelTextPart([context.content || NOTHING, warnings].filter((text) => text !== "").join("\n\n")),
       ]);
     },
   });

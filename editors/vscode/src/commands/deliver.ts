@@ -2,12 +2,12 @@
 import * as vscode from "vscode";
 import type { AssembledContext, AssembleParams } from "../protocol";
 import type { Services } from "../services";
+import { isTooEarly, untilThere, waitingText } from "./early";
 import { withProgress } from "./run";
 
 const BRIEF_MS = 5_000;
 const LONG_MS = 12_000;
 const MOST_WARNINGS = 3;
-const ASK_AGAIN_MS = 500;
 
 /**
  * Assembles with progress that can be cancelled. While the index is so young that there is nothing to answer with, it
@@ -16,37 +16,13 @@ const ASK_AGAIN_MS = 500;
 export async function assemble(services: Services, params: AssembleParams): Promise<AssembledContext | undefined> {
   const ask = (token: vscode.CancellationToken): Promise<AssembledContext> => services.requests.assemble(params, token);
   const first = await withProgress(vscode.l10n.t("Assembling context"), ask);
-  const context = isTooEarly(first) ? await withProgress(waitingTitle(), (token) => untilThere(ask, token)) : first;
+  const context = isTooEarly(first) ? await withProgress(waitingText(), (token) => untilThere(ask, token)) : first;
   if (context.content === "") {
     tellNothing();
     return undefined;
   }
   services.contexts.note(context);
   return context;
-}
-
-function isTooEarly({ content, report }: AssembledContext): boolean {
-  return content === "" && !report.indexComplete;
-}
-
-function waitingTitle(): string {
-  return vscode.l10n.t("The folder is still being indexed; the question is answered as soon as there is something");
-}
-
-async function untilThere(
-  ask: (token: vscode.CancellationToken) => Promise<AssembledContext>,
-  token: vscode.CancellationToken,
-): Promise<AssembledContext> {
-  for (;;) {
-    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
-    if (token.isCancellationRequested) {
-      throw new vscode.CancellationError();
-    }
-    const context = await ask(token);
-    if (!isTooEarly(context)) {
-      return context;
-    }
-  }
 }
 
 /** Assembles, copies, says how much it was. */

@@ -37,7 +37,8 @@ export function withProgress<R>(
   return mending(() => progressing(title, work, cancellable));
 }
 
-async function mending<R>(work: () => Promise<R>): Promise<R> {
+/** Runs `work`, and once more where the server was missing or broken and the user has had it mended. */
+export async function mending<R>(work: () => Promise<R>): Promise<R> {
   try {
     return await work();
   } catch (error) {
