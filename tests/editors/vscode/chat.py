@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from playwright.sync_api import Locator
@@ -37,8 +38,13 @@ class Chat:
         self._window.press("Control+A", "Delete")
         self._window.page.keyboard.type(text, delay=10)
 
-    def suggestions(self) -> list[str]:
-        """What the list below the input offers."""
+    def suggestions(self, text: str, wanted: str) -> list[str]:
+        """What the list offers for ``text``, typed anew until it offers ``wanted``: tools come as their extensions start."""
         rows = self._window.page.locator(".suggest-widget.visible .monaco-list-row")
-        rows.first.wait_for()
-        return [row.strip() for row in rows.all_inner_texts()]
+        deadline = time.monotonic() + ANSWER_MS / 1000
+        shown: list[str] = []
+        while time.monotonic() < deadline and not any(wanted in row for row in shown):
+            self.type(text)
+            self._window.page.wait_for_timeout(1_000)
+            shown = [row.strip() for row in rows.all_inner_texts()]
+        return shown

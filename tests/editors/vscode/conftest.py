@@ -129,6 +129,8 @@ def _opener(
         opened.append(window)
         window.page.goto(server.url(folder, payload=payload))
         window.wait_until_ready()
+        if folder.suffix == ".code-workspace":
+            window.wait_for_folders()
         return window
 
     yield _open

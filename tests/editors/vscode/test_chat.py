@@ -39,8 +39,7 @@ def test_a_person_asks_context_and_the_model_answers_from_the_code(chat: Chat) -
 
 
 def test_a_model_asks_by_itself_when_context_is_referenced(chat: Chat) -> None:
-    chat.type("#conte")
-    assert any("context" in row for row in chat.suggestions())
+    assert any("context" in row for row in chat.suggestions("#conte", "context"))
     answer = chat.ask("#context where is the discount computed?")
     expect(answer).to_contain_text(
         "Assembling context for “where is the discount computed?”", timeout=ANSWER_MS

@@ -37,6 +37,19 @@ class Window:
         loaded = "() => performance.getEntriesByName('code/didLoadExtensions').length > 0"
         self.page.wait_for_function(loaded, timeout=READY_MS)
 
+    def wait_for_folders(self) -> None:
+        """The explorer shows the folders of a ``.code-workspace``, which VS Code at times opens without: it is reloaded then."""
+        rows = self.page.locator(".explorer-folders-view .monaco-list-row")
+        for _ in range(3):
+            try:
+                rows.first.wait_for(timeout=WAIT_MS / 2)
+            except Error:
+                self.page.reload()
+                self.wait_until_ready()
+            else:
+                return
+        rows.first.wait_for()
+
     # keys and commands
 
     def press(self, *keys: str) -> None:

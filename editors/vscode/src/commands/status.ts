@@ -27,7 +27,7 @@ async function showStatus(services: Services): Promise<void> {
   box.placeholder = vscode.l10n.t("What do you want to do?");
   box.matchOnDescription = true;
   box.keepScrollPosition = true;
-  box.items = [...serverRows(services), ...actionRows(services)];
+  box.items = [...(services.server.state.kind === "running" ? awaitedRows(services) : serverRows(services)), ...actionRows(services)];
   const closed = new vscode.CancellationTokenSource();
   box.onDidHide(() => {
     closed.cancel();
@@ -94,7 +94,18 @@ function stateRows(services: Services, status: Status): readonly Row[] {
     row(services.memory.records ? "record" : "debug-pause", vscode.l10n.t("Memory"), memoryWords(services)),
   ];
   const warnings = status.warnings.map((warning) => row("warning", warning, ""));
-  return [...warnings, ...rows];
+  return [...rows, ...warnings];
+}
+
+/** The rows of the state before it is known: nothing moves under a finger that is about to choose. */
+function awaitedRows(services: Services): readonly Row[] {
+  return [
+    row("loading~spin", vscode.l10n.t("Index"), "…"),
+    row("files", vscode.l10n.t("Files"), "…"),
+    row("code", vscode.l10n.t("Languages"), "…"),
+    row("history", vscode.l10n.t("Events"), "…"),
+    row(services.memory.records ? "record" : "debug-pause", vscode.l10n.t("Memory"), memoryWords(services)),
+  ];
 }
 
 /** Where things lie, and what reads and counts. */
