@@ -38,7 +38,7 @@ class Window:
         self.page.wait_for_function(loaded, timeout=READY_MS)
 
     def wait_for_folders(self) -> None:
-        """The explorer shows the folders of a ``.code-workspace``, which VS Code at times opens without: it is reloaded then."""
+        """The explorer shows the folders of a ``.code-workspace``; VS Code at times opens one without, and is reloaded."""
         rows = self.page.locator(".explorer-folders-view .monaco-list-row")
         for _ in range(3):
             try:
