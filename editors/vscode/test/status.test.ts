@@ -126,7 +126,7 @@ describe("the status of a real server", () => {
 
   before(async function () {
     this.timeout(60_000);
-    for (let index = 0; index < 300; index += 1) {
+    for (let index = 0; index < 1_000; index += 1) {
       const folder = join(root, `part_${index % 20}`);
       mkdirSync(folder, { recursive: true });
       const functions = Array.from({ length: 20 }, (_, at) => `def work_${index}_${at}(value):\n    return value + ${at}\n`);

@@ -117,7 +117,10 @@ def test_pins_are_ordered_changed_and_taken_away_in_the_tree(
 
     pins = _said(tree, "Pinned ")
     invoice.click()
-    window.press("ArrowDown", "Alt+ArrowUp")  # the row with the focus, not the one that was clicked
+    expect(window.active_tab).to_contain_text("invoice.py", timeout=WAIT_MS)
+    window.press("ArrowDown")
+    expect(cart).to_have_class(re.compile("focused"), timeout=WAIT_MS)
+    window.press("Alt+ArrowUp")  # the row with the focus, not the one that was clicked
     expect(pins.first).to_contain_text("cart.py", timeout=WAIT_MS)
     cart.click()
     window.press("Delete")
