@@ -29,9 +29,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server_options(extension: Path, extension_settings: Mapping[str, str], home: Path) -> ServerOptions:
+def server_options(vsix: Path, extension_settings: Mapping[str, str], home: Path) -> ServerOptions:
     environment = {"CONTEXTLS_HOME": str(home)}
-    return ServerOptions(folders=(extension,), settings=extension_settings, environment=environment)
+    return ServerOptions(vsix=(vsix,), settings=extension_settings, environment=environment)
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from .window import OpenWindow
 
 
 @pytest.fixture(scope="module")
-def server_options(extension: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
-    return ServerOptions(folders=(extension, CHAT_HOST), settings=dict(extension_settings))
+def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
+    return ServerOptions(vsix=(vsix,), folders=(CHAT_HOST,), settings=dict(extension_settings))
 
 
 @pytest.fixture

@@ -45,13 +45,13 @@ exports.activate = () => vscode.commands.registerCommand("keys.copy", async () =
 
 @pytest.fixture(scope="module")
 def server_options(
-    extension: Path, extension_settings: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory
+    vsix: Path, extension_settings: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory
 ) -> ServerOptions:
     keys = tmp_path_factory.mktemp("extensions") / "keys"
     keys.mkdir()
     (keys / "package.json").write_text(json.dumps(KEYS_MANIFEST), encoding="utf-8")
     (keys / "main.js").write_text(KEYS_PROGRAM, encoding="utf-8")
-    return ServerOptions(folders=(extension, keys), settings=extension_settings)
+    return ServerOptions(vsix=(vsix,), folders=(keys,), settings=extension_settings)
 
 
 def wait_for_clipboard(window: Window, wanted: str | re.Pattern[str]) -> str:

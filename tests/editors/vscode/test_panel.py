@@ -91,14 +91,14 @@ class Panel:
 
 
 @pytest.fixture(scope="module")
-def server_options(extension: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
+def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
     own = {
         "contextls.maxTokens": 600,
         "contextls.panel.live": False,
         "workbench.colorTheme": "Default Dark Modern",
     }
     settings = {**extension_settings, **own}
-    return ServerOptions(folders=(extension,), settings=settings)
+    return ServerOptions(vsix=(vsix,), settings=settings)
 
 
 @pytest.fixture(scope="module")

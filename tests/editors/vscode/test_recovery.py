@@ -28,8 +28,8 @@ def settings(extension_settings: Mapping[str, str]) -> Mapping[str, object]:
 
 
 @pytest.fixture(scope="module")
-def server_options(extension: Path, settings: Mapping[str, object]) -> ServerOptions:
-    return ServerOptions(folders=(extension,), settings=settings)
+def server_options(vsix: Path, settings: Mapping[str, object]) -> ServerOptions:
+    return ServerOptions(vsix=(vsix,), settings=settings)
 
 
 def _process(server: VSCodeServer, *, unlike: int = 0) -> psutil.Process:

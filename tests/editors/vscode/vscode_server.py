@@ -74,10 +74,10 @@ class VSCodeServer:
         self._log = data / "server.log"
         self._home.mkdir(parents=True)
         self.write_settings(options.settings)
-        for vsix in options.vsix:
-            self._install(vsix)
         for folder in options.folders:
             self._link(folder)
+        for vsix in options.vsix:  # only later: the first installation takes stock of what is there
+            self._install(vsix)
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 self._command("--host", "127.0.0.1", "--port", "0"),
