@@ -14,6 +14,8 @@ const MODEL = {
   capabilities: { toolCalling: true },
 };
 
+const MOST_PLACES = 6;
+
 function textOf(message) {
   return message.content.map((part) => part.value ?? "").join("");
 }
@@ -24,6 +26,7 @@ const provider = {
   provideLanguageModelChatResponse: async (_model, messages, _options, progress) => {
     const places = messages.flatMap((message) => [...textOf(message).matchAll(/^### `([^`]+)`/gm)].map((found) => found[1]));
     const lines = [...new Set(places)].map((place) => `- \`${place}\``);
+    lines.splice(MOST_PLACES, lines.length, ...(lines.length > MOST_PLACES ? [`- and ${lines.length - MOST_PLACES} more`] : []));
     const asked = textOf(messages.at(-1));
     const said = `You asked “${asked}” after ${messages.length - 1} messages. This is where to look:\n\n${lines.join("\n")}`;
     progress.report(new vscode.LanguageModelTextPart(said));
