@@ -22,8 +22,9 @@ for _ in range(100):
 TYPES = {"task", "working_set", "recent", "semantic", "entity", "relation", "pattern", "custom"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def indexed(server: Wire) -> None:
+@pytest.fixture(autouse=True)
+def settled(server: Wire) -> None:
+    """Every test begins with a complete index: some before it may have cleared it, or asked for a new one."""
     server.ready()
 
 
