@@ -1,25 +1,12 @@
 // What the suites about tree and status share: a server of their own on the same memory, and what it tells unasked.
-import * as assert from "node:assert/strict";
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
-import {
-  createMessageConnection,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-jsonrpc/node";
+import type { MessageConnection } from "vscode-jsonrpc/node";
 import { type MemoryChange, Requests, type Sender } from "../src/protocol";
 import type { ServerProgress } from "../src/server/client";
 import type { ServerState } from "../src/server/server";
-
-const SOON_MS = 20_000;
-
-export function folder(): vscode.WorkspaceFolder {
-  const [first] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(first);
-  return first;
-}
+import { connect, folder, initialize, program } from "./support";
 
 export function rootUri(): string {
   return folder().uri.toString();
@@ -28,18 +15,6 @@ export function rootUri(): string {
 /** The server's own command line, run as a shell would run it: another process on the same memory. */
 export async function cli(...args: readonly string[]): Promise<void> {
   await promisify(execFile)(program(), [...args], { cwd: folder().uri.fsPath });
-}
-
-export async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + SOON_MS;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) {
-      return found;
-    }
-    assert.ok(Date.now() < deadline, `never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** A real server, started as the extension starts its own, and told what the extension tells. */
@@ -60,10 +35,8 @@ export class TestServer implements Sender, vscode.Disposable {
   ) {}
 
   static async start(root = rootUri()): Promise<TestServer> {
-    const child = spawn(program(), ["serve"], { stdio: ["pipe", "pipe", "ignore"] });
-    const reader = new StreamMessageReader(child.stdout);
-    const connection = createMessageConnection(reader, new StreamMessageWriter(child.stdin));
-    const server = new TestServer(child, connection);
+    const { process, connection } = connect();
+    const server = new TestServer(process, connection);
     connection.onNotification("context/didChangeMemory", (change: MemoryChange) => {
       server.memoryChanged.fire(change);
     });
@@ -71,17 +44,12 @@ export class TestServer implements Sender, vscode.Disposable {
       server.progressed.fire(progress);
     });
     connection.onRequest("window/workDoneProgress/create", () => null);
-    connection.listen();
-    await connection.sendRequest("initialize", {
-      processId: process.pid,
-      rootUri: root,
-      capabilities: {
-        window: { workDoneProgress: true },
-        experimental: { contextls: { didChangeMemory: true } },
-      },
-      initializationOptions: { watch: false, indexOnOpen: false },
-    });
-    await connection.sendNotification("initialized", {});
+    await initialize(
+      connection,
+      root,
+      { watch: false, indexOnOpen: false },
+      { window: { workDoneProgress: true }, experimental: { contextls: { didChangeMemory: true } } },
+    );
     return server;
   }
 
@@ -106,8 +74,4 @@ export class TestServer implements Sender, vscode.Disposable {
     this.progressed.dispose();
     this.stateChanged.dispose();
   }
-}
-
-function program(): string {
-  return vscode.workspace.getConfiguration("contextls").get("server.path", "");
 }

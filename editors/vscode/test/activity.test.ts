@@ -6,7 +6,8 @@ import { type ActivityNode, type Group, isA } from "../src/activity/node";
 import { ActivityProvider } from "../src/activity/provider";
 import type { MemoryEvent, Task } from "../src/protocol";
 import { ServerMissingError } from "../src/server/launch";
-import { cli, eventually, rootUri, TestServer } from "./activity-support";
+import { cli, rootUri, TestServer } from "./activity-support";
+import { eventually } from "./support";
 
 /** What a window would keep; gone with the test. */
 class Kept implements vscode.Memento {

@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { AssembledContext, ContextlsApi, ContextlsExports } from "../api/contextls";
+import { eventually } from "./support";
 
 const root = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file("/");
 const QUESTION = "what discount does a large order earn?";
@@ -44,17 +45,6 @@ function place(editor: vscode.TextEditor, text: string, select = false): void {
   const position = editor.document.positionAt(start);
   const end = select ? editor.document.positionAt(start + text.length) : position;
   editor.selection = new vscode.Selection(position, end);
-}
-
-async function eventually<R>(what: string, ask: () => R | undefined | Promise<R | undefined>): Promise<R> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const found = await ask();
-    if (found !== undefined) {
-      return found;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail(`${what} did not come`);
 }
 
 const FAILED_RUN = `tests/test_cart.py F

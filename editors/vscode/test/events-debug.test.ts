@@ -1,7 +1,8 @@
 // Uncaught exceptions of real debug sessions: VS Code's own debugger for JavaScript runs real programs.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { folder, Memory, pause, withSetting, writeFile } from "./events-support";
+import { Memory, withSetting, writeFile } from "./events-support";
+import { folder, pause } from "./support";
 
 const PROGRAM = `const { discount } = require("./prices");
 function total(amount) {

@@ -1,7 +1,8 @@
 // Problems that any extension reports become events when they appear and when they go.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { folder, Memory, withSetting, writeFile } from "./events-support";
+import { Memory, withSetting, writeFile } from "./events-support";
+import { folder } from "./support";
 
 describe("events of diagnostics", () => {
   let memory: Memory;

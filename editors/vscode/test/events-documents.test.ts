@@ -1,7 +1,8 @@
 // What is looked at, edited and saved becomes events, once each.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { folder, Memory, pause, withSetting, writeFile } from "./events-support";
+import { Memory, withSetting, writeFile } from "./events-support";
+import { folder, pause } from "./support";
 
 const SETTINGS = { readSeconds: 0.4, editSeconds: 0.3 };
 

@@ -4,7 +4,8 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import * as vscode from "vscode";
 import { type GitApi, gitApi } from "../src/events/git-api";
-import { eventually, folder, Memory, pause, withSetting, writeFile } from "./events-support";
+import { Memory, withSetting, writeFile } from "./events-support";
+import { eventually, folder, pause } from "./support";
 
 const IDENTITY = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"];
 

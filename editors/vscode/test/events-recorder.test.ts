@@ -2,7 +2,8 @@
 import * as assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as vscode from "vscode";
-import { eventually, folder, Memory, pause } from "./events-support";
+import { Memory } from "./events-support";
+import { eventually, folder, pause } from "./support";
 
 describe("the recorder of events", () => {
   let memory: Memory;

@@ -1,25 +1,12 @@
 // What the suites about events share: a second real server on the same memory, which tells what was recorded.
-import * as assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import * as vscode from "vscode";
-import {
-  createMessageConnection,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from "vscode-jsonrpc/node";
+import type { MessageConnection } from "vscode-jsonrpc/node";
 import type { MemoryEvent } from "../src/protocol";
-
-const SOON_MS = 20_000;
-
-export function folder(): vscode.WorkspaceFolder {
-  const [first] = vscode.workspace.workspaceFolders ?? [];
-  assert.ok(first);
-  return first;
-}
+import { connect, eventually, folder, initialize } from "./support";
 
 /** A file of the workspace, made for a test, with the text given; it goes when the test's suite ends. */
 export function writeFile(path: string, text: string): vscode.Uri {
@@ -30,10 +17,6 @@ export function writeFile(path: string, text: string): vscode.Uri {
     rmSync(uri.fsPath, { force: true });
   });
   return uri;
-}
-
-export async function pause(ms: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Runs `work` with a setting of the user changed. */
@@ -47,19 +30,6 @@ export async function withSetting(name: string, value: unknown, work: () => Prom
   }
 }
 
-/** Waits until `look` answers with something; fails with `what` when it does not. */
-export async function eventually<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const deadline = Date.now() + SOON_MS;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) {
-      return found;
-    }
-    assert.ok(Date.now() < deadline, `never came: ${what}`);
-    await pause(50);
-  }
-}
-
 /** What the memory of the sample workspace holds, asked of a server of its own. */
 export class Memory {
   private constructor(
@@ -69,22 +39,10 @@ export class Memory {
 
   static async open(): Promise<Memory> {
     await vscode.extensions.getExtension("contextls.contextls")?.activate();
-    const program = vscode.workspace.getConfiguration("contextls").get("server.path", "");
-    assert.notEqual(program, "", "the tests name the server that they are run with");
-    const child = spawn(program, ["serve"], { stdio: ["pipe", "pipe", "ignore"], cwd: join(folder().uri.fsPath) });
-    const connection = createMessageConnection(
-      new StreamMessageReader(child.stdout),
-      new StreamMessageWriter(child.stdin),
-    );
-    connection.listen();
-    await connection.sendRequest("initialize", {
-      processId: process.pid,
-      rootUri: folder().uri.toString(),
-      capabilities: {},
-      initializationOptions: { watch: false, indexOnOpen: false, memoryPaused: true },
-    });
-    await connection.sendNotification("initialized", {});
-    return new Memory(child, connection);
+    const { process, connection } = connect();
+    const options = { watch: false, indexOnOpen: false, memoryPaused: true };
+    await initialize(connection, folder().uri.toString(), options);
+    return new Memory(process, connection);
   }
 
   get pid(): number | undefined {

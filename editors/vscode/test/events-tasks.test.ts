@@ -1,7 +1,8 @@
 // Real tasks become events, once each, whether or not their terminal has shell integration.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { folder, Memory, withSetting } from "./events-support";
+import { Memory, withSetting } from "./events-support";
+import { folder } from "./support";
 
 describe("events of tasks", () => {
   let memory: Memory;

@@ -1,7 +1,8 @@
 // Commands of a real terminal become events of the memory.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { eventually, folder, Memory, withSetting } from "./events-support";
+import { Memory, withSetting } from "./events-support";
+import { eventually, folder } from "./support";
 
 describe("events of terminals", () => {
   let memory: Memory;

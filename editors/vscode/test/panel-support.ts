@@ -1,14 +1,14 @@
 // What the suites about the panel share: a real server of their own, and a session that asks it.
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import * as vscode from "vscode";
-import { createMessageConnection, type MessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import type { MessageConnection } from "vscode-jsonrpc/node";
 import { Contexts } from "../src/contexts";
 import type { Whereabouts } from "../src/panel/session";
 import { Session } from "../src/panel/session";
 import { Requests, type Sender } from "../src/protocol";
 import type { ServerState } from "../src/server/server";
-import { folder } from "./events-support";
+import { connect, folder, initialize } from "./support";
 
 /** A server on the sample workspace that records nothing. VS Code takes one language client only, so this is none. */
 export class OwnServer implements Sender {
@@ -24,18 +24,9 @@ export class OwnServer implements Sender {
   ) {}
 
   static async start(): Promise<OwnServer> {
-    const program = vscode.workspace.getConfiguration("contextls").get("server.path", "");
-    const child = spawn(program, ["serve"], { stdio: ["pipe", "pipe", "ignore"], cwd: folder().uri.fsPath });
-    const connection = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
-    connection.listen();
-    const server = new OwnServer(child, connection);
-    await connection.sendRequest("initialize", {
-      processId: process.pid,
-      rootUri: folder().uri.toString(),
-      capabilities: {},
-      initializationOptions: { memoryPaused: true },
-    });
-    await connection.sendNotification("initialized", {});
+    const { process, connection } = connect();
+    const server = new OwnServer(process, connection);
+    await initialize(connection, folder().uri.toString(), { memoryPaused: true });
     server.enter({ kind: "running", version: "" });
     return server;
   }

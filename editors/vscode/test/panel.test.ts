@@ -8,7 +8,7 @@ import { Live } from "../src/panel/live";
 import type { ItemView, PanelState, SectionView } from "../src/panel/messages";
 import type { Session } from "../src/panel/session";
 import type { Requests } from "../src/protocol";
-import { eventually, folder, pause } from "./events-support";
+import { eventually, folder, pause } from "./support";
 import { OwnServer } from "./panel-support";
 
 const QUESTION = "how is the discount of a large order computed?";

@@ -11,7 +11,8 @@ import { Indexing, type IndexingState } from "../src/status/indexing";
 import type { Snapshot } from "../src/status/snapshot";
 import { Truth } from "../src/status/truth";
 import { conditionOf, summaryOf, tokensText } from "../src/status/words";
-import { eventually, rootUri, TestServer } from "./activity-support";
+import { rootUri, TestServer } from "./activity-support";
+import { eventually } from "./support";
 
 const STATUS: Status = {
   root: "/home/me/shop",

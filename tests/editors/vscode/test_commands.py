@@ -54,18 +54,6 @@ def server_options(
     return ServerOptions(vsix=(vsix,), folders=(keys,), settings=extension_settings)
 
 
-def wait_for_clipboard(window: Window, wanted: str | re.Pattern[str]) -> str:
-    """What the clipboard holds once ``wanted`` is in it."""
-    pattern = re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
-    text = ""
-    for _ in range(WAIT_MS // 100):
-        text = window.clipboard()
-        if pattern.search(text):
-            return text
-        window.page.wait_for_timeout(100)
-    raise AssertionError(f"the clipboard never held {pattern.pattern!r}; it holds: {text[:2000]}")
-
-
 def ask(window: Window, question: str) -> None:
     """Ask, with something else on the clipboard before."""
     window.set_clipboard("before")
@@ -75,10 +63,10 @@ def ask(window: Window, question: str) -> None:
 
 def test_a_question_becomes_a_prompt_on_the_clipboard_and_is_offered_again(window: Window) -> None:
     ask(window, QUESTION)
-    wait_for_clipboard(window, "def discount_for")
+    window.wait_for_clipboard("def discount_for")
     window.status_item(re.compile(r"Context copied: \d+ tokens"))
     ask(window, "what is an article?")
-    wait_for_clipboard(window, re.compile(r"add_article|interface Article"))
+    window.wait_for_clipboard(re.compile(r"add_article|interface Article"))
 
     window.run(ASK)
     window.wait_for_prompt(WHAT)
@@ -88,7 +76,7 @@ def test_a_question_becomes_a_prompt_on_the_clipboard_and_is_offered_again(windo
     expect(labels).to_have_text(["discount", QUESTION])
     window.set_clipboard("before")
     window.pick(QUESTION)
-    wait_for_clipboard(window, "def discount_for")
+    window.wait_for_clipboard("def discount_for")
 
     window.run(ASK)
     window.wait_for_prompt(WHAT)
@@ -126,12 +114,12 @@ def test_the_prompt_about_a_problem_comes_from_the_lamp_the_problems_view_and_a_
     window.press("F8", "Escape")  # to the problem
     window.set_clipboard("before")
     pick_code_action(window, "Copy context for this problem")
-    wait_for_clipboard(window, '"discount" 5')
+    window.wait_for_clipboard('"discount" 5')
     window.status_item(re.compile(r"Context copied: \d+ tokens"))
 
     window.set_clipboard("before")
     window.press("Control+K", "b")
-    wait_for_clipboard(window, '"discount" 5')
+    window.wait_for_clipboard('"discount" 5')
 
     window.set_clipboard("before")
     window.run("Problems: Focus on Problems View")
@@ -140,19 +128,19 @@ def test_the_prompt_about_a_problem_comes_from_the_lamp_the_problems_view_and_a_
     problem.get_by_role("button", name="Show fixes").click()
     window.page.locator(".monaco-menu .action-label", has_text="Copy context for this problem").first.hover()
     window.press("Enter")  # a click so soon after the one that opened the menu is ignored
-    wait_for_clipboard(window, '"discount" 5')
+    window.wait_for_clipboard('"discount" 5')
 
 
 def test_menus_offer_what_can_be_done_and_a_pin_changes_the_next_prompt(window: Window) -> None:
     window.open_file("shop/cart.py", line=16)
     ask(window, QUESTION)
-    assert "## Working Set" not in wait_for_clipboard(window, "def discount_for")
+    assert "## Working Set" not in window.wait_for_clipboard("def discount_for")
 
     line = window.page.locator(".view-line", has_text="The discount that a large order earns").first
     choose(window, line, "contextls", "Pin This Symbol to Context")
     window.status_item("Pinned")
     ask(window, "what does the README say?")
-    pinned = wait_for_clipboard(window, "## Working Set")
+    pinned = window.wait_for_clipboard("## Working Set")
     assert "def discount_for" in pinned.split("## Working Set")[1].split("\n## ")[0]
 
     readme = explorer_item(window, "README.md")
@@ -165,7 +153,7 @@ def test_menus_offer_what_can_be_done_and_a_pin_changes_the_next_prompt(window: 
     assert "Stop Excluding from Context" in entries
     assert "Exclude from Context" not in entries
     ask(window, "what does the README say about invoices?")
-    assert "A shop with a cart and invoices" not in wait_for_clipboard(window, "invoice")
+    assert "A shop with a cart and invoices" not in window.wait_for_clipboard("invoice")
 
     window.run("contextls: Unpin from Context")
     window.wait_for_prompt("Unpin what?")
@@ -186,18 +174,18 @@ def test_clearing_memory_says_what_is_deleted_and_deletes_nothing_unasked(window
     expect(box).to_contain_text("They cannot be brought back")
     window.click_dialog("Cancel")
     ask(window, "which country has no discount?")
-    wait_for_clipboard(window, "Norway has no discount")
+    window.wait_for_clipboard("Norway has no discount")
 
     window.run("contextls: Clear Memory…")
     window.click_dialog("Delete Events")
     window.status_item(re.compile(r"\d+ events deleted"))
     ask(window, "which country has no discount?")
-    assert "Norway" not in wait_for_clipboard(window, "discount_for")
+    assert "Norway" not in window.wait_for_clipboard("discount_for")
 
 
 def test_status_shows_figures_and_what_can_be_done(window: Window) -> None:
     ask(window, QUESTION)
-    wait_for_clipboard(window, "def discount_for")
+    window.wait_for_clipboard("def discount_for")
     window.run("contextls: Show Status")
     window.wait_for_prompt("What do you want to do?")
     expect(window.quick_input).to_contain_text("complete and up to date")
@@ -229,7 +217,7 @@ def test_keys_collide_with_nothing_on_other_platforms(
         window.wait_until_ready()
         window.set_clipboard("before")
         window.run("Copy Default Keys")
-        text = wait_for_clipboard(window, '"key": ')
+        text = window.wait_for_clipboard('"key": ')
     finally:
         context.close()
     taken = json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))

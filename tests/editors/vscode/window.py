@@ -166,11 +166,12 @@ class Window:
         """Put ``text`` on the clipboard, so that a test sees whether something replaces it."""
         self.page.evaluate("text => navigator.clipboard.writeText(text)", text)
 
-    def wait_for_clipboard(self, text: str, *, timeout: int = WAIT_MS) -> str:
-        """Wait until the clipboard holds ``text`` somewhere, and return all of it."""
+    def wait_for_clipboard(self, wanted: str | re.Pattern[str], *, timeout: int = WAIT_MS) -> str:
+        """Wait until the clipboard holds ``wanted`` somewhere, and return all of it."""
+        pattern = re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
         deadline = time.monotonic() + timeout / 1000
-        while text not in (shown := self.clipboard()):
-            assert time.monotonic() < deadline, f"'{text}' is not on the clipboard, but: {shown}"
+        while not pattern.search(shown := self.clipboard()):
+            assert time.monotonic() < deadline, f"{wanted!r} is not on the clipboard, but: {shown[:2000]}"
             self.page.wait_for_timeout(100)
         return shown
 
