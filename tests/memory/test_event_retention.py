@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contextls.memory.events import EventLog, Retention
+from contextls.memory.events import EventLog, Retention, keeper, retention
 from contextls.memory.events.keeper import EVERY_EVENTS
 from contextls.memory.events.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE
 from contextls.model import NewEvent
@@ -127,6 +127,22 @@ def test_a_long_sitting_is_bounded_without_being_opened_anew(opened: Callable[..
     assert log.after(0, 1)[0].id == f"event-{3 * EVERY_EVENTS - 699}"
 
 
+def test_events_that_come_at_the_end_of_a_pass_are_not_left_for_the_next_thousand(
+    opened: Callable[..., EventLog], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = opened(Retention(0, 700, 0))
+    late = [notes(EVERY_EVENTS)]
+
+    def enforce_and_append(*arguments: object) -> None:
+        retention.enforce(*arguments)  # type: ignore[arg-type]
+        while late:
+            log.append_many(late.pop())
+
+    monkeypatch.setattr(keeper, "enforce", enforce_and_append)
+    log.append_many(notes(EVERY_EVENTS))
+    until(lambda: not late and log.count() == 700)
+
+
 def test_appending_never_waits_for_a_pass(opened: Callable[..., EventLog]) -> None:
     log = opened()
     log.append_many(notes(20_000, 500))
@@ -147,7 +163,7 @@ def test_appending_never_waits_for_a_pass(opened: Callable[..., EventLog]) -> No
 SHRINK = """
 import sys
 from pathlib import Path
-from contextls.memory.events import EventLog, Retention
+from contextls.memory.events import EventLog, Retention, keeper, retention
 from contextls.model import NewEvent
 
 print("ready", flush=True)

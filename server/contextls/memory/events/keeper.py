@@ -31,23 +31,25 @@ class Keeper:
         self._stopped = threading.Event()
         self._thread: ThreadPoolExecutor | None = None
         self._running = False
+        self._asked_meanwhile = False
         self._added = 0
         self.problem = ""
 
     def look(self) -> None:
-        """Start a pass in the background if one is due and none is running."""
+        """Start a pass in the background if one is due; when one is running, another follows it."""
         try:
             due = is_due(self._database, self._limits, self._clock())
         except StoreError as error:
             self.problem = str(error)
             return
         with self._guard:
-            if not due or self._running or self._stopped.is_set():
+            if not due or self._stopped.is_set():
                 return
-            self._running = True
-            if self._thread is None:
-                self._thread = ThreadPoolExecutor(1, "contextls-retention")
-            self._thread.submit(self._pass)
+            if self._running:
+                # What was added since may be behind the point up to which the running pass counts.
+                self._asked_meanwhile = True
+                return
+            self._start()
 
     def appended(self, first: int, last: int, size: int) -> None:
         """The events from ``first`` to ``last``, ``size`` bytes together, were added by this process."""
@@ -67,6 +69,13 @@ class Keeper:
         if thread is not None:
             thread.shutdown()
 
+    def _start(self) -> None:
+        """Put a pass on the thread; the guard is held."""
+        self._running = True
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, "contextls-retention")
+        self._thread.submit(self._pass)
+
     def _pass(self) -> None:
         try:
             enforce(self._database, self._limits, self._clock(), self._stopped.is_set)
@@ -76,3 +85,6 @@ class Keeper:
         finally:
             with self._guard:
                 self._running = False
+                if self._asked_meanwhile and not self._stopped.is_set():
+                    self._start()
+                self._asked_meanwhile = False
