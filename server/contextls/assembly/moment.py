@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 
-from contextls.assembly.assembler import Sources
 from contextls.assembly.cache import MemoryState
 from contextls.assembly.excluding import Excluding
+from contextls.assembly.gather import Sources
 from contextls.memory.memories import Memories
 
 

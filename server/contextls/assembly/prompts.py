@@ -7,8 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from contextls.assembly.assembler import Sources, assemble
+from contextls.assembly.assembler import assemble
 from contextls.assembly.cache import AnswerCache, MemoryState
+from contextls.assembly.gather import Sources
 from contextls.assembly.items import Item
 from contextls.assembly.request import check_budget
 from contextls.assembly.result import Assembled

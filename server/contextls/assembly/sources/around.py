@@ -45,6 +45,26 @@ _TEST_WORDS = frozenset({"test", "tests", "spec", "specs"})
 
 
 @dataclass(frozen=True, slots=True)
+class Angle:
+    """From which side a place is looked at.
+
+    ``spot`` is what it is called in reasons; ``users`` and ``tests`` say whether those of what is there are wanted. A
+    ``question`` may speak of the whole class or file around it.
+    """
+
+    spot: str
+    users: bool
+    tests: bool
+    question: str = ""
+
+    @classmethod
+    def of(cls, signals: Signals, spot: str = "around the cursor") -> Angle:
+        """As the question says."""
+        text = signals.question.text
+        return cls(spot, bool(_USERS.search(text)), FileKind.TEST in signals.question.kinds, text)
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """What a chunk near the position is worth in 0..1, and why it is there, in a short phrase."""
 
@@ -96,31 +116,25 @@ class _Place:
 
 
 def around(
-    snapshot: Snapshot,
-    graph: RelationGraph,
-    signals: Signals,
-    position: EditorPosition,
-    spot: str = "around the cursor",
+    snapshot: Snapshot, graph: RelationGraph, position: EditorPosition, angle: Angle
 ) -> dict[ChunkRef, Near]:
-    """The chunks that a question about ``position`` needs, each with its worth; those under the cursor have 1.
+    """The chunks that a question about ``position`` needs, each with its worth; those right there have 1.
 
-    ``spot`` is what the position is called in their reasons. Empty when the index has nothing there.
+    Empty when the index has nothing there.
     """
-    place = _place(snapshot, graph, signals.question.text, position)
+    place = _place(snapshot, graph, angle.question, position)
     if place is None:
         return {}
-    users = bool(_USERS.search(signals.question.text))
-    tests = FileKind.TEST in signals.question.kinds
     subject = place.subject.name if place.subject else ""
     part = f"part of {inline(subject)}" if subject else "the same file"
     place.add(((ref, part) for ref in _subject(place)), SUBJECT)
-    if place.subject is not None and users:
+    if place.subject is not None and angle.users:
         place.add(((ref, f"uses {inline(subject)}") for ref in _users(place, subject)), ASKED)
-    if tests:
+    if angle.tests:
         place.add(_tests(place), ASKED)
-    place.add(_referred(place, spot), UNASKED if users or tests else REFERRED)
+    place.add(_referred(place, angle.spot), UNASKED if angle.users or angle.tests else REFERRED)
     place.add(_heads(place), HEAD)
-    return place.found | dict.fromkeys(place.under, Near(1.0, spot))
+    return place.found | dict.fromkeys(place.under, Near(1.0, angle.spot))
 
 
 def _place(
@@ -170,13 +184,17 @@ def _heads(place: _Place) -> Iterator[tuple[ChunkRef, str]]:
 def _referred(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
     """Where the names in the chunks under the cursor are defined, in the order in which they are used."""
     own = {definition.qualified for definition in place.enclosing}
+    used = _used_names(place)
     names = dict.fromkeys(name for ref in place.under for name in _NAME.findall(place.row(ref).text))
     found: list[tuple[int, int, ChunkRef, str]] = []
     for order, name in enumerate(list(names)[:MOST_NAMES]):
         named = [
             item
             for item in place.snapshot.symbols.named(name)
-            if item.definition.name == name and item.definition.kind != Kind.CONSTANT
+            if item.definition.name == name
+            and item.definition.kind != Kind.CONSTANT
+            # Elsewhere than in the own file, a word of prose or of a local name would mean anything.
+            and (item.path == place.path or name in used)
         ]
         near = [(place.distance(item.path), item) for item in named]
         closest = min((distance for distance, _ in near), default=3)
@@ -189,6 +207,12 @@ def _referred(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
                 )
     found.sort(key=lambda one: one[:2])
     return [(ref, f"defines {inline(name)}, used {spot}") for _, _, ref, name in found]
+
+
+def _used_names(place: _Place) -> frozenset[str]:
+    """The names that the active file calls, instantiates, extends, takes as types or imports."""
+    outline = place.snapshot.outlines[place.path]
+    return frozenset(outline.references).union(*(each.names for each in outline.imports))
 
 
 def _users(place: _Place, name: str) -> list[ChunkRef]:

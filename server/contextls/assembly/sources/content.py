@@ -8,11 +8,9 @@ from contextls.assembly.items import Code, Item, Reason
 from contextls.assembly.reasons import of_chunk
 from contextls.assembly.shapes.markdown import code_block
 from contextls.assembly.signals import Signals
-from contextls.assembly.sources.around import around
-from contextls.assembly.sources.trouble import trouble
+from contextls.assembly.sources.meant import Meant
 from contextls.memory.content.ranking import Ranking
 from contextls.memory.content_memory import ContentMemory
-from contextls.memory.failures import Failure
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition, Section
@@ -32,22 +30,16 @@ def content_items(
     signals: Signals,
     position: EditorPosition | None,
     limit: int,
-    failure: Failure | None = None,
+    meant: Meant,
 ) -> list[Item]:
-    """At most ``limit`` items, best first: the chunks of ``ranking``, and what the question points at without naming it.
-
-    That is the code at the ``position`` for a question about "this", and what a ``failure`` points at for one about the
-    work at hand.
-    """
+    """At most ``limit`` items, best first: the chunks of ``ranking``, and what the question points at without naming it."""
     best = max((item.score for item in ranking.chunks), default=1.0) or 1.0
     relevance = {item.ref: min(1.0, item.score / best) for item in ranking.chunks}
     if position is not None:
         for ref in snapshot.view.chunks_of(position.path):
             if ref in relevance:
                 relevance[ref] = min(1.0, relevance[ref] * ACTIVE_FILE_BOOST)
-    near = trouble(snapshot, graph, signals, failure) if failure else {}
-    if position is not None and signals.about_here and not near:
-        near = around(snapshot, graph, signals, position)
+    near = meant.near(snapshot, graph, signals, position)
     if near:
         relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
         for ref, piece in near.items():
@@ -57,7 +49,6 @@ def content_items(
     shown = ordered[:limit]
     pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}
     searched = memory.evidence(ranking, [ref for ref in shown if ref not in pointed])
-    asked = "the failure" if failure else ""
     items = []
     for ref in shown:
         why: Reason
@@ -65,7 +56,7 @@ def content_items(
             why = pointed[ref]
         else:
             active = position is not None and places[ref].path == position.path
-            why = partial(of_chunk, searched, ref, asked=asked, active=active)
+            why = partial(of_chunk, searched, ref, asked=meant.name, active=active)
         items.append(content_item(snapshot.view.row(ref), relevance[ref], why))
     return items
 

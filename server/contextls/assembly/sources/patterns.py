@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from contextls.assembly.items import Item, recency
 from contextls.assembly.shapes.markdown import pattern_line
@@ -46,9 +46,15 @@ def occasion_of(
     events: Sequence[Event],
     position: EditorPosition | None,
     tasks: TaskView | None,
+    changed: Iterable[str] = (),
 ) -> Occasion:
-    """What the question is about, as patterns see it: the active file, then the files found, then those edited lately."""
+    """What the question is about, as patterns see it: files, words, failure, task.
+
+    The files are the active one, those ``changed`` as the request asks, those found, those edited lately.
+    """
     files: dict[str, float] = {position.path: 1.0} if position else {}
+    for rank, path in enumerate(list(dict.fromkeys(changed))[:FILES_LOOKED_AT]):
+        files.setdefault(path, 1.0 - FADING * rank)
     found = dict.fromkeys(path for item in content for path in item.paths)
     for rank, path in enumerate(list(found)[:FILES_LOOKED_AT]):
         files.setdefault(path, 1.0 - FADING * rank)

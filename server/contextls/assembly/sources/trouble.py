@@ -6,7 +6,7 @@ import re
 
 from contextls.assembly.reasons import joined
 from contextls.assembly.signals import Intent, Signals
-from contextls.assembly.sources.around import Near, around
+from contextls.assembly.sources.around import Angle, Near, around
 from contextls.memory.content.terms import STOP_WORDS
 from contextls.memory.content.traces import in_workspace, places_in
 from contextls.memory.content.view import ChunkRef
@@ -52,9 +52,10 @@ def trouble(
         if ref not in found or worth > found[ref].worth:
             found[ref] = Near(worth, joined([why, found[ref].why if ref in found else ""]))
 
+    angle = Angle.of(signals, "at the failing line")
     for number, (path, line) in enumerate(_places(snapshot, failure)):
         at = EditorPosition(path, line, line)
-        for ref, near in around(snapshot, graph, signals, at, "at the failing line").items():
+        for ref, near in around(snapshot, graph, at, angle).items():
             add(ref, near.worth * 0.9**number, near.why)
     changed = {str(event.content.get("path")) for event in failure.changes}
     pointed_at = list(found)

@@ -10,7 +10,7 @@ import typer
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import count, emit_json, emit_text, note
 from contextls.cli.session import opened, refresh, workspace_path
-from contextls.model import AssembleRequest, EditorPosition, Filters
+from contextls.model import AssembleRequest, Changes, EditorPosition, Filters
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     'contextls assemble "how does a request reach its handler?"',
     'contextls assemble "why does login fail?" ~/src/app --budget 8000 --archetype debug',
+    'contextls assemble "review my changes" --changes staged --archetype review',
     'contextls assemble "what does this do?" --file src/app.py --line 120 --json | jq .tokenCount',
 )
 
@@ -47,6 +48,10 @@ def assemble(
         list[str] | None,
         typer.Option(help="Only what speaks of files that match this gitignore pattern; may be repeated."),
     ] = None,
+    changes: Annotated[
+        Changes | None,
+        typer.Option(help="Uncommitted changes that lead the prompt, as for a review.", show_default=False),
+    ] = None,
     no_index: NoIndex = False,
 ) -> None:
     """Print the best prompt for a question.
@@ -63,6 +68,7 @@ def assemble(
             tokenizer=tokenizer,
             filters=Filters(paths=tuple(path or ())),
             position=None if file is None else _position(engine, file, line),
+            changes=changes,
         )
         if not no_index:
             refresh(engine)

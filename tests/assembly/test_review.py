@@ -1,0 +1,148 @@
+"""A question about changes names no code: the changes say whose neighbours, users and tests matter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.memory.working_set.target import Target
+from contextls.model import AssembleRequest, Changes, Context, NewEvent, Section
+
+from ..memory.workspaces import opened, write
+from ..repositories import git
+
+REVIEW = "Review my staged changes."
+FILLER = "".join(
+    f"def review_staged_changes_{n}(mine):\n    return [mine * {n} for _ in range({n})]\n\n\n"
+    for n in range(40)
+)
+BANK = {
+    "bank/fees.py": "def rate():\n    return 7\n\n\ndef fee_of(amount):\n    return amount // 100\n",
+    "bank/limits.py": "def limit_of(age):\n    return 500 if age < 18 else 5000\n",
+    "bank/terminal.py": (
+        "from bank.fees import fee_of\n\n\ndef pay_out(account, notes):\n"
+        "    account.balance -= sum(notes) + fee_of(sum(notes))\n"
+    ),
+    "bank/changes.py": FILLER,
+    "tests/test_fees.py": "from bank.fees import fee_of\n\n\ndef test_fee():\n    assert fee_of(200) == 2\n",
+    "tests/test_limits.py": "from bank.limits import limit_of\n\n\ndef test_limit():\n    assert limit_of(17) == 500\n",
+}
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Iterator[Engine]:
+    root = write(tmp_path / "bank", BANK)
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Start")
+    with opened(root) as engine:
+        yield engine
+
+
+def edit(engine: Engine, path: str, old: str, new: str) -> None:
+    file = engine.root / path
+    file.write_text(file.read_text().replace(old, new))
+    git(engine.root, "add", path)
+    engine.update_files([path])
+
+
+def review(
+    engine: Engine, query: str = REVIEW, budget: int = 600, changes: Changes | None = Changes.STAGED
+) -> Context:
+    return engine.assemble(AssembleRequest(query, budget, archetype="review", changes=changes))
+
+
+def files(context: Context) -> list[str]:
+    """The files of the code beside the changes, best first."""
+    paths = [each.source.rpartition(":")[0] for each in context.components if each.type is Section.SEMANTIC]
+    return list(dict.fromkeys(paths))
+
+
+def whys(context: Context, path: str) -> str:
+    return "; ".join(each.why for each in context.components if each.source.startswith(f"{path}:"))
+
+
+def test_what_was_changed_comes_with_its_users_and_its_tests(bank: Engine) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    context = review(bank)
+    assert set(files(context)[:3]) == {"bank/fees.py", "bank/terminal.py", "tests/test_fees.py"}
+    assert "uses `fee_of`" in whys(context, "bank/terminal.py")
+    assert "test of `fee_of`" in whys(context, "tests/test_fees.py")
+
+
+def test_without_changes_the_words_of_the_question_would_find_other_code(bank: Engine) -> None:
+    assert files(review(bank, changes=None))[0] == "bank/changes.py"
+
+
+@pytest.mark.parametrize("query", ["review my changes", "write a commit message", "what did I change today?"])
+def test_a_plain_question_about_changes_means_the_uncommitted_ones(bank: Engine, query: str) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    assert set(files(review(bank, query, changes=None))[:3]) == {
+        "bank/fees.py",
+        "bank/terminal.py",
+        "tests/test_fees.py",
+    }
+
+
+def test_a_question_that_names_code_is_searched_for_as_well(bank: Engine) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    context = review(bank, "Review my staged changes: do they respect `limit_of`?", 900)
+    assert {"bank/limits.py", "bank/fees.py", "tests/test_fees.py"} <= set(files(context))
+
+
+def test_what_is_staged_is_found_where_its_symbol_stands_now(bank: Engine) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    file = bank.root / "bank/fees.py"
+    file.write_text("import this\n" * 200 + file.read_text())
+    bank.update_files(["bank/fees.py"])
+    assert {"bank/terminal.py", "tests/test_fees.py"} <= set(files(review(bank, budget=900)))
+
+
+def test_a_deleted_file_and_a_new_one_are_reviewed_without_complaint(bank: Engine) -> None:
+    (bank.root / "bank/limits.py").unlink()
+    write(
+        bank.root,
+        {"bank/interest.py": "from bank.fees import rate\n\n\ndef interest(n):\n    return n * rate()\n"},
+    )
+    git(bank.root, "add", "-A")
+    bank.update_files(["bank/limits.py", "bank/interest.py"])
+    context = review(bank)
+    assert not context.report.warnings
+    assert {"bank/interest.py", "bank/fees.py"} <= set(files(context))
+
+
+def test_the_symbols_with_the_most_changed_lines_matter_most(bank: Engine) -> None:
+    edit(bank, "bank/limits.py", "500 if", "400 if")
+    edit(bank, "bank/fees.py", "    return amount // 100", "    amount += 1\n    return amount // 90")
+    assert files(review(bank, budget=900))[0] == "bank/fees.py"
+
+
+def test_an_excluded_file_says_nothing_about_what_surrounds_it(bank: Engine) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    bank.working_set.exclude(Target("bank/fees.py"))
+    context = review(bank, budget=900)
+    assert not any("fee" in each.why or "bank/fees.py" in each.source for each in context.components)
+
+
+def test_a_file_that_always_changed_along_is_told_when_it_was_left_out(bank: Engine) -> None:
+    for number in range(5):
+        edit(bank, "bank/fees.py", "return amount", f"# {number}\n    return amount")
+        edit(bank, "bank/limits.py", "return 500", f"# {number}\n    return 500")
+        git(bank.root, "commit", "-qm", f"Change {number}")
+    bank.history.catch_up()
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    patterns = [each for each in review(bank, budget=1500).components if each.type is Section.PATTERN]
+    assert any("bank/limits.py" in each.content for each in patterns)
+
+
+def test_a_failure_and_the_changes_asked_about_are_shown_together(bank: Engine) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    stdout = (
+        "tests/test_limits.py:5: AssertionError\nFAILED tests/test_limits.py::test_limit - assert 5 == 500\n"
+    )
+    bank.record(NewEvent("shell_exec", {"command": "pytest", "exitCode": 1, "stdout": stdout}))
+    found = set(files(review(bank, "fix the failing test", 1200)))
+    assert {"bank/limits.py", "tests/test_limits.py", "bank/fees.py", "tests/test_fees.py"} <= found
