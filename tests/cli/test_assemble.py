@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ..repositories import git
 from .conftest import Run
 
 
@@ -49,6 +50,16 @@ def test_assemble_knows_where_the_user_is(inline: Run, shared_workspace: Path) -
             check=0,
         )
         assert any(item["source"].startswith("app/mail.py") for item in json.loads(done.stdout)["components"])
+
+
+def test_assemble_leads_with_the_changes_asked_for(inline: Run, workspace: Path) -> None:
+    git(workspace, "init", "--quiet")
+    git(workspace, "add", "app/temperature.py")
+    review = ("assemble", "review my changes", workspace, "--changes")
+    staged = inline(*review, "staged", check=0).stdout
+    assert "app/temperature.py" in staged
+    assert "app/mail.py:1-" not in staged.partition("## Relevant Content")[0]
+    assert "app/mail.py:1-" in inline(*review, "all", check=0).stdout.partition("## Relevant Content")[0]
 
 
 @pytest.mark.parametrize(
