@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,7 @@ from contextls.engine import Engine
 from contextls.memory.asked_changes import AskedChanges
 from contextls.model import AssembleRequest, Changes, Context, Filters, NewEvent, Section
 
+from ..repositories import git
 from .workspaces import ONE_WORKER, write
 
 CODE = "class Till:\n    def open(self):\n        return 1\n\n\ndef count(coins):\n    return len(coins)\n"
@@ -28,20 +28,12 @@ FILES = {
 }
 
 
-def run(where: Path, *arguments: str, check: bool = True) -> str:
-    environment = {"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
-    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
-    command = ["git", *identity, *arguments]
-    done = subprocess.run(command, cwd=where, env=environment, check=check, capture_output=True, text=True)
-    return done.stdout
-
-
 @pytest.fixture
 def shop(tmp_path: Path) -> Iterator[Engine]:
     root = write(tmp_path / "shop", FILES)
-    run(root, "init", "-q", "-b", "main")
-    run(root, "add", "-A")
-    run(root, "commit", "-qm", "Start")
+    git(root, "init", "-q", "-b", "main")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Start")
     engine = Engine.open(root, ONE_WORKER)
     engine.index()
     yield engine
@@ -68,7 +60,7 @@ def edit(engine: Engine, path: str, old: str, new: str) -> None:
 
 def test_the_three_scopes_tell_the_same_file_apart(shop: Engine) -> None:
     edit(shop, "till.py", "return 1", "return 2")
-    run(shop.root, "add", "till.py")
+    git(shop.root, "add", "till.py")
     edit(shop, "till.py", "len(coins)", "sum(coins)")
     staged, unstaged, both = (told(shop, scope)["till.py"] for scope in Changes)
     assert "+        return 2" in staged
@@ -82,7 +74,7 @@ def test_the_three_scopes_tell_the_same_file_apart(shop: Engine) -> None:
 
 def test_symbols_of_staged_text_are_those_of_its_own_lines(shop: Engine) -> None:
     edit(shop, "till.py", "len(coins)", "sum(coins)")
-    run(shop.root, "add", "till.py")
+    git(shop.root, "add", "till.py")
     edit(shop, "till.py", "class Till", "# one\n# two\n# three\n# four\n# five\nclass Till")
     (hunk,) = asked(shop, Changes.STAGED).hunks
     assert (hunk.symbol, hunk.start_line) == ("count", 7)
@@ -99,7 +91,7 @@ def test_new_deleted_renamed_and_binary_files(shop: Engine) -> None:
     (shop.root / "other.py").unlink()
     (shop.root / "new.py").write_text("NEW = 1\n")
     (shop.root / "figure.xyz").write_bytes(b"\0\1\2")
-    run(shop.root, "mv", "old_name.py", "new_name.py")
+    git(shop.root, "mv", "old_name.py", "new_name.py")
     edit(shop, "new_name.py", "LINE_3 = 3", "LINE_3 = 33")
     shop.index()
     assert told(shop, Changes.STAGED) == {"new_name.py": "rename from old_name.py\nrename to new_name.py"}
@@ -107,7 +99,7 @@ def test_new_deleted_renamed_and_binary_files(shop: Engine) -> None:
     assert unstaged["other.py"] == "-VALUE = 1"
     assert unstaged["new.py"] == "+NEW = 1"
     assert "+LINE_3 = 33" in unstaged["new_name.py"]
-    run(shop.root, "add", "-A")
+    git(shop.root, "add", "-A")
     staged = asked(shop, Changes.STAGED)
     assert {hunk.path for hunk in staged.hunks} == {"other.py", "new.py", "new_name.py"}
     renamed = next(hunk.text for hunk in staged.hunks if hunk.path == "new_name.py")
@@ -121,13 +113,13 @@ def test_new_deleted_renamed_and_binary_files(shop: Engine) -> None:
 
 
 def test_files_in_conflict_are_unstaged_and_named_for_what_is_staged(shop: Engine) -> None:
-    run(shop.root, "checkout", "-qb", "side")
+    git(shop.root, "checkout", "-qb", "side")
     edit(shop, "other.py", "1", "2")
-    run(shop.root, "commit", "-qam", "Two")
-    run(shop.root, "checkout", "-q", "main")
+    git(shop.root, "commit", "-qam", "Two")
+    git(shop.root, "checkout", "-q", "main")
     edit(shop, "other.py", "1", "3")
-    run(shop.root, "commit", "-qam", "Three")
-    run(shop.root, "merge", "side", check=False)
+    git(shop.root, "commit", "-qam", "Three")
+    git(shop.root, "merge", "side", check=False)
     shop.index()
     staged = asked(shop, Changes.STAGED)
     assert staged.hunks == ()
@@ -141,8 +133,8 @@ def test_files_in_conflict_are_unstaged_and_named_for_what_is_staged(shop: Engin
 
 def test_before_the_first_commit_everything_staged_is_new(tmp_path: Path) -> None:
     root = write(tmp_path / "unborn", {"a.py": "A = 1\n"})
-    run(root, "init", "-q")
-    run(root, "add", "-A")
+    git(root, "init", "-q")
+    git(root, "add", "-A")
     engine = Engine.open(root, ONE_WORKER)
     try:
         engine.index()
@@ -157,7 +149,7 @@ def test_ignored_files_and_secrets_stay_out(shop: Engine) -> None:
     write(shop.root, {"vault/key.py": "the_hidden_word = 1\n", ".env": "the_hidden_word=1\n"})
     key = "AKIA" + "QWERTYUIOPASDFGH"
     (shop.root / "other.py").write_text(f"aws_access_key_id = '{key}'\n")
-    run(shop.root, "add", "-f", "-A", "vault", ".env", "other.py")
+    git(shop.root, "add", "-f", "-A", "vault", ".env", "other.py")
     shop.index()
     for scope in (Changes.STAGED, Changes.ALL):
         found = asked(shop, scope)
@@ -173,21 +165,21 @@ def test_nothing_a_hostile_repository_names_is_run(shop: Engine, tmp_path: Path)
     program.write_text(f"#!/bin/sh\necho $0 $@ >> {marker}\ncat\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     edit(shop, "other.py", "1", "7")
-    run(shop.root, "add", "other.py")
+    git(shop.root, "add", "other.py")
     edit(shop, "till.py", "1", "8")
     (shop.root / ".gitattributes").write_text("* diff=evil filter=evil text=auto\n")
     for key in (
         "core.fsmonitor", "core.pager", "diff.external", "diff.evil.command", "diff.evil.textconv",
         "filter.evil.clean", "filter.evil.smudge", "filter.evil.process",
     ):  # fmt: skip
-        run(shop.root, "config", key, str(program))
+        git(shop.root, "config", key, str(program))
     shop.index()
     marker.unlink(missing_ok=True)
     assert set(told(shop, Changes.STAGED)) == {"other.py"}
     assert "till.py" in told(shop, Changes.UNSTAGED)
     assert {"other.py", "till.py"} <= set(told(shop, Changes.ALL))
     assert not marker.exists(), marker.read_text()
-    subprocess.run(["git", "status"], cwd=shop.root, capture_output=True, check=False)
+    git(shop.root, "status", check=False)
     assert marker.exists(), "the trap must be armed"
 
 
@@ -201,13 +193,13 @@ def test_every_scope_adds_and_removes_what_git_says(
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
-        run(root, "init", "-q")
+        git(root, "init", "-q")
         file = root / "f.py"
         write(root, {"f.py": "".join(f"{line}\n" for line in head), "stays.py": "S = 1\n"})
-        run(root, "add", "-A")
-        run(root, "commit", "-qm", "Start")
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", "Start")
         file.write_text("".join(f"{line}\n" for line in index))
-        run(root, "add", "-A")
+        git(root, "add", "-A")
         file.write_text("".join(f"{line}\n" for line in disk))
         engine = Engine.open(root, ONE_WORKER)
         try:
@@ -217,7 +209,7 @@ def test_every_scope_adds_and_removes_what_git_says(
                 (Changes.UNSTAGED, ()),
                 (Changes.ALL, ("HEAD",)),
             ):
-                fields = run(root, "diff", "--numstat", *how).split()
+                fields = git(root, "diff", "--numstat", *how).split()
                 hunks = asked(engine, scope).hunks
                 net = sum(hunk.added - hunk.removed for hunk in hunks)
                 assert bool(hunks) == bool(fields)
@@ -238,7 +230,7 @@ def test_the_changes_lead_the_prompt_and_get_most_of_its_budget(shop: Engine) ->
     for number in range(5):
         shop.record(NewEvent("shell_exec", {"command": f"make {number}", "exitCode": 1}))
     edit(shop, "till.py", "return 1", "return 2")
-    run(shop.root, "add", "-A")
+    git(shop.root, "add", "-A")
     context = review(shop, Changes.STAGED)
     first = next(each for each in context.components if each.type is Section.RECENT)
     assert first.source.startswith("till.py:")
@@ -268,7 +260,7 @@ def test_without_changes_a_warning_says_so_and_the_rest_answers(shop: Engine, tm
 def test_what_is_staged_between_two_questions_is_seen(shop: Engine) -> None:
     edit(shop, "till.py", "return 1", "return 2")
     assert "return 2" in review(shop, Changes.UNSTAGED).content
-    run(shop.root, "add", "-A")
+    git(shop.root, "add", "-A")
     assert review(shop, Changes.UNSTAGED).report.warnings == ("there are no unstaged changes to show",)
     assert "return 2" in review(shop, Changes.STAGED).content
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -19,26 +17,9 @@ from contextls.memory.history.commit_history import CommitHistory
 from contextls.memory.history.view import CoChange
 from contextls.workspace.ignore import IgnoreRules
 
+from ..repositories import START, git
+
 DAY = 86_400
-START = 1_700_000_000
-
-
-def git(where: Path, *arguments: str, date: int = START, author: str = "Ann") -> str:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_AUTHOR_NAME": author,
-        "GIT_AUTHOR_EMAIL": "ann@example.org",
-        "GIT_COMMITTER_NAME": author,
-        "GIT_COMMITTER_EMAIL": "ann@example.org",
-        "GIT_AUTHOR_DATE": f"{date} +0000",
-        "GIT_COMMITTER_DATE": f"{date} +0000",
-    }
-    done = subprocess.run(
-        ["git", *arguments], cwd=where, env=environment, check=True, capture_output=True, text=True
-    )
-    return done.stdout.strip()
 
 
 def commit(where: Path, subject: str, *names: str, date: int = START, author: str = "Ann") -> None:
@@ -181,7 +162,7 @@ def test_mass_commits_and_merges_say_nothing_about_what_belongs_together(
     commit(project, "Side", "lone.py")
     git(project, "checkout", "-q", "main")
     commit(project, "Main", "rare.py")
-    git(project, "merge", "-q", "--no-ff", "-m", "Merge side", "side")
+    git(project, "merge", "-q", "--no-ff", "-m", "Merge side", "side", date=START)
     view = history.catch_up()
     assert view.co_changes("f1.py") == ()
     assert view.churn("f1.py") > 0
@@ -192,7 +173,7 @@ def test_mass_commits_and_merges_say_nothing_about_what_belongs_together(
 def test_deleted_and_ignored_files_never_come_out(project: Path, tmp_path: Path) -> None:
     commit(project, "Hide", "a.py", "hidden/key.txt", ".env", "gone.py")
     git(project, "rm", "-q", "gone.py")
-    git(project, "commit", "-qm", "Remove")
+    git(project, "commit", "-qm", "Remove", date=START)
     rules = [IgnoreRules(project)]
     history = CommitHistory(project, tmp_path / "history.sqlite", 1_000, lambda: rules[0])
     view = history.catch_up()
@@ -268,7 +249,7 @@ def submodule(project: Path) -> Path:
     outer.mkdir()
     git(outer, "init", "-q")
     git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(project), "inner")
-    git(outer, "commit", "-qm", "Add inner")
+    git(outer, "commit", "-qm", "Add inner", date=START)
     return outer / "inner"
 
 
@@ -336,7 +317,7 @@ def test_a_partial_clone_asks_no_remote_and_still_counts(project: Path, tmp_path
     git(project, "mv", "lone.py", "moved.py")
     with (project / "moved.py").open("a") as file:
         file.write("changed\n")
-    git(project, "commit", "-qam", "Move and change")
+    git(project, "commit", "-qam", "Move and change", date=START)
     for line in (
         git(project, "ls-tree", "-r", "HEAD~1").splitlines()
         + git(project, "ls-tree", "-r", "HEAD").splitlines()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +16,8 @@ from hypothesis import strategies as st
 from contextls.engine import Engine
 from contextls.memory.history.hunks import changed_blocks, hunks_between
 from contextls.memory.working_changes import Hunk, WorkingTree
+
+from ..repositories import git
 
 CODE = """class Budget:
     def allocate(self, share):
@@ -31,14 +32,6 @@ def count(text):
 """
 
 
-def run(where: Path, *arguments: str) -> None:
-    environment = {"PATH": os.environ["PATH"], "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
-    identity = ("-c", "user.name=Ann", "-c", "user.email=ann@example.org")
-    subprocess.run(
-        ["git", *identity, *arguments], cwd=where, env=environment, check=True, capture_output=True
-    )
-
-
 @pytest.fixture(scope="module")
 def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("working") / "project"
@@ -46,9 +39,9 @@ def committed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (place / "src" / "budget.py").write_text(CODE)
     (place / "src" / "other.py").write_text("VALUE = 1\n")
     (place / ".gitignore").write_text("secret.txt\n")
-    run(place, "init", "-q", "-b", "main")
-    run(place, "add", "-A")
-    run(place, "commit", "-qm", "Start")
+    git(place, "init", "-q", "-b", "main")
+    git(place, "add", "-A")
+    git(place, "commit", "-qm", "Start")
     return place
 
 
@@ -81,13 +74,13 @@ def test_an_edit_is_told_by_symbol(engine: Engine) -> None:
     )  # fmt: skip
     edit(engine, "src/budget.py", "len(text)", "len(text) // 4")
     assert [hunk.symbol for hunk in engine.working_changes()] == ["Budget.allocate", "count"]
-    run(engine.root, "commit", "-qam", "Done")
+    git(engine.root, "commit", "-qam", "Done")
     assert engine.working_changes() == ()
 
 
 def test_staged_new_deleted_and_restored_files(engine: Engine) -> None:
     edit(engine, "src/other.py", "1", "2")
-    run(engine.root, "add", "-A")
+    git(engine.root, "add", "-A")
     assert [hunk.path for hunk in engine.working_changes()] == ["src/other.py"]
     (engine.root / "src" / "fresh.py").write_text("def born():\n    pass\n")
     (engine.root / "src" / "budget.py").unlink()
@@ -95,7 +88,7 @@ def test_staged_new_deleted_and_restored_files(engine: Engine) -> None:
     gone, fresh, _ = engine.working_changes()
     assert (gone.path, gone.start_line, gone.end_line, gone.removed) == ("src/budget.py", 0, 0, 10)
     assert (fresh.path, fresh.symbol, fresh.added) == ("src/fresh.py", "born", 2)
-    run(engine.root, "reset", "-q", "--hard")
+    git(engine.root, "reset", "-q", "--hard")
     engine.update_files(["src/budget.py", "src/other.py"])
     assert [hunk.path for hunk in engine.working_changes()] == ["src/fresh.py"]
     shutil.rmtree(engine.root / "src")
@@ -127,9 +120,9 @@ def test_line_endings_and_touched_files_are_no_change(engine: Engine) -> None:
 
 def test_ignored_binary_and_secret_content_stays_out(engine: Engine) -> None:
     (engine.root / "secret.txt").write_text("hidden")
-    run(engine.root, "add", "-f", "secret.txt")
+    git(engine.root, "add", "-f", "secret.txt")
     (engine.root / "data.bin").write_bytes(b"\0\1\2")
-    run(engine.root, "add", "data.bin")
+    git(engine.root, "add", "data.bin")
     key = "AKIA" + "QWERTYUIOPASDFGH"
     (engine.root / "src" / "other.py").write_text(f"aws_access_key_id = '{key}'\n")
     engine.update_files(["secret.txt", "data.bin", "src/other.py"])
@@ -140,7 +133,7 @@ def test_ignored_binary_and_secret_content_stays_out(engine: Engine) -> None:
 
 
 def test_what_a_sparse_checkout_leaves_out_is_not_deleted(engine: Engine) -> None:
-    run(engine.root, "update-index", "--skip-worktree", "src/other.py")
+    git(engine.root, "update-index", "--skip-worktree", "src/other.py")
     (engine.root / "src" / "other.py").unlink()
     engine.update_files(["src/other.py"])
     assert engine.working_changes() == ()
@@ -148,15 +141,15 @@ def test_what_a_sparse_checkout_leaves_out_is_not_deleted(engine: Engine) -> Non
 
 def test_a_worktree_a_subfolder_an_unborn_branch_and_no_repository(engine: Engine, tmp_path: Path) -> None:
     side = tmp_path / "side"
-    run(engine.root, "worktree", "add", "-q", str(side))
+    git(engine.root, "worktree", "add", "-q", str(side))
     (side / "src" / "other.py").write_text("VALUE = 5\n")
     assert [hunk.path for hunk in WorkingTree(side, lambda _: True).hunks({})] == ["src/other.py"]
     assert [hunk.path for hunk in WorkingTree(side / "src", lambda _: True).hunks({})] == ["other.py"]
     unborn = tmp_path / "unborn"
     unborn.mkdir()
-    run(unborn, "init", "-q")
+    git(unborn, "init", "-q")
     (unborn / "a.txt").write_text("a\n")
-    run(unborn, "add", "-A")
+    git(unborn, "add", "-A")
     assert [hunk.added for hunk in WorkingTree(unborn, lambda _: True).hunks({})] == [1]
     plain = tmp_path / "plain"
     plain.mkdir()
@@ -183,13 +176,13 @@ def test_nothing_a_hostile_repository_names_is_run(engine: Engine, tmp_path: Pat
         "core.fsmonitor", "core.pager", "diff.external", "diff.evil.command", "diff.evil.textconv",
         "filter.evil.clean", "filter.evil.smudge", "filter.evil.process",
     ):  # fmt: skip
-        run(engine.root, "config", key, str(program))
+        git(engine.root, "config", key, str(program))
     edit(engine, "src/other.py", "1", "7")
     os.utime(engine.root / "src" / "budget.py")
     engine.update_files(["src/budget.py", ".gitattributes", "evil.sh"])
     assert "src/other.py" in {hunk.path for hunk in engine.working_changes()}
     assert not marker.exists(), marker.read_text()
-    subprocess.run(["git", "status"], cwd=engine.root, capture_output=True, check=False)
+    git(engine.root, "status", check=False)
     assert marker.exists(), "the trap must be armed"
 
 

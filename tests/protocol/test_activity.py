@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ..repositories import git
 from .conftest import build_workspace
 from .wire import Wire
 
@@ -70,12 +69,6 @@ class Sitting:
 
     def text(self, name: str) -> str:
         return (self.root / name).read_text()
-
-
-def git(root: Path, *arguments: str) -> None:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    who = ("-c", "user.name=A B", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main")
-    subprocess.run(["git", *who, *arguments], cwd=root, env=environment, check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from benchmarks.sitting import Change, Scenario, findings, play
+
+from ..repositories import git
 
 FILLER = "".join(
     f"def test_failing_{number}(value):\n    fixed = [value * {number} for _ in range({number})]\n    assert fixed\n\n\n"
@@ -47,9 +48,8 @@ def repository(root: Path) -> Path:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    identity = ("-c", "user.name=A Person", "-c", "user.email=a@example.org")
-    for command in (["init", "-q"], ["add", "."], [*identity, "commit", "-qm", "Sell at a discount"]):
-        subprocess.run(["git", *command], cwd=root, check=True)
+    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "Sell at a discount")):
+        git(root, *command)
     return root
 
 

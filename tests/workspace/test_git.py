@@ -3,28 +3,15 @@
 import os
 import shutil
 import stat
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from contextls.workspace import git, git_log, git_tree
 
-ENVIRONMENT = {
-    "PATH": os.environ["PATH"],
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_AUTHOR_NAME": "Ann Ünal",
-    "GIT_AUTHOR_EMAIL": "ann@example.org",
-    "GIT_COMMITTER_NAME": "Ann",
-    "GIT_COMMITTER_EMAIL": "ann@example.org",
-    "GIT_AUTHOR_DATE": "1700000000 +0100",
-    "GIT_COMMITTER_DATE": "1700000000 +0100",
-}
+from ..repositories import git as run
 
-
-def run(where: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=where, env=ENVIRONMENT, check=True, capture_output=True)
+AUTHORED = ("--author", "Ann Ünal <ann@example.org>", "--date", "1700000000 +0100")
 
 
 def commit(where: Path, subject: str, files: dict[str, str]) -> None:
@@ -32,7 +19,7 @@ def commit(where: Path, subject: str, files: dict[str, str]) -> None:
         (where / name).parent.mkdir(parents=True, exist_ok=True)
         (where / name).write_text(text)
     run(where, "add", "-A")
-    run(where, "commit", "-qm", subject)
+    run(where, "commit", "-qm", subject, *AUTHORED)
 
 
 @pytest.fixture
@@ -180,20 +167,13 @@ def test_nothing_a_hostile_repository_names_is_run(
     assert not marker.exists(), marker.read_text()
 
     # The same programs do run when git is asked for the working tree: the trap is armed.
-    subprocess.run(["git", "status"], cwd=repository, env=ENVIRONMENT, capture_output=True, check=False)
+    run(repository, "status", check=False)
     assert marker.exists()
 
 
 def test_a_partial_clone_asks_no_remote(repository: Path, tmp_path: Path) -> None:
     marker = tmp_path / "ran"
-    tree = subprocess.run(
-        ["git", "rev-parse", "HEAD~1^{tree}"],
-        cwd=repository,
-        env=ENVIRONMENT,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+    tree = run(repository, "rev-parse", "HEAD~1^{tree}")
     (repository / ".git" / "objects" / tree[:2] / tree[2:]).unlink()
     for key, value in {
         "core.repositoryFormatVersion": "1",
@@ -209,9 +189,7 @@ def test_a_partial_clone_asks_no_remote(repository: Path, tmp_path: Path) -> Non
     git.head(repository)
     assert not marker.exists()
 
-    subprocess.run(
-        ["git", "log", "--name-only"], cwd=repository, env=ENVIRONMENT, capture_output=True, check=False
-    )
+    run(repository, "log", "--name-only", check=False)
     assert marker.exists()
 
 

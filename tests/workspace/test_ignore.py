@@ -1,6 +1,5 @@
 """The rules beyond git's own: security, noise, settings, ``.contextlsignore``, and where they meet."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,8 @@ from hypothesis import strategies as st
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import open_root
 from contextls.workspace.scan import scan
+
+from ..repositories import git
 
 
 def write(root: Path, files: dict[str, str]) -> None:
@@ -131,10 +132,9 @@ def test_a_root_inside_a_repository_obeys_what_lies_above(tmp_path: Path) -> Non
 def test_linked_worktrees_share_the_exclude_file(tmp_path: Path) -> None:
     main = tmp_path / "main"
     main.mkdir()
-    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b.c"]
-    subprocess.run([*git, "init", "-q"], cwd=main, check=True)
-    subprocess.run([*git, "commit", "-qm", "x", "--allow-empty"], cwd=main, check=True)
-    subprocess.run([*git, "worktree", "add", "-q", "../side"], cwd=main, check=True, capture_output=True)
+    git(main, "init", "-q")
+    git(main, "commit", "-qm", "x", "--allow-empty")
+    git(main, "worktree", "add", "-q", "../side")
     write(main, {".git/info/exclude": "hidden\n"})
     assert IgnoreRules(tmp_path / "side").reason("hidden") == "gitignore"
 

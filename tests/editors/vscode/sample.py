@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
+
+from ...repositories import git
 
 FILES = {
     "shop/__init__.py": "",
@@ -45,17 +45,3 @@ def build_workspace(root: Path) -> Path:
     git(root, "add", ".")
     git(root, "commit", "--quiet", "--message", "Show the checkout")
     return root
-
-
-def git(root: Path, *arguments: str) -> str:
-    """Run git in ``root`` without the person's configuration; returns what it printed."""
-    identity = ("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false")
-    done = subprocess.run(
-        ["git", *identity, *arguments],
-        cwd=root,
-        env={**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout

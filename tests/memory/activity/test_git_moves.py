@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +14,9 @@ from contextls.memory.activity.git_moves import GitMoves
 from contextls.model import Event, NewEvent
 from contextls.workspace import reflog
 
+from ...repositories import git
+
 Told = tuple[str, dict[str, Any]]
-
-
-def git(root: Path, *arguments: str) -> str:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    who = ("-c", "user.name=A B", "-c", "user.email=a@b.c", "-c", "init.defaultBranch=main")
-    done = subprocess.run(
-        ["git", *who, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
 
 
 def commit(root: Path, name: str, subject: str) -> str:
