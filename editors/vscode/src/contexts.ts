@@ -1,6 +1,7 @@
 /** Every context that is assembled passes here, so that all views show the same newest one. */
 import * as vscode from "vscode";
-import type { AssembledContext, AssembleParams, Requests } from "./protocol";
+import type { AssembledContext, AssembleParams } from "./protocol";
+import type { Requests } from "./requests";
 
 export class Contexts implements vscode.Disposable {
   private readonly assembled = new vscode.EventEmitter<AssembledContext>();

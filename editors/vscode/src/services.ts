@@ -2,7 +2,8 @@
 import type * as vscode from "vscode";
 import type { Contexts } from "./contexts";
 import type { Memory } from "./memory";
-import type { MemoryChange, Requests } from "./protocol";
+import type { MemoryChange } from "./protocol";
+import type { Requests } from "./requests";
 import type { Server } from "./server/server";
 
 export interface Services {

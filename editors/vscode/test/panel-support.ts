@@ -6,7 +6,7 @@ import type { MessageConnection } from "vscode-jsonrpc/node";
 import { Contexts } from "../src/contexts";
 import type { Whereabouts } from "../src/panel/session";
 import { Session } from "../src/panel/session";
-import { Requests, type Sender } from "../src/protocol";
+import { Requests, type Sender } from "../src/requests";
 import type { ServerState } from "../src/server/server";
 import { connect, folder, initialize } from "./support";
 

@@ -7,7 +7,7 @@ import { Acts } from "../src/panel/acts";
 import { Live } from "../src/panel/live";
 import type { ItemView, PanelState, SectionView } from "../src/panel/messages";
 import type { Session } from "../src/panel/session";
-import type { Requests } from "../src/protocol";
+import type { Requests } from "../src/requests";
 import { eventually, folder, pause } from "./support";
 import { OwnServer } from "./panel-support";
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { Memory } from "../src/memory";
-import { Requests } from "../src/protocol";
+import { Requests } from "../src/requests";
 import { Backoff } from "../src/server/backoff";
 import { type Launch, ServerFailedError, ServerGoneError, ServerMissingError, ServerOutdatedError } from "../src/server/launch";
 import { Server, type ServerState } from "../src/server/server";

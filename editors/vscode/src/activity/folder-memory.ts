@@ -1,5 +1,6 @@
 /** What the server remembers about one folder, as far as the tree has asked for it. */
-import type { MemoryEvent, Pattern, Requests, TaskList, WorkingSet } from "../protocol";
+import type { MemoryEvent, Pattern, TaskList, WorkingSet } from "../protocol";
+import type { Requests } from "../requests";
 import { asError } from "../server/server";
 import { eventNodes } from "./event-nodes";
 import { emptyMessage, messageNode } from "./group-nodes";

@@ -3,54 +3,44 @@
  * stood last. Libraries such as `strip-ansi` only take sequences out of whole texts; a progress bar, a line drawn again
  * further up, or a sequence that two chunks share need a cursor. Read from the left edge of an endless screen: where the
  * window wraps lines is not known here.
- *
- * Sequences are those of ECMA-48 and of xterm (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
  */
+import { Sequences } from "./sequences";
 
 /** How far up a program can still draw; lines above are as good as printed. */
 const LIVE_ROWS = 100;
 /** A longer line is data, not something to read. */
 const LONGEST_ROW = 4_000;
-const LONGEST_PARAMETERS = 64;
-
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-
-type Parsing = "text" | "escape" | "charset" | "sequence" | "string";
 
 export class Screen {
   private rows: string[] = [""];
   private row = 0;
   private column = 0;
-  private parsing: Parsing = "text";
-  private parameters = "";
   /** On the screen that editors and pagers draw on, which is gone when they end. */
   private alternate = false;
   private saved: { row: number; column: number } | undefined;
   /** Between saving the cursor and restoring it, what is drawn elsewhere is a status line. */
   private aside = false;
+  private readonly sequences = new Sequences({
+    text: (text) => {
+      this.put(text);
+    },
+    control: (char) => {
+      this.control(char);
+    },
+    escape: (final) => {
+      this.escape(final);
+    },
+    sequence: (parameters, final) => {
+      this.sequence(parameters, final);
+    },
+  });
 
   /** `print` is given each line that nothing can change any more, without its line break. */
   constructor(private readonly print: (line: string) => void) {}
 
   write(data: string): void {
-    let at = 0;
-    while (at < data.length) {
-      if (this.parsing !== "text") {
-        this.parse(data.charAt(at));
-        at += 1;
-        continue;
-      }
-      CONTROL.lastIndex = at;
-      const next = CONTROL.exec(data)?.index ?? data.length;
-      if (next > at) {
-        this.put(data.slice(at, next));
-      }
-      if (next < data.length) {
-        this.control(data.charAt(next));
-      }
-      at = next + 1;
-    }
+    this.sequences.read(data);
   }
 
   /** Prints what is still on the screen. */
@@ -92,116 +82,69 @@ export class Screen {
           this.column = Math.min(this.current.length, this.column - (this.column % 8) + 8);
         }
         break;
-      case "\u001b":
-        this.parsing = "escape";
-        break;
-      case "\u009b":
-        this.begin("sequence");
-        break;
-      case "\u0090":
-      case "\u0098":
-      case "\u009d":
-      case "\u009e":
-      case "\u009f":
-        this.begin("string");
-        break;
       default: // a bell, a shift of alphabets, and others that show nothing
     }
   }
 
-  private parse(char: string): void {
-    if (char === "\u001b") {
-      this.parsing = "escape";
-    } else if (char === "\u0018" || char === "\u001a") {
-      this.parsing = "text";
-    } else if (this.parsing === "string") {
-      if (char === "\u0007" || char === "\u009c") {
-        this.parsing = "text";
-      }
-    } else if (char < " ") {
-      this.control(char); // terminals carry it out in the middle of a sequence
-    } else if (this.parsing === "escape") {
-      this.escape(char);
-    } else if (this.parsing === "charset") {
-      this.parsing = char < "0" ? "charset" : "text";
-    } else if (char >= "@" && char <= "~") {
-      this.parsing = "text";
-      this.sequence(char);
-    } else if (char > "~") {
-      this.parsing = "text";
-    } else if (this.parameters.length < LONGEST_PARAMETERS) {
-      this.parameters += char;
+  private escape(final: string): void {
+    switch (final) {
+      case "c":
+        this.clear();
+        break;
+      case "D":
+      case "E":
+        this.newLine();
+        break;
+      case "M":
+        this.row = Math.max(0, this.row - 1);
+        break;
+      case "7":
+        this.save();
+        break;
+      case "8":
+        this.restore();
+        break;
+      default: // keypads and character sets
     }
   }
 
-  private begin(parsing: Parsing): void {
-    this.parsing = parsing;
-    this.parameters = "";
-  }
-
-  private escape(char: string): void {
-    this.begin("text");
-    if (char === "[") {
-      this.begin("sequence");
-    } else if ("]PX^_".includes(char)) {
-      this.begin("string");
-    } else if (char < "0") {
-      this.begin("charset");
-    } else if (char === "c") {
-      this.clear();
-    } else if (char === "D" || char === "E") {
-      this.newLine();
-    } else if (char === "M") {
-      this.row = Math.max(0, this.row - 1);
-    } else if (char === "7") {
-      this.save();
-    } else if (char === "8") {
-      this.restore();
-    }
-  }
-
-  private sequence(final: string): void {
-    if (/^[<=>?]/.test(this.parameters)) {
-      if ((final === "h" || final === "l") && /^\?(?:\d+;)*(?:47|1047|1049)\b/.test(this.parameters)) {
+  private sequence(parameters: string, final: string): void {
+    if (/^[<=>?]/.test(parameters)) {
+      if ((final === "h" || final === "l") && /^\?(?:\d+;)*(?:47|1047|1049)\b/.test(parameters)) {
         this.alternate = final === "h";
       }
-    } else if (!this.move(final)) {
-      this.edit(final);
+    } else if (!this.move(parameters, final)) {
+      this.edit(parameters, final);
     }
   }
 
-  /** The number at `place` in the parameters; missing ones and 0 count as 1. */
-  private number(place = 0): number {
-    const given = Number.parseInt(this.parameters.split(";")[place] ?? "", 10);
-    return Math.min(LONGEST_ROW, Number.isNaN(given) || given === 0 ? 1 : given);
-  }
-
-  private move(final: string): boolean {
+  private move(parameters: string, final: string): boolean {
+    const count = numberIn(parameters);
     switch (final) {
       case "A":
       case "F":
-        this.row = Math.max(0, this.row - this.number());
+        this.row = Math.max(0, this.row - count);
         break;
       case "B":
       case "E":
-        for (let left = Math.min(LIVE_ROWS, this.number()); left > 0; left -= 1) {
+        for (let left = Math.min(LIVE_ROWS, count); left > 0; left -= 1) {
           this.lineDown();
         }
         break;
       case "C":
       case "a":
-        this.column = Math.min(LONGEST_ROW, this.column + this.number());
+        this.column = Math.min(LONGEST_ROW, this.column + count);
         break;
       case "D":
-        this.column = Math.max(0, this.column - this.number());
+        this.column = Math.max(0, this.column - count);
         break;
       case "G":
       case "`":
-        this.column = this.number() - 1;
+        this.column = count - 1;
         break;
       case "H":
       case "f":
-        this.jump();
+        this.jump(numberIn(parameters, 1) - 1);
         break;
       case "s":
         this.save();
@@ -218,8 +161,9 @@ export class Screen {
     return true;
   }
 
-  private edit(final: string): void {
-    const whole = this.parameters === "" ? 0 : Number.parseInt(this.parameters, 10);
+  private edit(parameters: string, final: string): void {
+    const count = numberIn(parameters);
+    const whole = parameters === "" ? 0 : Number.parseInt(parameters, 10);
     const row = this.current;
     switch (final) {
       case "J":
@@ -240,23 +184,23 @@ export class Screen {
         }
         break;
       case "P":
-        this.current = row.slice(0, this.column) + row.slice(this.column + this.number());
+        this.current = row.slice(0, this.column) + row.slice(this.column + count);
         break;
       case "X":
         this.current =
           row.slice(0, this.column) +
-          " ".repeat(Math.max(0, Math.min(this.number(), row.length - this.column))) +
-          row.slice(this.column + this.number());
+          " ".repeat(Math.max(0, Math.min(count, row.length - this.column))) +
+          row.slice(this.column + count);
         break;
       case "@":
-        this.current = (row.slice(0, this.column) + " ".repeat(this.number()) + row.slice(this.column)).slice(0, LONGEST_ROW);
+        this.current = (row.slice(0, this.column) + " ".repeat(count) + row.slice(this.column)).slice(0, LONGEST_ROW);
         break;
       default: // colours, modes, scrolling and questions to the terminal leave the text as it is
     }
   }
 
   /** To a place counted from the window's corner, which is not known here: what follows starts a line of its own. */
-  private jump(): void {
+  private jump(column: number): void {
     if (this.saved !== undefined) {
       this.aside = true;
       return;
@@ -265,7 +209,7 @@ export class Screen {
     if (this.current.trim() !== "") {
       this.lineDown();
     }
-    this.column = this.number(1) - 1;
+    this.column = column;
   }
 
   private save(): void {
@@ -321,4 +265,10 @@ export class Screen {
 /** A character that needs two units may have been overwritten by half; blanks at the end are nothing to see. */
 function clean(row: string): string {
   return row.trimEnd().replace(LONE_SURROGATE, "\ufffd");
+}
+
+/** The number at `place` in the parameters of a sequence; missing ones and 0 count as 1. */
+function numberIn(parameters: string, place = 0): number {
+  const given = Number.parseInt(parameters.split(";")[place] ?? "", 10);
+  return Math.min(LONGEST_ROW, Number.isNaN(given) || given === 0 ? 1 : given);
 }

@@ -1,5 +1,6 @@
 /** What the user can do with the pieces of a prompt. */
-import { optional, type Requests, type Target } from "../protocol";
+import { optional, type Target } from "../protocol";
+import type { Requests } from "../requests";
 import type { ItemAction } from "./messages";
 import { movedOrder, type Piece } from "./model";
 import { openPlace } from "./open";

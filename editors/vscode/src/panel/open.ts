@@ -1,6 +1,6 @@
 /** Opens the source of a piece where it is, and shows for a moment which lines are meant. */
 import * as vscode from "vscode";
-import type { Requests } from "../protocol";
+import type { Requests } from "../requests";
 import { type SourcePlace, sourceLocation } from "../sources";
 
 const GLOW_MS = 1_500;

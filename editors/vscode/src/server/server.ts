@@ -1,7 +1,8 @@
 /** The server process as the rest of the extension sees it: one thing that is there, comes back, or says why not. */
 import * as vscode from "vscode";
 import type { Memory } from "../memory";
-import type { AssembledContext, Sender } from "../protocol";
+import type { AssembledContext } from "../protocol";
+import type { Sender } from "../requests";
 import { SECTION, settingsForServer } from "../settings";
 import { Backoff } from "./backoff";
 import type { ServerProgress } from "./client";

@@ -1,0 +1,136 @@
+/** The methods of the server, each a typed request: see docs/protocol.md of the project. */
+import type { CancellationToken } from "vscode";
+import {
+  type Archetype,
+  ASSEMBLE,
+  type AssembledContext,
+  type AssembleParams,
+  type Cleared,
+  type IndexReport,
+  type MemoryEvent,
+  type NewEvent,
+  optional,
+  type Pattern,
+  type Pin,
+  RECORD_EVENT,
+  type Recorded,
+  type SearchResult,
+  type Status,
+  type Target,
+  type TaskChange,
+  type TaskList,
+  type WorkingSet,
+} from "./protocol";
+
+/** What sends a request and waits for its answer; rejects with an `Error` whose message is fit to be shown. */
+export interface Sender {
+  request<R>(method: string, params: object, token?: CancellationToken): Promise<R>;
+}
+
+/** Every request of the server that this extension makes, typed. */
+export class Requests {
+  constructor(private readonly sender: Sender) {}
+
+  assemble(params: AssembleParams, token?: CancellationToken): Promise<AssembledContext> {
+    return this.sender.request(ASSEMBLE, params, token);
+  }
+
+  search(query: string, limit: number, rootUri?: string, token?: CancellationToken): Promise<SearchResult> {
+    return this.sender.request("context/search", { query, limit, ...optional({ rootUri }) }, token);
+  }
+
+  record(event: NewEvent): Promise<Recorded> {
+    return this.sender.request(RECORD_EVENT, event);
+  }
+
+  /** Newest first; `eventTypes` leaves only some. */
+  async events(
+    limit: number,
+    rootUri?: string,
+    before?: string,
+    eventTypes?: readonly string[],
+  ): Promise<readonly MemoryEvent[]> {
+    const filters = eventTypes === undefined ? undefined : { eventTypes };
+    const params = { limit, ...optional({ rootUri, before, filters }) };
+    const answer = await this.sender.request<{ events: readonly MemoryEvent[] }>("context/events", params);
+    return answer.events;
+  }
+
+  async patterns(limit: number, rootUri?: string): Promise<readonly Pattern[]> {
+    const params = { limit, ...optional({ rootUri }) };
+    const answer = await this.sender.request<{ patterns: readonly Pattern[] }>("context/patterns", params);
+    return answer.patterns;
+  }
+
+  async archetypes(): Promise<readonly Archetype[]> {
+    const answer = await this.sender.request<{ archetypes: readonly Archetype[] }>("context/archetypes", {});
+    return answer.archetypes;
+  }
+
+  feedback(source: string, helpful: boolean, contextId?: string, rootUri?: string): Promise<unknown> {
+    return this.sender.request("context/feedback", { source, helpful, ...optional({ contextId, rootUri }) });
+  }
+
+  status(rootUri?: string, token?: CancellationToken): Promise<Status> {
+    return this.sender.request("context/status", optional({ rootUri }), token);
+  }
+
+  /** Answers with the number of events that were deleted. */
+  clear(what: { readonly index: boolean; readonly events: boolean }, rootUri?: string): Promise<Cleared> {
+    return this.sender.request("context/clear", { ...what, ...optional({ rootUri }) });
+  }
+
+  /** Brings the index up to date; `rebuild` throws the old one away first. */
+  index(rebuild: boolean, rootUri?: string, token?: CancellationToken): Promise<IndexReport> {
+    const argument = { rebuild, ...optional({ rootUri }) };
+    const params = { command: "contextls.reindex", arguments: [argument] };
+    return this.sender.request("workspace/executeCommand", params, token);
+  }
+
+  tasks(rootUri?: string): Promise<TaskList> {
+    return this.sender.request("context/task/list", optional({ rootUri }));
+  }
+
+  pushTask(goal: string, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/push", { goal, ...optional({ rootUri }) });
+  }
+
+  popTask(result: string | undefined, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/pop", optional({ result, rootUri }));
+  }
+
+  blockTask(reason: string | undefined, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/block", optional({ reason, rootUri }));
+  }
+
+  resumeTask(id: string, rootUri?: string): Promise<TaskChange> {
+    return this.sender.request("context/task/resume", { id, ...optional({ rootUri }) });
+  }
+
+  /** The 1-based line of the entity with this id; undefined for what is unknown or has no place. */
+  async lineOf(id: string, rootUri?: string): Promise<number | undefined> {
+    const params = { name: id, ...optional({ rootUri }) };
+    const graph = await this.sender.request<{ start: { line: number | null } } | null>("context/graph", params);
+    return graph?.start.line ?? undefined;
+  }
+
+  workingSet(rootUri?: string): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/list", optional({ rootUri }));
+  }
+
+  pin(pin: Pin): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/pin", pin);
+  }
+
+  unpin(target: Target): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/unpin", target);
+  }
+
+  exclude(target: Target): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/exclude", target);
+  }
+
+  include(target: Target): Promise<WorkingSet> {
+    return this.sender.request("context/workingSet/include", target);
+  }
+}
