@@ -19,6 +19,7 @@ from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.known import remember
 from contextls.memory.activity.moved import moved, remembered
 from contextls.memory.events.listing import listed_events
+from contextls.memory.file_status import file_status
 from contextls.memory.generations import generations
 from contextls.memory.history.commit_history import CommitHistory
 from contextls.memory.memories import Memories
@@ -36,6 +37,7 @@ from contextls.model import (
     EntityView,
     Event,
     EventType,
+    FileStatus,
     Filters,
     GraphView,
     IndexProgress,
@@ -263,6 +265,10 @@ class Engine:
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
         return self.memories.status()
+
+    def file_status(self, path: Path) -> FileStatus:
+        """Whether prompts can draw on the file at this absolute path and, if not, why. Raises ``InvalidRequestError``."""
+        return file_status(self.memories, path)
 
     def clear(self, *, index: bool = True, events: bool = False) -> ClearReport:
         """Delete what was asked for. The index can be rebuilt; events cannot."""

@@ -435,6 +435,21 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class FileStatus:
+    """Whether prompts can draw on one file and, if not, why. ``sentence`` is one line for people.
+
+    ``reason`` is the word that counts in ``Status.skipped``, ``missing``, ``excluded``, or what the system said of a file
+    that it would not let be read; ``None`` where nothing stands in the way. ``chunks`` are those in the index now.
+    """
+
+    path: str
+    state: str  # "indexed" | "waiting" (for the next update) | "leftOut" | "excluded" (by the working set)
+    reason: str | None
+    sentence: str
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClearReport:
     """What was deleted."""
 

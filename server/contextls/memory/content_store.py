@@ -161,6 +161,11 @@ class ContentStore:
             found[path] = replace(found[path], digest="", mtime_ns=NEVER)
         return found
 
+    def record(self, path: str) -> FileRecord | None:
+        """What ``stamps`` says of one file."""
+        found = self._records.record(path)
+        return replace(found, digest="", mtime_ns=NEVER) if found and path in self._doubtful else found
+
     def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> Change:
         """Make the index hold exactly ``results`` for their paths."""
         generation = self._records.next_generation()

@@ -82,6 +82,14 @@ class IndexDatabase:
         rows = self._database.read(f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE deleted = 0")  # noqa: S608 - a constant
         return {row[0]: FileRecord(*row) for row in rows}
 
+    def record(self, path: str) -> FileRecord | None:
+        """The living record of one file, without its outline."""
+        rows = self._database.read(
+            f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
+            (path,),
+        )
+        return FileRecord(*rows[0]) if rows else None
+
     def write(self, records: Iterable[FileRecord], touched: Iterable[FileRecord] = ()) -> None:
         """Insert or replace ``records``; of ``touched`` update only size and time. One transaction."""
         values: Sequence[tuple[object, ...]] = [

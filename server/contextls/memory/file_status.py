@@ -1,0 +1,168 @@
+"""Whether prompts can draw on one file and, if not, why: worked out from rules, disk and index at the moment of asking."""
+
+from __future__ import annotations
+
+import os
+import stat as stat_module
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.errors import InvalidRequestError
+from contextls.memory.file_states import PARSE_FAILURES, differs, stat_of
+from contextls.memory.memories import Memories
+from contextls.memory.obstacles import Obstacle, obstacles, told
+from contextls.memory.stored import NEVER
+from contextls.memory.working_set.disk import NAME
+from contextls.memory.working_set.exclusions import Exclusions
+from contextls.model import FileStatus
+from contextls.store.index_database import FileRecord
+from contextls.workspace.read import Unreadable, read_source
+from contextls.workspace.roots import relative
+
+_NEXT = "the next update of the index"
+_BY_CONTENT = {
+    "binary": "left out as binary: prompts hold only text",
+    "generated": "left out as generated, which a comment at its head says; to let it in, turn on the setting "
+    "`includeNoise` and rebuild the index",
+    "minified": "left out as minified; to let it in, turn on the setting `includeNoise` and rebuild the index",
+    "missing": "there is no such file on disk",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What a full run makes of a file: ``reason`` leaves it out; ``in_step``: the index holds just that already."""
+
+    reason: str | None
+    words: str = ""
+    in_step: bool = False
+
+
+def file_status(memories: Memories, path: Path) -> FileStatus:
+    """How memory stands to the file at this absolute path; links are not followed, and nothing is remembered.
+
+    A file is read only where the rules accept it and its size and time do not tell whether the index has its content.
+    Raises ``InvalidRequestError`` (field ``path``) for what is outside of the workspace, and for a folder.
+    """
+    inside = _inside(memories.root, path)
+    if inside is None:
+        raise InvalidRequestError("path", f"a file inside {memories.root}", str(path))
+    if _is_folder(memories.root / inside):
+        raise InvalidRequestError("path", "a file; this is a folder", str(path))
+    snapshot = memories.current()
+    chunks = len(snapshot.view.chunks_of(inside))
+    held = inside in snapshot.outlines
+    exclusions = memories.working_set.exclusions()
+    in_way = obstacles(memories.root, memories.content.rules, inside, memories.settings.max_file_bytes)
+    verdict = _verdict(memories, inside, in_way)
+    state: str
+    reason = verdict.reason
+    if reason and not held:
+        state, sentence = "leftOut", verdict.words
+    elif exclusions.hides(inside):
+        state, reason, sentence = "excluded", "excluded", _excluded(exclusions, inside)
+    elif inside in memories.content.memory.unsaved() and (not in_way or reason == "size"):
+        state, reason, sentence = "indexed", None, _open(chunks, verdict)
+    elif reason:
+        state, sentence = "waiting", f"still in the index, but {verdict.words}; {_NEXT} takes it out"
+    elif held and verdict.in_step:
+        state, sentence = "indexed", _counted(chunks)
+    else:
+        state, sentence = "waiting", _waiting(held=held)
+    if state == "indexed" and (symbols := exclusions.symbols.get(inside)):
+        sentence += f"; excluded in it: {', '.join(f'`{name}`' for name in sorted(symbols))}"
+    return FileStatus(_text(inside), state, reason, _line(sentence), chunks)
+
+
+def _verdict(memories: Memories, path: str, in_way: tuple[Obstacle, ...]) -> _Verdict:
+    """As the indexer decides, in its order, without parsing anything."""
+    if in_way:
+        return _Verdict(in_way[0].reason, told(in_way))
+    stat = stat_of(memories.root, path)
+    if stat is None:
+        return _by_content("missing")
+    record = memories.content.store.record(path)
+    if record is not None and not differs(stat, record):
+        return _by_content(record.skipped, in_step=True)
+    source = read_source(memories.root / path)
+    if isinstance(source, Unreadable):
+        return _by_content(source.reason)
+    if record is not None and (source.digest == record.digest or _failed_before(record, stat.size)):
+        return _by_content(record.skipped, in_step=True)
+    return _by_content(source.noise if source.noise and not memories.settings.include_noise else "")
+
+
+def _failed_before(record: FileRecord, size: int) -> bool:
+    """Whether the parser failed on a file so young that its time tells nothing; such a file has no digest."""
+    return record.skipped in PARSE_FAILURES and (record.size, record.mtime_ns) == (size, NEVER)
+
+
+def _by_content(reason: str, *, in_step: bool = False) -> _Verdict:
+    if not reason:
+        return _Verdict(None, in_step=in_step)
+    if reason in PARSE_FAILURES:
+        return _Verdict(reason, f"left out as the parser could not cope with it ({reason})", in_step)
+    unreadable = f"left out as it cannot be read ({reason}); to let it in, give permission to read it"
+    return _Verdict(reason, _BY_CONTENT.get(reason, unreadable), in_step)
+
+
+def _inside(root: Path, path: Path) -> str | None:
+    """The path below the root as it is written, so that a link is itself and not what it leads to."""
+    path = Path(os.path.normpath(path))
+    try:
+        top = root if path.is_relative_to(root) else _alias(root, path)
+    except (OSError, RuntimeError, ValueError):
+        return None
+    if top is None:
+        return relative(root, path)
+    below = path.relative_to(top).as_posix()
+    return None if below == "." else below
+
+
+def _alias(root: Path, path: Path) -> Path | None:
+    """The folder above ``path`` that is the root under another name."""
+    return next((parent for parent in reversed((path, *path.parents)) if parent.resolve() == root), None)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return stat_module.S_ISDIR(path.lstat().st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _counted(chunks: int) -> str:
+    if chunks == 0:
+        return "indexed, but there is nothing in it to show"
+    return f"indexed: {chunks:,} {'chunk' if chunks == 1 else 'chunks'}"
+
+
+def _open(chunks: int, verdict: _Verdict) -> str:
+    if verdict.reason is None:
+        return _counted(chunks)
+    return f"{_counted(chunks)}, while it is open in an editor; apart from that, {verdict.words}"
+
+
+def _waiting(*, held: bool) -> str:
+    if held:
+        return f"changed on disk since it was indexed; {_NEXT} brings that in"
+    return f"not indexed yet; {_NEXT} brings it in"
+
+
+def _excluded(exclusions: Exclusions, path: str) -> str:
+    parts = path.split("/")
+    above = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
+    named = [f"`{folder}/`" for folder in above if folder in exclusions.files]
+    named += [f"`{path}`"] if path in exclusions.files else []
+    return f"excluded from every prompt; to bring it back, take {' and '.join(named)} off the list `exclude` in {NAME}"
+
+
+def _text(path: str) -> str:
+    """A path that any client can read: what is not valid UTF-8 is replaced."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _line(sentence: str) -> str:
+    """One line that begins as sentences do; what cannot be shown in it is replaced."""
+    shown = "".join(char if char.isprintable() else "�" for char in _text(sentence))
+    return shown[:1].upper() + shown[1:]
