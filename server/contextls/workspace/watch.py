@@ -22,6 +22,7 @@ _BURST_MS = 100  # a burst is reported at the latest this long after its first c
 _STEP_MS = 25  # and at the earliest when nothing happened for this long; a stop is noticed as fast
 _POLL_MS = 300  # where the system has no notifications and files are compared instead
 _ROOT_GONE_SECONDS = 0.5
+_DELETED = 3  # the notifier's number for it
 _NO_LIMIT = sys.maxsize
 
 _log = logging.getLogger(__name__)
@@ -76,28 +77,47 @@ class Watcher:
             self._stop.wait(_ROOT_GONE_SECONDS)
 
     def _watch_until_gone(self, report_all: bool) -> None:
-        folders = self._folders()
-        notifier = self._notifier(folders)
-        try:
+        if not self._root.is_dir():
             self.ready.set()
-            if report_all:
-                self._report([""])
-            while not self._stop.is_set() and self._root.is_dir():
-                seen = notifier.watch(_BURST_MS, _STEP_MS, 1_000, self._stop)
-                if isinstance(seen, str):
-                    continue
-                paths = self._relative(path for _, path in seen)
+            return
+        folders, gone = self._folders(), False
+        notifier = self._notifier(folders)
+        paths = self._unwatched(folders) | ({""} if report_all else set())
+        try:
+            while not self._stop.is_set():
+                unwatched: set[str] = set()
                 if self._per_folder and self._moves_folders(paths, folders):
                     # The new watch stands before the old one falls, so nothing gets lost between the two.
+                    gone = gone or not self._root.is_dir()
                     folders = self._folders()
                     fresh = self._notifier(folders)
-                    late = notifier.watch(1, 1, 1, self._stop)
+                    late, lost = self._seen(notifier, 1)
                     notifier.close()
                     notifier = fresh
-                    paths |= set() if isinstance(late, str) else self._relative(path for _, path in late)
+                    paths, gone = paths | late, gone or lost
+                    unwatched = self._unwatched(folders)
                 self._report(paths)
+                if gone or not self._root.is_dir():
+                    return
+                paths = unwatched
+                if not unwatched:
+                    self.ready.set()
+                    paths, gone = self._seen(notifier, 1_000)
         finally:
             notifier.close()
+
+    def _seen(self, notifier: RustNotify, milliseconds: int) -> tuple[set[str], bool]:
+        """What changed, waiting for it at most so long; and whether the root itself went, though another may be there."""
+        seen = notifier.watch(
+            min(_BURST_MS, milliseconds), min(_STEP_MS, milliseconds), milliseconds, self._stop
+        )
+        if isinstance(seen, str):
+            return set(), False
+        return self._relative(path for _, path in seen), (_DELETED, str(self._root)) in seen
+
+    def _unwatched(self, folders: frozenset[str]) -> set[str]:
+        """Folders that came after ``folders`` were listed and before the watch on their parents stood: told to nobody."""
+        return set(self._folders() - folders) if self._per_folder else set()
 
     def _folders(self) -> frozenset[str]:
         if not self._per_folder:
