@@ -40,6 +40,30 @@ def test_status_in_words(inline: Run, shared_workspace: Path) -> None:
     assert "python 2" in rows["languages"]
 
 
+def test_the_status_of_one_file_says_why_it_is_not_in_prompts(inline: Run, workspace: Path) -> None:
+    inline("index", workspace, check=0)
+    ask = ("status", "--file")
+    told: dict[str, Any] = json.loads(inline(*ask, "secret/plan.md", workspace, "--json", check=0).stdout)
+    assert list(told) == ["path", "state", "reason", "sentence", "chunks"]
+    assert (told["path"], told["state"], told["reason"]) == ("secret/plan.md", "leftOut", "gitignore")
+    lines = inline(*ask, "plan.md", "..", cwd=workspace / "secret", check=0).stdout.splitlines()
+    rows = dict(line.split("\t", 1) for line in lines)
+    assert rows == {name: str(value) for name, value in told.items()}
+    (workspace / ".contextlsignore").write_text("!/secret/\n")
+    assert "`!/secret/`" in rows["sentence"]
+    assert "state\twaiting\nreason\tnone\n" in inline(*ask, workspace / "secret/plan.md", workspace).stdout
+    inline("index", workspace, check=0)
+    assert "state\tindexed" in inline(*ask, "secret/plan.md", workspace, check=0).stdout
+
+
+def test_the_status_of_a_file_elsewhere_names_what_was_typed(inline: Run, shared_workspace: Path) -> None:
+    for place in ("../elsewhere.py", "app"):
+        done = inline("status", "--file", place, shared_workspace)
+        assert done.returncode == 2
+        assert done.stderr.startswith("contextls: --file: expected a file")
+        assert place in done.stderr
+
+
 def test_clear_deletes_what_was_asked_for(inline: Run, workspace: Path) -> None:
     inline("index", workspace, check=0)
     inline("record", "file_read", "--path", "README.md", "--root", workspace, check=0)

@@ -1,29 +1,52 @@
-"""``contextls status``: the truth about a workspace's index and events."""
+"""``contextls status``: the truth about a workspace's index and events, or about one of its files."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, emit_json, emit_rich, note
+from contextls.cli.output import emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.session import opened
+from contextls.errors import InvalidRequestError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from contextls.model import Status
+    from contextls.engine import Engine
+    from contextls.model import FileStatus, Status
 
-EXAMPLES = ("contextls status", "contextls status ~/src/app --json | jq .indexBytes")
+EXAMPLES = (
+    "contextls status",
+    "contextls status ~/src/app --json | jq .indexBytes",
+    "contextls status --file dist/app.js",
+)
 
 
-def status(root: Root = Path(), as_json: Json = False) -> None:
+def status(
+    root: Root = Path(),
+    file: Annotated[
+        Path | None,
+        typer.Option(
+            "--file",
+            metavar="PATH",
+            help="Say of this file whether prompts can draw on it and, if not, why.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Show what is known, and where it lives.
 
     Counts what the index and the event log of a workspace hold, and names their places on disk.
     """
     with opened(root) as engine:
+        if file is not None:
+            _show_file(_status_of(engine, file), as_json=as_json)
+            return
         found = engine.status()
     if as_json:
         emit_json(found)
@@ -35,6 +58,28 @@ def status(root: Root = Path(), as_json: Json = False) -> None:
     else:
         for name, value in _rows(found):
             emit(f"{name}\t{value}")
+
+
+def _status_of(engine: Engine, given: Path) -> FileStatus:
+    """A relative path counts from the current folder or, when that leads outside of the workspace, from its root."""
+    path = Path.cwd() / given
+    inside = path.is_relative_to(engine.root) or engine.relative(path) is not None
+    try:
+        return engine.file_status(path if inside else engine.root / given)
+    except InvalidRequestError as error:
+        raise InvalidRequestError("--file", error.expected, str(given)) from None
+
+
+def _show_file(found: FileStatus, *, as_json: bool) -> None:
+    """For people the sentence; in a pipe every field with its name, as the status of the workspace."""
+    if as_json:
+        emit_json(found)
+    elif sys.stdout.isatty():
+        emit_text(f"{found.path}: {found.sentence}")
+    else:
+        for name in ("path", "state", "reason", "chunks", "sentence"):
+            value = getattr(found, name)
+            emit(f"{name}\t{'none' if value is None else value}")
 
 
 def _rows(found: Status) -> list[tuple[str, str]]:
