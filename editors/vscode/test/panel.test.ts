@@ -2,6 +2,7 @@
 import * as assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import * as vscode from "vscode";
+import { assemble } from "../src/commands/deliver";
 import { editorPlace } from "../src/commands/place";
 import { Acts } from "../src/panel/acts";
 import { Live } from "../src/panel/live";
@@ -97,7 +98,7 @@ describe("the panel's session", () => {
   });
 
   it("follows what another command has copied, with the choices it was asked with", async () => {
-    await server.contexts.assemble({ query: QUESTION, maxTokens: 700, strategy: "explain", rootUri: at() });
+    await assemble(server, { query: QUESTION, maxTokens: 700, strategy: "explain", rootUri: at() });
     const { question, budget, archetype, stage } = session.state;
     assert.deepEqual([question, budget, archetype, stage.kind], [QUESTION, 700, "explain", "shown"]);
   });

@@ -13,7 +13,10 @@ const MOST_WARNINGS = 3;
  * Assembles with progress that can be cancelled. While the index is so young that there is nothing to answer with, it
  * waits; where there is nothing at all, the user is told, and the answer is undefined. Rejects as `Requests.assemble` does.
  */
-export async function assemble(services: Services, params: AssembleParams): Promise<AssembledContext | undefined> {
+export async function assemble(
+  services: Pick<Services, "contexts" | "requests">,
+  params: AssembleParams,
+): Promise<AssembledContext | undefined> {
   const ask = (token: vscode.CancellationToken): Promise<AssembledContext> => services.requests.assemble(params, token);
   const first = await withProgress(vscode.l10n.t("Assembling context"), ask);
   const context = isTooEarly(first) ? await withProgress(waitingText(), (token) => untilThere(ask, token)) : first;
@@ -21,7 +24,7 @@ export async function assemble(services: Services, params: AssembleParams): Prom
     tellNothing();
     return undefined;
   }
-  services.contexts.note(context);
+  services.contexts.note(context, params);
   return context;
 }
 
