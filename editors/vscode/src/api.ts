@@ -1,8 +1,9 @@
 /** What the extension exports to other extensions; `api/contextls.d.ts` is what they see of it. */
 import * as vscode from "vscode";
 import type { ContextlsApi, ContextlsExports, EventToRecord, Query, Question, Recorded } from "../api/contextls";
+import { plainRange } from "./commands/place";
 import { someFolder } from "./folders";
-import { type AssembleParams, optional, type Position } from "./protocol";
+import { type AssembleParams, optional } from "./protocol";
 import type { Services } from "./services";
 
 const DEFAULT_HITS = 10;
@@ -48,15 +49,10 @@ function assembleParams(question: Question): AssembleParams {
       strategy: question.archetype,
       additionalContext: question.additionalContext,
       textDocument: document === undefined ? undefined : { uri: document.toString() },
-      range: range === undefined ? undefined : { start: place(range.start), end: place(range.end) },
+      range: range === undefined ? undefined : plainRange(range),
       filters: question.exclude === undefined ? undefined : { exclude: question.exclude },
     }),
   };
-}
-
-/** Positions of VS Code carry more than the server takes. */
-function place({ line, character }: Position): Position {
-  return { line, character };
 }
 
 function rootOf(uri: vscode.Uri | undefined): string {

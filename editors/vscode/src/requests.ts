@@ -27,6 +27,11 @@ export interface Sender {
   request<R>(method: string, params: object, token?: CancellationToken): Promise<R>;
 }
 
+/** As much of an answer as is read here. */
+interface Graph {
+  readonly start: { readonly id: string; readonly line: number | null };
+}
+
 /** Every request of the server that this extension makes, typed. */
 export class Requests {
   constructor(private readonly sender: Sender) {}
@@ -110,8 +115,8 @@ export class Requests {
   /** The 1-based line of the entity with this id; undefined for what is unknown or has no place. */
   async lineOf(id: string, rootUri?: string): Promise<number | undefined> {
     const params = { name: id, ...optional({ rootUri }) };
-    const graph = await this.sender.request<{ start: { line: number | null } } | null>("context/graph", params);
-    return graph?.start.line ?? undefined;
+    const graph = await this.sender.request<Graph | null>("context/graph", params);
+    return graph?.start.id === id ? (graph.start.line ?? undefined) : undefined; // else something of a similar name
   }
 
   workingSet(rootUri?: string): Promise<WorkingSet> {

@@ -9,6 +9,7 @@ export interface SourcePlace {
   readonly endLine?: number;
   /** The qualified name in `path#symbol`. */
   readonly symbol?: string;
+  readonly folder?: boolean;
 }
 
 const LINES = /^(?<path>.+):(?<start>\d{1,9})(?:-(?<end>\d{1,9}))?$/su;

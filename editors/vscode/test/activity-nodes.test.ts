@@ -4,11 +4,10 @@ import { eventNode, eventNodes } from "../src/activity/event-nodes";
 import { eventKinds } from "../src/activity/filter";
 import type { ActivityNode } from "../src/activity/node";
 import { patternNodes } from "../src/activity/pattern-nodes";
-import { moved } from "../src/activity/priority";
-import { questionForEvent } from "../src/activity/question";
 import { taskNodes } from "../src/activity/task-nodes";
 import { excerpt } from "../src/activity/tooltip";
 import { workingSetNodes } from "../src/activity/working-set-nodes";
+import { moved } from "../src/pin-priority";
 import type { MemoryEvent, PinnedFile, Task } from "../src/protocol";
 
 const ROOT = "file:///home/me/shop";
@@ -118,24 +117,6 @@ describe("a page of events", () => {
   it("ends with a row that asks for more where there is more", () => {
     assert.equal(eventNodes(ROOT, [run("e", 0)], { more: true, now: NOON }).at(-1)?.subject.type, "more");
     assert.equal(eventNodes(ROOT, [run("e", 0)], { more: false, now: NOON }).length, 1);
-  });
-});
-
-describe("the question of an event", () => {
-  it("asks to fix what failed, with what it printed, and leaves the rest to the server", () => {
-    const failed = questionForEvent(ROOT, run("e", 1, "E assert 4 == 5"));
-    assert.equal(failed.strategy, "debug");
-    assert.match(failed.query, /pytest -q/u);
-    assert.match(failed.query, /E assert 4 == 5/u);
-    assert.equal(questionForEvent(ROOT, run("e", 0)).strategy, undefined);
-  });
-
-  it("names the place of an error", () => {
-    const content = { message: "broken", path: "shop/a b.py", line: 3 };
-    const question = questionForEvent(ROOT, event("e", { type: "error", content }));
-    assert.equal(question.textDocument?.uri, `${ROOT}/shop/a%20b.py`);
-    assert.deepEqual(question.position, { line: 2, character: 0 });
-    assert.match(question.query, /broken at shop\/a b\.py:3/u);
   });
 });
 

@@ -3,11 +3,12 @@ import * as assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { ITEM_ACTIONS, PLAIN_ACTIONS, toHost } from "../src/panel/messages";
 import { comparedOf, keyOf, movedOrder, omittedOf, piecesOf, sectionsOf } from "../src/panel/model";
-import { pinOf, reprioritised } from "../src/panel/pins";
+import { pinOf } from "../src/panel/pins";
 import { followed, NO_QUESTION, requestFor, reworded } from "../src/panel/question";
 import { firstLine, placeOf, plainText, splitPath, symbolIn, titleIn } from "../src/panel/source";
 import { stateOf } from "../src/panel/state";
 import { words } from "../src/panel/strings";
+import { reprioritised } from "../src/pin-priority";
 import type { AssembledContext, Component, PinnedFile } from "../src/protocol";
 import { ServerMissingError } from "../src/server/launch";
 

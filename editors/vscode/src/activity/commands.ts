@@ -40,7 +40,7 @@ export function registerTreeCommands(
     events,
     registerCommand(services, "contextls.activity.open", async (...args) => {
       const keepFocus = args[1] === KEEP_FOCUS;
-      await withFirst(await chosen(args, view), (node) => open(node, documents, keepFocus));
+      await withFirst(await chosen(args, view), (node) => open(services.requests, node, documents, keepFocus));
     }),
     command("copyContext", (nodes) => withFirst(nodes, (node) => events.copyContext(node))),
     command("copyCommand", (nodes) => withFirst(nodes, (node) => events.copyCommand(node))),

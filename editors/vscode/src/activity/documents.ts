@@ -1,7 +1,7 @@
 /** Events as documents: all of what a command printed, to be read and searched. */
 import * as vscode from "vscode";
+import { commandOf, numberOf, outputOf } from "../event-fields";
 import type { MemoryEvent } from "../protocol";
-import { commandOf, numberOf, outputOf } from "./fields";
 import { duration, fullTime } from "./times";
 
 const SCHEME = "contextls-event";

@@ -1,12 +1,12 @@
 /** Actions on events, patterns and their files. */
 import * as vscode from "vscode";
 import { copy } from "../commands/deliver";
+import { commandOf } from "../event-fields";
+import { questionForEvent } from "../event-question";
 import type { Services } from "../services";
-import { commandOf } from "./fields";
 import { type ActivityNode, isA, type NodeOf } from "./node";
 import { placeOf } from "./open";
 import type { ActivityProvider } from "./provider";
-import { questionForEvent, questionForTask } from "./question";
 
 const TOLD_MS = 5_000;
 
@@ -32,7 +32,7 @@ export class EventActions implements vscode.Disposable {
     if (isA(node, "event")) {
       await copy(this.services, questionForEvent(node.rootUri, node.subject.event));
     } else if (isA(node, "task")) {
-      await copy(this.services, questionForTask(node.rootUri, node.subject.task));
+      await copy(this.services, { query: node.subject.task.goal, rootUri: node.rootUri });
     }
   }
 

@@ -1,8 +1,8 @@
 /** Events as rows: the newest first, earlier days below a row of their own. */
 import { basename, dirname } from "node:path/posix";
 import { l10n, ThemeColor, ThemeIcon } from "vscode";
+import { commandOf, failed, lineOf, numberOf, outputOf, pathOf, textOf } from "../event-fields";
 import type { MemoryEvent } from "../protocol";
-import { commandOf, failed, lineOf, numberOf, outputOf, pathOf, textOf } from "./fields";
 import type { ActivityNode } from "./node";
 import { clock, dayName, dayOf, duration, fullTime } from "./times";
 import { tooltip } from "./tooltip";

@@ -1,14 +1,14 @@
 /** Actions on the working set. */
 import * as vscode from "vscode";
+import type { PinChange } from "../commands/pins";
+import { keptTarget } from "../commands/targets";
+import { moved } from "../pin-priority";
 import { optional, type Pin, type PinnedFile, type Target } from "../protocol";
 import type { Services } from "../services";
 import { type ActivityNode, isA, type NodeOf } from "./node";
 import { placeOf } from "./open";
 import type { ActivityProvider } from "./provider";
-import { moved } from "./priority";
 import { roleName, targetName, truncationName } from "./working-set-nodes";
-
-export type PinChange = "pin" | "unpin" | "exclude" | "include";
 
 const ROLES = ["context", "user", "developer", "system"] as const;
 const TRUNCATIONS = ["middle", "end", "start", "never"] as const;
@@ -79,9 +79,8 @@ export class PinActions {
     }
   }
 
-  private async set(node: ActivityNode, { path, symbol }: PinnedFile, change: Omit<Pin, keyof Target>): Promise<void> {
-    const target = { path, rootUri: node.rootUri, ...optional({ symbol: symbol ?? undefined }) };
-    await this.services.requests.pin({ ...target, ...change });
+  private async set(node: ActivityNode, pin: PinnedFile, change: Omit<Pin, keyof Target>): Promise<void> {
+    await this.services.requests.pin({ ...keptTarget(pin, node.rootUri), ...change });
     this.refresh(node);
   }
 

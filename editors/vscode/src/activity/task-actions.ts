@@ -1,5 +1,6 @@
 /** Actions on the stack of tasks, in the folder whose rows were clicked. */
 import * as vscode from "vscode";
+import { goalBox, resultBox } from "../commands/tasks";
 import type { Services } from "../services";
 import type { ActivityNode, NodeOf } from "./node";
 import type { ActivityProvider } from "./provider";
@@ -11,11 +12,7 @@ export class TaskActions {
   ) {}
 
   async push(node: ActivityNode): Promise<void> {
-    const goal = await vscode.window.showInputBox({
-      title: vscode.l10n.t("Begin a task"),
-      prompt: vscode.l10n.t("What is it that you want to reach? Prompts begin with it until it is complete."),
-      ignoreFocusOut: true,
-    });
+    const goal = await vscode.window.showInputBox(goalBox());
     if (goal !== undefined && goal.trim() !== "") {
       await this.services.requests.pushTask(goal.trim(), node.rootUri);
       this.refresh(node);
@@ -23,11 +20,7 @@ export class TaskActions {
   }
 
   async pop(node: NodeOf<"task">): Promise<void> {
-    const result = await vscode.window.showInputBox({
-      title: vscode.l10n.t("Complete “{0}”", node.subject.task.goal),
-      prompt: vscode.l10n.t("What came of it? Later tasks will know; it may stay empty."),
-      ignoreFocusOut: true,
-    });
+    const result = await vscode.window.showInputBox(resultBox(node.subject.task));
     if (result !== undefined) {
       await this.services.requests.popTask(result.trim() === "" ? undefined : result.trim(), node.rootUri);
       this.refresh(node);

@@ -2,10 +2,10 @@
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
 import type { Services } from "../services";
+import { nameAt } from "../symbols";
 import { copy } from "./deliver";
 import { activeEditor, plain, plainRange } from "./place";
 import { registerCommand } from "./run";
-import { nameAt } from "./symbols";
 
 /** As much of a selection as makes a question; the place says where the rest is. */
 const QUERY_CHARS = 1_000;

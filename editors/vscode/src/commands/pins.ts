@@ -1,20 +1,20 @@
 /** Commands that pin and exclude files, folders and symbols, for every later prompt of the workspace. */
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
-import { type ExcludedFile, optional, type Target, type WorkingSet } from "../protocol";
+import type { ExcludedFile, Target, WorkingSet } from "../protocol";
 import type { Services } from "../services";
 import { PinKeys } from "./pin-keys";
 import { registerCommand } from "./run";
-import { nameOf, symbolTarget, targetsOf } from "./targets";
+import { keptTarget, nameOf, symbolTarget, targetsOf } from "./targets";
 
 const TOLD_MS = 5_000;
 
-type Change = "pin" | "unpin" | "exclude" | "include";
+export type PinChange = "pin" | "unpin" | "exclude" | "include";
 
 export function registerPinCommands(services: Services): vscode.Disposable {
   const keys = new PinKeys(services);
-  const change = (kind: Change, targets: readonly Target[]): Promise<void> => apply(services, keys, kind, targets);
-  const symbol = (kind: Change): Promise<void> => {
+  const change = (kind: PinChange, targets: readonly Target[]): Promise<void> => apply(services, keys, kind, targets);
+  const symbol = (kind: PinChange): Promise<void> => {
     const target = symbolTarget();
     return change(kind, target === undefined ? [] : [target]);
   };
@@ -33,7 +33,7 @@ export function registerPinCommands(services: Services): vscode.Disposable {
   );
 }
 
-async function apply(services: Services, keys: PinKeys, kind: Change, targets: readonly Target[]): Promise<void> {
+async function apply(services: Services, keys: PinKeys, kind: PinChange, targets: readonly Target[]): Promise<void> {
   let view: WorkingSet | undefined;
   for (const target of targets) {
     view = await services.requests[kind](target);
@@ -54,7 +54,7 @@ function symbolName(target: Target): string {
   return target.position === undefined ? nameOf(target) : vscode.l10n.t("the symbol in {0}", nameOf(target));
 }
 
-function told(kind: Change, what: string): string {
+function told(kind: PinChange, what: string): string {
   switch (kind) {
     case "pin":
       return vscode.l10n.t("$(pinned) Pinned {0}: it comes first in every prompt", what);
@@ -83,12 +83,12 @@ async function pickKept(services: Services, kind: "unpin" | "include"): Promise<
   }
   const active = vscode.window.activeTextEditor?.document.uri;
   const inFront = active === undefined ? undefined : vscode.workspace.asRelativePath(active, false);
-  const items = kept.map(({ path, symbol, folder: isFolder }) => ({
-    label: symbol ?? path,
-    description: symbol === null ? "" : path,
-    iconPath: new vscode.ThemeIcon(symbol !== null ? "symbol-method" : isFolder ? "folder" : "file"),
-    picked: path === inFront,
-    target: { path, rootUri, ...optional({ symbol: symbol ?? undefined }) },
+  const items = kept.map((each) => ({
+    label: each.symbol ?? each.path,
+    description: each.symbol === null ? "" : each.path,
+    iconPath: new vscode.ThemeIcon(each.symbol !== null ? "symbol-method" : each.folder ? "folder" : "file"),
+    picked: each.path === inFront,
+    target: keptTarget(each, rootUri),
   }));
   const title = kind === "unpin" ? vscode.l10n.t("Unpin what?") : vscode.l10n.t("Stop excluding what?");
   const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true });

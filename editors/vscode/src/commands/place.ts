@@ -16,11 +16,11 @@ export function editorPlace(folder: vscode.WorkspaceFolder): Partial<AssemblePar
 }
 
 /** Positions of VS Code carry more than the server takes. */
-export function plain(position: vscode.Position): Position {
-  return { line: position.line, character: position.character };
+export function plain({ line, character }: Position): Position {
+  return { line, character };
 }
 
-export function plainRange(range: vscode.Range): Range {
+export function plainRange(range: Range): Range {
   return { start: plain(range.start), end: plain(range.end) };
 }
 

@@ -1,6 +1,6 @@
 /** What a command of the working set is about: the explorer's selection, a tab, the editor, an item of a view. */
 import * as vscode from "vscode";
-import type { Target } from "../protocol";
+import { type ExcludedFile, optional, type Target } from "../protocol";
 import { activeEditor, plain } from "./place";
 
 /** The files and folders that the arguments of a command name; without arguments the file in front. */
@@ -16,6 +16,11 @@ export function targetsOf(args: readonly unknown[]): readonly Target[] {
     return [];
   }
   return (uris.length > 0 ? uris : [clicked]).map(targetOf);
+}
+
+/** What is pinned or excluded already, as requests name it. */
+export function keptTarget({ path, symbol }: Omit<ExcludedFile, "folder">, rootUri: string | undefined): Target {
+  return { path, ...optional({ symbol: symbol ?? undefined, rootUri }) };
 }
 
 /** The symbol around the cursor, as a place: the server knows what is there. */

@@ -1,6 +1,7 @@
 /** Commands about what is being worked on, and notes that later prompts know. */
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
+import type { Task } from "../protocol";
 import type { Services } from "../services";
 import { registerCommand } from "./run";
 
@@ -14,17 +15,31 @@ export function registerTaskCommands(services: Services): vscode.Disposable {
   );
 }
 
+/** In which the goal of a new task is typed. */
+export function goalBox(): vscode.InputBoxOptions {
+  return {
+    title: vscode.l10n.t("Begin a task"),
+    prompt: vscode.l10n.t("What is it that you want to reach? Prompts begin with it until it is complete."),
+    ignoreFocusOut: true,
+  };
+}
+
+/** In which is typed what came of a task. */
+export function resultBox({ goal }: Task): vscode.InputBoxOptions {
+  return {
+    title: vscode.l10n.t("Complete “{0}”", goal),
+    prompt: vscode.l10n.t("What came of it? Later tasks will know; it may stay empty."),
+    ignoreFocusOut: true,
+  };
+}
+
 async function pushTask(services: Services, given: unknown): Promise<void> {
   const folder = await chosenFolder();
   if (folder === undefined) {
     return;
   }
   const rootUri = folder.uri.toString();
-  const goal = await said(given, {
-    title: vscode.l10n.t("Begin a task"),
-    prompt: vscode.l10n.t("What is it that you want to reach? Prompts begin with it until it is complete."),
-    ignoreFocusOut: true,
-  });
+  const goal = await said(given, goalBox());
   if (goal === undefined || goal === "") {
     return;
   }
@@ -44,11 +59,7 @@ async function popTask(services: Services, given: unknown): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t("No task is being worked on."));
     return;
   }
-  const result = await said(given, {
-    title: vscode.l10n.t("Complete “{0}”", current.goal),
-    prompt: vscode.l10n.t("What came of it? Later tasks will know; it may stay empty."),
-    ignoreFocusOut: true,
-  });
+  const result = await said(given, resultBox(current));
   if (result === undefined) {
     return;
   }

@@ -1,10 +1,12 @@
 /** What the user can do with the pieces of a prompt. */
+import { keptTarget } from "../commands/targets";
+import { openPlace } from "../open-place";
+import { reprioritised } from "../pin-priority";
 import { optional, type Target } from "../protocol";
 import type { Requests } from "../requests";
 import type { ItemAction } from "./messages";
 import { movedOrder, type Piece } from "./model";
-import { openPlace } from "./open";
-import { pinOf, reprioritised } from "./pins";
+import { pinOf } from "./pins";
 import type { Session } from "./session";
 import { placeOf } from "./source";
 
@@ -48,7 +50,7 @@ export class Acts {
     const { folder } = this.session;
     if (place !== undefined && folder !== undefined) {
       this.beforeOpen();
-      await openPlace(this.requests, folder, place, focus);
+      await openPlace(this.requests, folder.uri, place, focus);
     }
   }
 
@@ -64,7 +66,7 @@ export class Acts {
     const pins = (await this.requests.workingSet(this.session.rootUri)).files;
     const pin = pinOf(pins, piece);
     if (pin !== undefined) {
-      await this.requests.unpin(this.target(pin));
+      await this.requests.unpin(keptTarget(pin, this.session.rootUri));
     }
     await this.session.refresh({ told: true });
   }
@@ -90,14 +92,10 @@ export class Acts {
       return false;
     }
     for (const { pin: moved, priority } of reprioritised(files, pin, neighbour, by)) {
-      await this.requests.pin({ ...this.target(moved), priority });
+      await this.requests.pin({ ...keptTarget(moved, this.session.rootUri), priority });
     }
     await this.session.refresh({ told: true });
     return true;
-  }
-
-  private target({ path, symbol }: { readonly path: string; readonly symbol: string | null }): Target {
-    return { path, ...optional({ symbol: symbol ?? undefined, rootUri: this.session.rootUri }) };
   }
 
   private async judge(piece: Piece, helpful: boolean): Promise<void> {

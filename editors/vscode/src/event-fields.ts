@@ -1,5 +1,5 @@
 /** Reads the content of an event, which other versions and other clients may have written. */
-import type { MemoryEvent } from "../protocol";
+import type { MemoryEvent } from "./protocol";
 
 /** The text under the first of `names` that has one. */
 export function textOf(event: MemoryEvent, ...names: readonly string[]): string | undefined {

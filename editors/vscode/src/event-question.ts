@@ -1,8 +1,13 @@
-/** The question that a row stands for. The server reads it, not a person, so it is not translated. */
+/** The question that an event stands for. The server reads it, not a person, so it is not translated. */
 import { Uri } from "vscode";
-import type { AssembleParams, MemoryEvent, Task } from "../protocol";
-import { commandOf, failed, lineOf, outputOf, pathOf, textOf } from "./fields";
-import { excerpt } from "./tooltip";
+import { commandOf, failed, lineOf, outputOf, pathOf, textOf } from "./event-fields";
+import type { AssembleParams, MemoryEvent } from "./protocol";
+
+const MOST_LINES = 12;
+const FEWEST_TELLING = 2;
+const LINE_CHARS = 300;
+/** Lines that say what is wrong, or where. */
+const TELLING = /error|exception|fail|panic|assert|fatal|not found|cannot|undefined|File ".*", line \d+|[\w)]:\d+(?::\d+)?\b/iu;
 
 export function questionForEvent(rootUri: string, event: MemoryEvent): AssembleParams {
   const path = pathOf(event);
@@ -17,17 +22,13 @@ export function questionForEvent(rootUri: string, event: MemoryEvent): AssembleP
   };
 }
 
-export function questionForTask(rootUri: string, task: Task): AssembleParams {
-  return { query: task.goal, rootUri };
-}
-
 function queryFor(event: MemoryEvent): string {
   const path = pathOf(event);
   const message = textOf(event, "message");
   const command = commandOf(event);
   if (event.type === "shell_exec" && command !== undefined) {
     return failed(event)
-      ? [`Fix the error: the command \`${command}\` failed.`, excerpt(outputOf(event))].join("\n").trim()
+      ? [`Fix the error: the command \`${command}\` failed.`, ...tellingLines(outputOf(event))].join("\n")
       : `What does \`${command}\` run, and what did it show?`;
   }
   if (message !== undefined) {
@@ -39,4 +40,12 @@ function queryFor(event: MemoryEvent): string {
     return `How does ${path} work, and what was done with it?`;
   }
   return textOf(event, "text", "subject") ?? event.text;
+}
+
+/** The last lines that tell of the error; the last lines of all where hardly any does. */
+function tellingLines(output: string): readonly string[] {
+  const lines = output.split(/\r?\n/u).map((line) => line.trimEnd().slice(0, LINE_CHARS));
+  const filled = lines.filter((line) => line !== "");
+  const telling = filled.filter((line) => TELLING.test(line));
+  return (telling.length >= FEWEST_TELLING ? telling : filled).slice(-MOST_LINES);
 }

@@ -1,9 +1,11 @@
-/** What the code under the cursor is called. */
+/** What the code is called, by whatever extension knows its language. */
 import * as vscode from "vscode";
 
 interface Named {
   /** With the names of what it lies in, as `Cart.total`. */
   readonly name: string;
+  /** As its extension has it, without what it lies in. */
+  readonly own: string;
   readonly range: vscode.Range;
   readonly nameRange: vscode.Range;
 }
@@ -14,7 +16,7 @@ interface Named {
  * Undefined where neither is: an empty line of a file that no extension knows the symbols of.
  */
 export async function nameAt(document: vscode.TextDocument, position: vscode.Position): Promise<string | undefined> {
-  const around = await symbolAround(document, position);
+  const around = innermost(await symbolsIn(document), position);
   if (around !== undefined && (beginsDefinition(around, position) || around.nameRange.contains(position))) {
     return around.name;
   }
@@ -22,28 +24,39 @@ export async function nameAt(document: vscode.TextDocument, position: vscode.Pos
   return word === undefined ? around?.name : document.getText(word);
 }
 
+/** Where a symbol is defined: the one of this full name, else the first whose own name is the last part of it. */
+export async function definitionOf(document: vscode.TextDocument, name: string): Promise<vscode.Range | undefined> {
+  const symbols = await symbolsIn(document);
+  const last = name.split(/[.#:]+/u).at(-1) ?? name;
+  const found = symbols.find((symbol) => symbol.name === name) ?? symbols.find(({ own }) => own === last);
+  return found?.nameRange;
+}
+
 function beginsDefinition({ nameRange }: Named, position: vscode.Position): boolean {
   return position.line === nameRange.start.line && position.isBefore(nameRange.start);
 }
 
-/** The innermost symbol around a place, by whatever extension knows the language. */
-async function symbolAround(document: vscode.TextDocument, position: vscode.Position): Promise<Named | undefined> {
-  const found = await vscode.commands.executeCommand<
-    readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
-  >("vscode.executeDocumentSymbolProvider", document.uri);
-  const inside = (found ?? []).flatMap((symbol) => flattened(symbol)).filter(({ range }) => range.contains(position));
+function innermost(symbols: readonly Named[], position: vscode.Position): Named | undefined {
+  const inside = symbols.filter(({ range }) => range.contains(position));
   return inside.reduce<Named | undefined>(
     (best, each) => (best === undefined || best.range.contains(each.range) ? each : best),
     undefined,
   );
 }
 
+async function symbolsIn({ uri }: vscode.TextDocument): Promise<readonly Named[]> {
+  const found = await vscode.commands.executeCommand<
+    readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
+  >("vscode.executeDocumentSymbolProvider", uri);
+  return (found ?? []).flatMap((symbol) => flattened(symbol));
+}
+
 function flattened(symbol: vscode.DocumentSymbol | vscode.SymbolInformation, parents = ""): readonly Named[] {
   if (!("children" in symbol)) {
     const { range } = symbol.location;
-    return [{ name: symbol.name, range, nameRange: new vscode.Range(range.start, range.start) }];
+    return [{ name: symbol.name, own: symbol.name, range, nameRange: new vscode.Range(range.start, range.start) }];
   }
   const name = `${parents}${symbol.name}`;
-  const own = { name, range: symbol.range, nameRange: symbol.selectionRange };
+  const own = { name, own: symbol.name, range: symbol.range, nameRange: symbol.selectionRange };
   return [own, ...symbol.children.flatMap((child) => flattened(child, `${name}.`))];
 }
