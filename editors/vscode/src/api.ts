@@ -1,8 +1,8 @@
 /** What the extension exports to other extensions; `api/contextls.d.ts` is what they see of it. */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { ContextlsApi, ContextlsExports, EventToRecord, Query, Question, Recorded } from "../api/contextls";
 import { plainRange } from "./commands/place";
-import { someFolder } from "./folders";
+import { openFolderFirst, someFolder } from "./folders";
 import { type AssembleParams, optional } from "./protocol";
 import type { Services } from "./services";
 
@@ -58,7 +58,7 @@ function assembleParams(question: Question): AssembleParams {
 function rootOf(uri: vscode.Uri | undefined): string {
   const folder = someFolder(uri);
   if (folder === undefined) {
-    throw new Error(vscode.l10n.t("Open a folder first: contextls answers about a folder."));
+    throw new Error(openFolderFirst());
   }
   return folder.uri.toString();
 }

@@ -24,10 +24,15 @@ export async function chosenFolder(uri?: vscode.Uri): Promise<vscode.WorkspaceFo
     return folder;
   }
   if ((vscode.workspace.workspaceFolders ?? []).length === 0) {
-    void vscode.window.showWarningMessage(vscode.l10n.t("Open a folder first: contextls answers about a folder."));
+    void vscode.window.showWarningMessage(openFolderFirst());
     return undefined;
   }
   return vscode.window.showWorkspaceFolderPick();
+}
+
+/** What the user is told where no folder is open. */
+export function openFolderFirst(): string {
+  return vscode.l10n.t("Open a folder first: contextls answers about a folder.");
 }
 
 /** The open folders that lie on a disk: the server knows no others. */

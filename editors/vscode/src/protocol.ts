@@ -219,6 +219,16 @@ export interface Status {
   readonly warnings: readonly string[];
 }
 
+/** Whether prompts can draw on one file and, if not, why. */
+export interface FileStatus {
+  readonly path: string;
+  readonly state: "indexed" | "waiting" | "leftOut" | "excluded";
+  readonly reason: string | null;
+  /** For people. */
+  readonly sentence: string;
+  readonly chunks: number;
+}
+
 export interface Archetype {
   readonly name: string;
   readonly description: string;

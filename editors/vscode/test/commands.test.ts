@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { AssembledContext, ContextlsApi, ContextlsExports } from "../api/contextls";
-import { eventually } from "./support";
+import { copiedBy, eventually } from "./support";
 
 const root = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file("/");
 const QUESTION = "what discount does a large order earn?";
@@ -14,15 +14,14 @@ let api: ContextlsApi;
 async function copied(command: string, ...args: unknown[]): Promise<{ text: string; context: AssembledContext }> {
   const contexts: AssembledContext[] = [];
   const listening = api.onDidAssemble((context) => contexts.push(context));
-  await vscode.env.clipboard.writeText("nothing was copied");
   try {
-    await vscode.commands.executeCommand(command, ...args);
+    const text = await copiedBy(command, ...args);
+    const [context] = contexts;
+    assert.ok(context, `${command} assembled nothing`);
+    return { text, context };
   } finally {
     listening.dispose();
   }
-  const [context] = contexts;
-  assert.ok(context, `${command} assembled nothing`);
-  return { text: await vscode.env.clipboard.readText(), context };
 }
 
 /** The prompt of the command that everything begins with. */
@@ -131,9 +130,7 @@ describe("the commands", () => {
         const action = await eventually("the server's code action", () => codeAction(editor, range));
         const [argument] = (action.command?.arguments ?? []) as { query: string }[];
         assert.equal(argument?.query, queryOf(context));
-        await vscode.env.clipboard.writeText("nothing was copied");
-        await vscode.commands.executeCommand("contextls.copyContext", argument);
-        assert.equal(await vscode.env.clipboard.readText(), text);
+        assert.equal(await copiedBy("contextls.copyContext", argument), text);
       } finally {
         problems.dispose();
       }

@@ -6,7 +6,7 @@ import type { ContextlsExports } from "../api/contextls";
 import { eventNode } from "../src/activity/event-nodes";
 import { questionForEvent } from "../src/event-question";
 import type { MemoryEvent } from "../src/protocol";
-import { folder } from "./support";
+import { copiedBy, folder } from "./support";
 
 const ROOT = "file:///home/me/shop";
 const NOISE = Array.from({ length: 200 }, (_, index) => `collected item ${index}`).join("\n");
@@ -80,13 +80,8 @@ describe("the question of an event", () => {
     const { id } = await api.record({ type: "shell_exec", outcome: "failure", content });
     assert.ok(id);
     const recorded = event({ id, type: "shell_exec", outcome: "failure", content });
-    const copied = async (command: string, ...args: readonly unknown[]): Promise<string> => {
-      await vscode.env.clipboard.writeText("nothing was copied");
-      await vscode.commands.executeCommand(command, ...args);
-      return vscode.env.clipboard.readText();
-    };
-    const fromTree = await copied("contextls.activity.copyContext", eventNode(folder().uri.toString(), recorded));
+    const fromTree = await copiedBy("contextls.activity.copyContext", eventNode(folder().uri.toString(), recorded));
     assert.match(fromTree, /ZeroDivisionError: division by zero/u);
-    assert.equal(await copied("contextls.copyForFailure"), fromTree);
+    assert.equal(await copiedBy("contextls.copyForFailure"), fromTree);
   });
 });

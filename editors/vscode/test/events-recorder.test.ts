@@ -2,8 +2,8 @@
 import * as assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import * as vscode from "vscode";
-import { Memory } from "./events-support";
-import { eventually, folder, pause } from "./support";
+import { Memory, shellTerminal } from "./events-support";
+import { eventually, pause } from "./support";
 
 describe("the recorder of events", () => {
   let memory: Memory;
@@ -11,9 +11,7 @@ describe("the recorder of events", () => {
 
   before(async () => {
     memory = await Memory.open();
-    terminal = vscode.window.createTerminal({ name: "recorder", cwd: folder().uri });
-    terminal.show();
-    await eventually("shell integration", () => terminal.shellIntegration);
+    terminal = await shellTerminal("recorder");
   });
 
   after(async () => {

@@ -30,6 +30,14 @@ export async function withSetting(name: string, value: unknown, work: () => Prom
   }
 }
 
+/** A terminal with a shell that tells of its commands. */
+export async function shellTerminal(name: string): Promise<vscode.Terminal> {
+  const terminal = vscode.window.createTerminal({ name, cwd: folder().uri });
+  terminal.show();
+  await eventually("shell integration", () => terminal.shellIntegration);
+  return terminal;
+}
+
 /** What the memory of the sample workspace holds, asked of a server of its own. */
 export class Memory {
   private constructor(

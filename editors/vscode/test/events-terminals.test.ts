@@ -1,8 +1,8 @@
 // Commands of a real terminal become events of the memory.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { Memory, withSetting } from "./events-support";
-import { eventually, folder } from "./support";
+import { Memory, shellTerminal, withSetting } from "./events-support";
+import { folder } from "./support";
 
 describe("events of terminals", () => {
   let memory: Memory;
@@ -10,9 +10,7 @@ describe("events of terminals", () => {
 
   before(async () => {
     memory = await Memory.open();
-    terminal = vscode.window.createTerminal({ name: "events", cwd: folder().uri });
-    terminal.show();
-    await eventually("shell integration", () => terminal.shellIntegration);
+    terminal = await shellTerminal("events");
   });
 
   after(async () => {

@@ -41,6 +41,13 @@ export async function eventually<T>(what: string, look: () => T | undefined | Pr
   }
 }
 
+/** Runs a command that copies, and answers with what it left on the clipboard. */
+export async function copiedBy(command: string, ...args: readonly unknown[]): Promise<string> {
+  await vscode.env.clipboard.writeText("nothing was copied");
+  await vscode.commands.executeCommand(command, ...args);
+  return vscode.env.clipboard.readText();
+}
+
 export interface Connected {
   readonly process: ChildProcess;
   readonly connection: MessageConnection;

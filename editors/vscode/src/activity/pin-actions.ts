@@ -52,30 +52,20 @@ export class PinActions {
   }
 
   async askRole(node: NodeOf<"pin">): Promise<void> {
-    const items = ROLES.map((role) => ({
-      label: roleName(role),
-      description: roleHelp(role),
-      role,
-      iconPath: new vscode.ThemeIcon(role === node.subject.pin.role ? "check" : "blank"),
-    }));
-    const title = vscode.l10n.t("Role of {0}", targetName(node.subject.pin));
-    const picked = await vscode.window.showQuickPick(items, { title });
-    if (picked !== undefined) {
-      await this.set(node, node.subject.pin, { role: picked.role });
+    const { pin } = node.subject;
+    const title = vscode.l10n.t("Role of {0}", targetName(pin));
+    const role = await pick(title, ROLES, pin.role, roleName, roleHelp);
+    if (role !== undefined) {
+      await this.set(node, pin, { role });
     }
   }
 
   async askTruncation(node: NodeOf<"pin">): Promise<void> {
-    const items = TRUNCATIONS.map((strategy) => ({
-      label: truncationName(strategy),
-      description: truncationHelp(strategy),
-      strategy,
-      iconPath: new vscode.ThemeIcon(strategy === node.subject.pin.truncateStrategy ? "check" : "blank"),
-    }));
-    const title = vscode.l10n.t("When there is too little room for {0}", targetName(node.subject.pin));
-    const picked = await vscode.window.showQuickPick(items, { title });
-    if (picked !== undefined) {
-      await this.set(node, node.subject.pin, { truncateStrategy: picked.strategy });
+    const { pin } = node.subject;
+    const title = vscode.l10n.t("When there is too little room for {0}", targetName(pin));
+    const truncateStrategy = await pick(title, TRUNCATIONS, pin.truncateStrategy, truncationName, truncationHelp);
+    if (truncateStrategy !== undefined) {
+      await this.set(node, pin, { truncateStrategy });
     }
   }
 
@@ -97,6 +87,23 @@ export function targetOf(node: ActivityNode): Target | undefined {
   }
   const symbol = isA(node, "pin") || isA(node, "excluded") ? place.symbol : undefined;
   return { path: place.path, rootUri: node.rootUri, ...optional({ symbol }) };
+}
+
+/** Lets the user choose one of `values`; the current one is marked. */
+async function pick<T extends string>(
+  title: string,
+  values: readonly T[],
+  current: string,
+  nameOf: (value: T) => string,
+  helpOf: (value: T) => string,
+): Promise<T | undefined> {
+  const items = values.map((value) => ({
+    label: nameOf(value),
+    description: helpOf(value),
+    value,
+    iconPath: new vscode.ThemeIcon(value === current ? "check" : "blank"),
+  }));
+  return (await vscode.window.showQuickPick(items, { title }))?.value;
 }
 
 function readPriority(text: string): number | undefined {

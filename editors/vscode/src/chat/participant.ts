@@ -1,9 +1,10 @@
 /** The chat participant `@context`: answers with the model that the user chose, on the context that the server assembled. */
 import * as vscode from "vscode";
+import { nothingAnswers } from "../commands/deliver";
 import { isTooEarly, untilThere, waitingText } from "../commands/early";
 import { editorPlace } from "../commands/place";
 import { mending } from "../commands/run";
-import { someFolder } from "../folders";
+import { openFolderFirst, someFolder } from "../folders";
 import type { AssembledContext, AssembleParams } from "../protocol";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
@@ -32,7 +33,7 @@ async function answer(
 ): Promise<vscode.ChatResult> {
   const folder = someFolder();
   if (folder === undefined) {
-    return { errorDetails: { message: vscode.l10n.t("Open a folder first: contextls answers about a folder.") } };
+    return { errorDetails: { message: openFolderFirst() } };
   }
   stream.progress(vscode.l10n.t("Assembling context"));
   const model = request.model as vscode.LanguageModelChat | undefined;
@@ -45,7 +46,7 @@ async function answer(
   const params = { ...chatParams(question, maxTokens()), rootUri: folder.uri.toString(), ...editorPlace(folder) };
   const context = await assemble(services, params, stream, token);
   if (context === undefined) {
-    return { errorDetails: { message: vscode.l10n.t("Nothing here answers this question.") } };
+    return { errorDetails: { message: nothingAnswers() } };
   }
   showSources(context, folder, stream);
   const asked = params.query;

@@ -1,7 +1,7 @@
 /** The language-model tool `#context`: any model in the chat may ask the server by itself. */
 import * as vscode from "vscode";
 import { isTooEarly, untilThere } from "../commands/early";
-import { someFolder } from "../folders";
+import { openFolderFirst, someFolder } from "../folders";
 import { type AssembledContext, type AssembleParams, optional } from "../protocol";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
@@ -41,7 +41,7 @@ export function registerTool(services: Services): vscode.Disposable {
 function toolParams(input: ToolInput, tokenBudget: number | undefined): AssembleParams {
   const folder = someFolder();
   if (folder === undefined) {
-    throw new Error(vscode.l10n.t("Open a folder first: contextls answers about a folder."));
+    throw new Error(openFolderFirst());
   }
   const wanted = input.maxTokens ?? maxTokens();
   return {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { AssembledContext, AssembleParams } from "../protocol";
 import type { Services } from "../services";
 import { isTooEarly, untilThere, waitingText } from "./early";
-import { withProgress } from "./run";
+import { withLogButton, withProgress } from "./run";
 
 const BRIEF_MS = 5_000;
 const LONG_MS = 12_000;
@@ -48,8 +48,12 @@ export async function handOver(services: Services, context: AssembledContext): P
   tellCopied(services, context);
 }
 
+export function nothingAnswers(): string {
+  return vscode.l10n.t("Nothing here answers this question.");
+}
+
 function tellNothing(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t("Nothing here answers this question."));
+  void vscode.window.showInformationMessage(nothingAnswers());
 }
 
 export function tellCopied(services: Services, context: AssembledContext): void {
@@ -91,17 +95,7 @@ export function tellDone(services: Services, context: AssembledContext, done: st
     services.log.warn(warning);
   }
   const shown = warnings.slice(0, MOST_WARNINGS).join(" · ");
-  void withLog(services, vscode.window.showWarningMessage(`${told} (${shown})`, showLogButton()));
-}
-
-export function showLogButton(): string {
-  return vscode.l10n.t("Show Log");
-}
-
-async function withLog(services: Services, answer: Thenable<string | undefined>): Promise<void> {
-  if ((await answer) === showLogButton()) {
-    services.log.show();
-  }
+  void withLogButton(services, (button) => vscode.window.showWarningMessage(`${told} (${shown})`, button));
 }
 
 function tokens(context: AssembledContext): string {

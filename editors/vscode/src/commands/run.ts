@@ -19,7 +19,7 @@ export function registerCommand(
     try {
       return await mending(() => work(...args));
     } catch (error) {
-      void tell(services, error);
+      void tellFailure(services, error);
       return undefined;
     }
   });
@@ -80,16 +80,24 @@ async function progressing<R>(
   }
 }
 
-async function tell(services: Services, given: unknown): Promise<void> {
+/** Tells the user of what a command threw, and keeps it in the log; that something was cancelled is no news. */
+export async function tellFailure(services: Services, given: unknown): Promise<void> {
   const error = asError(given);
   if (wasCancelled(error)) {
     return;
   }
   services.log.error(error);
-  const showLog = vscode.l10n.t("Show Log");
-  const answer = await vscode.window.showErrorMessage(`contextls: ${error.message}`, showLog);
-  if (answer === showLog) {
-    services.log.show();
+  await withLogButton(services, (button) => vscode.window.showErrorMessage(`contextls: ${error.message}`, button));
+}
+
+/** Waits for the answer to a message that has a button which shows the log. */
+export async function withLogButton(
+  { log }: Services,
+  show: (button: string) => Thenable<string | undefined>,
+): Promise<void> {
+  const button = vscode.l10n.t("Show Log");
+  if ((await show(button)) === button) {
+    log.show();
   }
 }
 

@@ -2,10 +2,9 @@
 import * as vscode from "vscode";
 import { insert, tellCopied } from "../commands/deliver";
 import { activeEditor, editorPlace } from "../commands/place";
-import { registerCommand } from "../commands/run";
+import { registerCommand, tellFailure } from "../commands/run";
 import { someFolder } from "../folders";
 import type { AssembledContext } from "../protocol";
-import { asError } from "../server/server";
 import type { Services } from "../services";
 import { SECTION } from "../settings";
 import { Acts } from "./acts";
@@ -107,9 +106,7 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
     try {
       await this.obey(message);
     } catch (error) {
-      const { message: said } = asError(error);
-      this.services.log.error(asError(error));
-      void vscode.window.showErrorMessage(`contextls: ${said}`);
+      void tellFailure(this.services, error);
     }
   }
 

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { registerCommand } from "../commands/run";
 import type { Services } from "../services";
 import { StatusBar } from "./bar";
+import { FrontFile } from "./file";
 import { Indexing } from "./indexing";
 import { LanguageStatus } from "./language";
 import { IndexingProgress } from "./progress";
@@ -18,11 +19,12 @@ export function registerStatus(services: Services): vscode.Disposable {
   const indexing = new Indexing(services.server);
   const truth = new Truth(services, indexing);
   const bar = new StatusBar();
+  const file = new FrontFile(services);
   const language = new LanguageStatus();
   let wasIndexing: boolean | undefined;
   const show = (snapshot: Snapshot): void => {
     bar.show(snapshot);
-    language.show(snapshot);
+    language.show(snapshot, file.current);
     const isIndexing = snapshot.indexing !== undefined;
     if (isIndexing !== wasIndexing) {
       wasIndexing = isIndexing;
@@ -35,8 +37,12 @@ export function registerStatus(services: Services): vscode.Disposable {
     new IndexingProgress(services.server),
     truth,
     bar,
+    file,
     language,
     truth.onDidChange(show),
+    file.onDidChange((found) => {
+      language.show(truth.snapshot, found);
+    }),
     services.server.onDidChangeState(({ kind }) => {
       if (kind === "running") {
         void vscode.commands.executeCommand("setContext", RUNNING_KEY, true);

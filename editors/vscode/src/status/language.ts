@@ -1,5 +1,7 @@
-/** The entry among the language statuses of every file: how the index stands. */
+/** The entry among the language statuses of every file: whether prompts can draw on it, or else how the index stands. */
 import * as vscode from "vscode";
+import type { FileInFront } from "./file";
+import { fileWords } from "./file-words";
 import type { Snapshot } from "./snapshot";
 import { type Condition, summaryOf } from "./words";
 
@@ -12,17 +14,19 @@ export class LanguageStatus implements vscode.Disposable {
     this.item.name = vscode.l10n.t("contextls: Index");
   }
 
-  show(snapshot: Snapshot): void {
-    const { condition, sentence, tone, busy } = summaryOf(snapshot);
-    this.item.text = `contextls: ${nameOf(condition)}`;
+  show(snapshot: Snapshot, file: FileInFront | undefined): void {
+    const summary = summaryOf(snapshot);
+    const words = fileWords(file, summary.condition);
+    const sentence = words?.sentence ?? summary.sentence;
+    this.item.text = `contextls: ${words?.name ?? nameOf(summary.condition)}`;
     this.item.detail = sentence;
-    this.item.busy = busy;
+    this.item.busy = summary.busy;
     this.item.severity = {
       plain: vscode.LanguageStatusSeverity.Information,
       warning: vscode.LanguageStatusSeverity.Warning,
       error: vscode.LanguageStatusSeverity.Error,
-    }[tone];
-    this.item.command = commandFor(condition);
+    }[summary.tone];
+    this.item.command = words?.command ?? commandFor(summary.condition);
     this.item.accessibilityInformation = { label: `${this.item.text}, ${sentence}` };
   }
 
