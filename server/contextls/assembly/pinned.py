@@ -17,12 +17,12 @@ LEAST_LINES = 3
 
 def shown_item(item: Item, excerpt: Excerpt) -> Item | None:
     """``item`` as the excerpt shows it; ``None`` where its limit of lines and its strategy leave nothing."""
-    lines = sum(line.number > 0 for line in excerpt.lines)
-    if excerpt.most_lines is None or lines <= excerpt.most_lines:
+    places = _numbered(excerpt)
+    if excerpt.most_lines is None or len(places) <= excerpt.most_lines:
         return _with(item, excerpt, excerpt.lines, None)
     if excerpt.strategy is TruncateStrategy.NEVER:
         return None
-    return _with(item, excerpt, _cut(excerpt, excerpt.most_lines), excerpt.strategy)
+    return _with(item, excerpt, _cut(excerpt, places, excerpt.most_lines), excerpt.strategy)
 
 
 def smaller(item: Item, max_tokens: int, tokenizer: Tokenizer) -> Item | None:
@@ -30,19 +30,22 @@ def smaller(item: Item, max_tokens: int, tokenizer: Tokenizer) -> Item | None:
     excerpt = item.excerpt
     if excerpt is None or excerpt.strategy is TruncateStrategy.NEVER:
         return None
-    lines = sum(line.number > 0 for line in excerpt.lines)
-    most = min(lines - 1, excerpt.most_lines or lines)
+    places = _numbered(excerpt)
+    most = min(len(places) - 1, excerpt.most_lines or len(places))
+    least = min(LEAST_LINES, most)
 
     def small(kept: int) -> Item:
-        return _with(item, excerpt, _cut(excerpt, kept), excerpt.strategy)
+        return _with(item, excerpt, _cut(excerpt, places, kept), excerpt.strategy)
 
     def fits(kept: int) -> bool:
         return tokenizer.count(small(kept).text) <= max_tokens
 
+    if least < 1 or not fits(least):
+        return None
     kept = bisect_right(range(1, most + 1), False, key=lambda count: not fits(count))
     while kept >= LEAST_LINES and not fits(kept):  # counts do not grow with every single line
         kept -= 1
-    return small(kept) if kept >= min(LEAST_LINES, most) and kept else None
+    return small(kept) if kept >= least else None
 
 
 def without_lines(item: Item, lines: Collection[int]) -> Item | None:
@@ -72,9 +75,13 @@ def noted(lines: Sequence[Line], gone: Collection[int], note: str) -> list[Line]
     return kept[:-1]
 
 
-def _cut(excerpt: Excerpt, kept: int) -> Sequence[Line]:
-    """``kept`` numbered lines, and a note where the others were."""
-    places = [place for place, line in enumerate(excerpt.lines) if line.number > 0]
+def _numbered(excerpt: Excerpt) -> Sequence[int]:
+    """Where in the excerpt its own lines are, as opposed to notes."""
+    return [place for place, line in enumerate(excerpt.lines) if line.number > 0]
+
+
+def _cut(excerpt: Excerpt, places: Sequence[int], kept: int) -> Sequence[Line]:
+    """``kept`` of the lines at ``places``, and a note where the others were."""
     omitted = len(places) - kept
     note = Line(0, f"… ({omitted} {'line' if omitted == 1 else 'lines'} omitted)")
     # Of what loses its middle, two thirds of what stays are its beginning.

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from contextls.assembly.excluding import Excluding
 from contextls.assembly.items import Code, Excerpt, Item, Line
 from contextls.assembly.pinned import noted, shown_item
+from contextls.code.model import Definition
 from contextls.memory.outlines import Outline
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
+from contextls.memory.working_set.judgement import EXCLUDED
 from contextls.memory.working_set.memory import WorkingSet
+from contextls.memory.working_set.problems import told
+from contextls.memory.working_set.texts import Text
 from contextls.model import Omission, Section
 
 # So many files of pinned folders are read, in the order of priority.
 MOST_OF_FOLDERS = 500
-MOST_PROBLEMS = 20  # told one by one
+# So many characters of files are read for one question; only symbols of many large files come to that.
+MOST_READ = 4_000_000
 # So many characters for each token of the budget are read; what comes behind them could not go in.
 CHARACTERS_PER_TOKEN = 16
+# A heading with a path and two fences are more than eight tokens, however short what they hold.
+OF_A_PIECE = 8 * CHARACTERS_PER_TOKEN
 
 
 @dataclass
@@ -28,83 +35,125 @@ class Pins:
 
     items: list[Item] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    characters: int = 0
-    of_folders: int = 0
+    warnings: tuple[str, ...] = ()
 
 
 def working_set_items(memory: WorkingSet, snapshot: Snapshot, excluding: Excluding, max_tokens: int) -> Pins:
     """The pinned files, symbols and files of folders as they are now, unsaved or on disk."""
-    found = Pins(warnings=list(memory.warnings()))
-    seen: set[str] = set()
-    problems: list[str] = []
-    every = memory.pinned()
-    known = sorted(snapshot.outlines) if any(each.entry.target.folder for each in every) else []
-    for pinned in every:
-        entry = pinned.entry
-        if pinned.problem is not None:
-            if pinned.problem != "excluded":
-                problems.append(f"pinned {entry.target.text}: {pinned.problem}")
-            continue
-        for path in _files(entry, known, excluding, found):
+    reading = _Reading(memory, snapshot, excluding, max_tokens * CHARACTERS_PER_TOKEN)
+    for pinned in memory.pinned(snapshot.outlines):
+        if pinned.problem is None:
+            reading.take(pinned.entry)
+        elif pinned.problem != EXCLUDED:
+            reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
+    problems = [*memory.problems(snapshot.outlines), *reading.problems]
+    reading.pins.warnings = told(
+        problems, "problems of the working set; `contextls pins` lists what is pinned"
+    )
+    return reading.pins
+
+
+class _Reading:
+    """One pass over the entries of a working set, in the order of priority, with what it has used up of its limits."""
+
+    def __init__(self, memory: WorkingSet, snapshot: Snapshot, excluding: Excluding, most: int) -> None:
+        """``most`` characters are taken."""
+        self.pins = Pins()
+        self.problems: list[str] = []
+        self._memory = memory
+        self._outlines = snapshot.outlines
+        self._excluding = excluding
+        self._most = most
+        self._taken = 0
+        self._texts: dict[str, Text] = {}
+        self._characters_read = 0
+        self._of_folders = 0
+        self._seen: set[str] = set()
+        self._definitions: dict[str, dict[str, list[Definition]]] = {}
+
+    def take(self, entry: Entry) -> None:
+        """Add what an entry means, unless it is there already or the limits are used up."""
+        for path in self._files(entry):
             source = path if entry.target.symbol is None else entry.target.text
-            if source in seen:
+            if source in self._seen:
                 continue  # pinned itself, and once more by its folder
-            seen.add(source)
-            if found.characters > max_tokens * CHARACTERS_PER_TOKEN:
-                found.omitted.append(Omission(Section.WORKING_SET, source, "budget", 0))
-                continue
-            _read(memory, entry, path, source, snapshot.outlines.get(path), excluding, found)
-    found.warnings.extend(problems[:MOST_PROBLEMS])
-    if len(problems) > MOST_PROBLEMS:
-        found.warnings.append(f"{len(problems) - MOST_PROBLEMS} more pinned things cannot be read")
-    return found
+            self._seen.add(source)
+            if self._taken > self._most or self._characters_read > MOST_READ:
+                self._omit(source, "budget" if self._taken > self._most else "limit")
+            else:
+                self._add(entry, path, source)
 
+    def _files(self, entry: Entry) -> Sequence[str]:
+        """The file of an entry, or those of its folder that are indexed, in path order."""
+        target = entry.target
+        if not target.folder:
+            return (target.path,)
+        hides = self._excluding.exclusions.hides
+        room = MOST_OF_FOLDERS - self._of_folders
+        allowed = (path for path in self._memory.files_below(target.path, self._outlines) if not hides(path))
+        paths = list(islice(allowed, room + 1))
+        if len(paths) > room:
+            self._omit(target.text, "limit")
+        self._of_folders += min(len(paths), room)
+        return paths[:room]
 
-def _files(entry: Entry, known: Sequence[str], excluding: Excluding, found: Pins) -> Sequence[str]:
-    """The file of an entry, or those of its folder that are indexed (``known``), in path order."""
-    target = entry.target
-    if not target.folder:
-        return (target.path,)
-    # "0" is the character behind "/".
-    inside = known[bisect_left(known, f"{target.path}/") : bisect_left(known, f"{target.path}0")]
-    paths = [path for path in inside if not excluding.exclusions.hides(path)]
-    room = max(0, MOST_OF_FOLDERS - found.of_folders)
-    found.of_folders += len(paths)
-    if len(paths) > room:
-        found.omitted.append(Omission(Section.WORKING_SET, target.text, "limit", 0))
-    return paths[:room]
-
-
-def _read(
-    memory: WorkingSet,
-    entry: Entry,
-    path: str,
-    source: str,
-    outline: Outline | None,
-    excluding: Excluding,
-    found: Pins,
-) -> None:
-    try:
-        text = memory.places.text(path)
-    except ValueError as error:
-        found.warnings.append(f"pinned {path}: {error}")
-        return
-    lines = [Line(number, each) for number, each in enumerate(_lines(text), start=1)]
-    symbol = entry.target.symbol
-    if symbol is not None:
-        lines = _of_symbol(lines, symbol, outline)
-        if not any(symbol.rpartition(".")[2] in line.text for line in lines):
-            found.warnings.append(f"pinned {source}: its file changed since it was indexed")
+    def _add(self, entry: Entry, path: str, source: str) -> None:
+        text = self._text(path)
+        if text.problem is not None:
+            self.problems.append(f"pinned {path}: {text.problem}")
             return
-    hidden = excluding.lines(path)
-    left = noted(lines, hidden, "left out") if hidden else lines
-    if not any(line.number and line.text.strip() for line in left):
-        return
-    found.characters += sum(len(line.text) for line in left)
-    language = outline.language if outline else ""
-    code = Code(path, language, symbol or "", lines[0].number, lines[-1].number, "", "")
-    item = Item(
+        outline, symbol = self._outlines.get(path), entry.target.symbol
+        if symbol is None:
+            lines = [Line(number, each) for number, each in enumerate(text.lines, start=1)]
+        else:
+            lines = self._of_symbol(text.lines, symbol, outline)
+            if not any(symbol.rpartition(".")[2] in line.text for line in lines):
+                self.problems.append(f"pinned {source}: its file changed since it was indexed")
+                return
+        hidden = self._excluding.lines(path)
+        left = noted(lines, hidden, "left out") if hidden else lines
+        self._taken += OF_A_PIECE + sum(len(line.text) + 1 for line in left)
+        if not any(line.number and line.text.strip() for line in left):
+            return
+        item = _item(entry, path, source, outline.language if outline else "", lines)
+        excerpt = Excerpt(tuple(left), entry.truncate_strategy, entry.role, entry.max_lines)
+        shown = shown_item(item, excerpt)
+        if shown is None:
+            self._omit(source, "limit")
+        else:
+            self.pins.items.append(shown)
+
+    def _text(self, path: str) -> Text:
+        """What a file says, looked at once however many of its symbols are pinned."""
+        text = self._texts.get(path)
+        if text is None:
+            text = self._texts[path] = self._memory.text(path)
+            self._characters_read += text.characters
+        return text
+
+    def _of_symbol(self, lines: Sequence[str], symbol: str, outline: Outline | None) -> list[Line]:
+        """The lines of every definition of this name, each once."""
+        wanted: set[int] = set()
+        for item in self._named(symbol, outline) if outline else ():
+            wanted.update(range(item.start_line, min(item.end_line, len(lines)) + 1))
+        return [Line(number, lines[number - 1]) for number in sorted(wanted)]
+
+    def _named(self, symbol: str, outline: Outline) -> Sequence[Definition]:
+        known = self._definitions.get(outline.path)
+        if known is None:
+            known = self._definitions[outline.path] = {}
+            for item in outline.definitions:
+                known.setdefault(item.qualified, []).append(item)
+        return known.get(symbol, ())
+
+    def _omit(self, source: str, reason: str) -> None:
+        self.pins.omitted.append(Omission(Section.WORKING_SET, source, reason, 0))
+
+
+def _item(entry: Entry, path: str, source: str, language: str, lines: Sequence[Line]) -> Item:
+    """The item of a pinned piece, without its text."""
+    code = Code(path, language, entry.target.symbol or "", lines[0].number, lines[-1].number, "", "")
+    return Item(
         section=Section.WORKING_SET,
         source=source,
         text="",
@@ -115,22 +164,3 @@ def _read(
         code=code,
         why=f"pinned with priority {entry.priority:g}",
     )
-    excerpt = Excerpt(tuple(left), entry.truncate_strategy, entry.role, entry.max_lines)
-    shown = shown_item(item, excerpt)
-    if shown is None:
-        found.omitted.append(Omission(Section.WORKING_SET, source, "limit", 0))
-    else:
-        found.items.append(shown)
-
-
-def _lines(text: str) -> list[str]:
-    """The lines of a text as chunks count them, without their ends."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    return lines[:-1] if lines and not lines[-1] else lines
-
-
-def _of_symbol(lines: list[Line], symbol: str, outline: Outline | None) -> list[Line]:
-    """The lines of every definition of this name."""
-    spans = [item for item in outline.definitions if item.qualified == symbol] if outline else []
-    wanted = {number for item in spans for number in range(item.start_line, item.end_line + 1)}
-    return [line for line in lines if line.number in wanted]

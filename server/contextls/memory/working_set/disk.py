@@ -6,16 +6,21 @@ import codecs
 import os
 import stat
 import tempfile
+import time
 from contextlib import suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.memory.working_set.nodes import BrokenFileError
+from contextls.memory.working_set.stamps import Stamp, stamp_at
 
 NAME = ".context/working-set.yml"
 MOST_BYTES = 256_000
-Stamp = tuple[int, int, int, int] | None
+# A file that is written meanwhile is read so often; one emptied less long ago than this may be about to be written.
+_MOST_READS = 6
+_EMPTY_SECONDS = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +39,9 @@ class ManifestFile:
         self._folder = root / ".context"
         self.path = root / NAME
 
-    def stamp(self) -> Stamp:
+    def stamp(self) -> Stamp | None:
         """What changes whenever the file does; ``None`` when there is none."""
-        try:
-            status = self.path.lstat()
-        except (OSError, ValueError):
-            return None
-        return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+        return stamp_at(self.path)
 
     def read(self) -> Content | None:
         """The content; ``None`` when there is no file. Raises ``BrokenFileError`` where it is no plain text file."""
@@ -56,22 +57,10 @@ class ManifestFile:
             raise BrokenFileError(
                 1, f"it cannot be read ({error.strerror}); links are not followed"
             ) from None
-        with os.fdopen(handle, "rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode):
+        with os.fdopen(handle, "rb", buffering=0) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise BrokenFileError(1, "it is not a plain file")
-            raw = file.read(MOST_BYTES + 1)
-        if len(raw) > MOST_BYTES:
-            raise BrokenFileError(
-                1, f"it is larger than {MOST_BYTES:,} bytes; pin folders instead of single files"
-            )
-        mark = raw.startswith(codecs.BOM_UTF8)
-        try:
-            text = raw[3 if mark else 0 :].decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = raw.count(b"\n", 0, error.start) + 1
-            raise BrokenFileError(line, "it is not UTF-8; save it in that encoding") from None
-        return Content(text, mark, stat.S_IMODE(status.st_mode))
+            return _content(file)
 
     def write(self, content: Content) -> None:
         """Put ``content`` in the file's place. Raises ``StoreError``; the file is then as it was."""
@@ -97,3 +86,44 @@ class ManifestFile:
             raise StoreError(
                 f"cannot write {self.path}: {error.strerror}; make room or give permission to write there"
             ) from error
+
+
+def _content(file: FileIO) -> Content:
+    """The text of an open file. What somebody is writing just now is waited for, not taken for all of it."""
+    raw, again = b"", _first_bytes(file)
+    for _ in range(_MOST_READS):
+        status = os.fstat(file.fileno())
+        raw, again = again, _first_bytes(file)
+        # Many programs empty a file before they write it.
+        fresh = not again and time.time() - status.st_mtime < _EMPTY_SECONDS
+        if raw == again and not fresh:
+            break
+        time.sleep(_EMPTY_SECONDS / _MOST_READS)
+    if raw != again:
+        raise BrokenFileError(1, "it is being written; ask again")
+    return _decoded(raw, stat.S_IMODE(status.st_mode))
+
+
+def _first_bytes(file: FileIO) -> bytes:
+    """At most one byte more than a manifest may have."""
+    file.seek(0)
+    parts: list[bytes] = []
+    left = MOST_BYTES + 1
+    while left > 0 and (part := file.read(left)):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def _decoded(raw: bytes, mode: int) -> Content:
+    if len(raw) > MOST_BYTES:
+        raise BrokenFileError(
+            1, f"it is larger than {MOST_BYTES:,} bytes; pin folders instead of single files"
+        )
+    mark = raw.startswith(codecs.BOM_UTF8)
+    try:
+        text = raw[3 if mark else 0 :].decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise BrokenFileError(line, "it is not UTF-8; save it in that encoding") from None
+    return Content(text, mark, mode)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from contextls.memory.outlines import Outline
@@ -12,6 +12,7 @@ from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.target import Target
 
 MOST_REMEMBERED = 10_000
+LONGEST_REMEMBERED = 1_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,8 @@ class Exclusions:
 
     files: frozenset[str] = frozenset({NAME})
     symbols: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    _named: dict[str, bool] = field(default_factory=dict, compare=False)
+    _named: dict[tuple[str | None, str], bool] = field(default_factory=dict, compare=False)
+    _lines: dict[str, tuple[Outline, frozenset[int]]] = field(default_factory=dict, compare=False)
     _pattern: re.Pattern[str] | None = field(default=None, compare=False)
 
     @classmethod
@@ -46,33 +48,26 @@ class Exclusions:
 
     def hides(self, path: str) -> bool:
         """Whether the file at ``path``, or a folder above it, is excluded."""
-        if path in self.files:
-            return True
-        end = path.find("/")
-        while end >= 0:
-            if path[:end] in self.files:
-                return True
-            end = path.find("/", end + 1)
-        return False
+        return _or_above(path, "/", self.files)
 
     def named_in(self, text: str, key: str | None = None) -> bool:
-        """Whether ``text`` speaks of an excluded file or folder; remembered under ``key``, where one is given."""
+        """Whether ``text`` speaks of an excluded file or folder; remembered under ``key``, or a short text itself."""
         if self._pattern is None:
             return False
-        if key is None:
-            return self._pattern.search(text) is not None
-        known = self._named.get(key)
+        asked = (None, text) if key is None else (key, "")
+        known = self._named.get(asked)
         if known is None:
             if len(self._named) >= MOST_REMEMBERED:
                 self._named.clear()
-            known = self._named[key] = self._pattern.search(text) is not None
+            known = self._pattern.search(text) is not None
+            if key is not None or len(text) <= LONGEST_REMEMBERED:
+                self._named[asked] = known
         return known
 
     def hides_symbol(self, path: str, name: str) -> bool:
         """Whether the symbol, or one around it, is excluded, or its file is."""
-        return self.hides(path) or any(
-            name == excluded or name.startswith(f"{excluded}.") for excluded in self.symbols.get(path, ())
-        )
+        excluded = self.symbols.get(path)
+        return self.hides(path) or (excluded is not None and _or_above(name, ".", excluded))
 
     def hides_entity(self, entity: str) -> bool:
         """The same of the id of an entity: ``path`` or ``path#symbol``."""
@@ -99,15 +94,25 @@ class Exclusions:
 
     def lines(self, outline: Outline | None) -> frozenset[int]:
         """The lines of a file that belong to excluded symbols, 1-based."""
-        names = self.symbols.get(outline.path, ()) if outline else ()
+        names = self.symbols.get(outline.path) if outline else None
         if not names or outline is None:
             return frozenset()
-        return frozenset(
-            line
-            for item in outline.definitions
-            if item.qualified in names
-            for line in range(item.start_line, item.end_line + 1)
-        )
+        known = self._lines.get(outline.path)
+        if known is None or known[0] is not outline:
+            spans = [item for item in outline.definitions if item.qualified in names]
+            lines = frozenset(line for item in spans for line in range(item.start_line, item.end_line + 1))
+            known = self._lines[outline.path] = (outline, lines)
+        return known[1]
+
+
+def _or_above(name: str, separator: str, known: Collection[str]) -> bool:
+    """Whether ``name``, or what it lies in, is among ``known``."""
+    end = len(name)
+    while end >= 0:
+        if name[:end] in known:
+            return True
+        end = name.rfind(separator, 0, end)
+    return False
 
 
 def _spelled(path: str) -> str:

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from contextls.memory.working_set.disk import ManifestFile, Stamp
+from contextls.memory.working_set.disk import ManifestFile
 from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.nodes import BrokenFileError
-
-# A file changed this lately may change again without its time telling: it is read again.
-_UNSURE_SECONDS = 2.0
+from contextls.memory.working_set.stamps import Stamp, is_settled
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was read last, under which stamp; ``broken`` says why ``manifest`` is older than the file."""
+    """What was read last, under which stamp; ``text`` is what was understood last.
 
-    stamp: Stamp = None
-    sure: bool = False
+    ``broken`` says why the file is not understood, and ``refused`` is its text then, where it could be read.
+    """
+
+    stamp: Stamp | None = None
+    settled: bool = False
     text: str | None = None
     manifest: Manifest = field(default_factory=Manifest)
     exclusions: Exclusions = field(default_factory=Exclusions)
     broken: str | None = None
+    refused: str | None = None
 
 
 class FollowedManifest:
@@ -43,18 +44,19 @@ class FollowedManifest:
         with self._guard:
             stamp = self._file.stamp()
             known = self._known
-            if known.stamp == stamp and known.sure:
-                return known
-            sure = stamp is None or time.time() - max(stamp[0], stamp[1]) / 1e9 > _UNSURE_SECONDS
-            try:
-                content = self._file.read()
-                text = content.text if content else ""
-                if known.text == text and known.broken is None:
-                    self._known = replace(known, stamp=stamp, sure=sure)
-                    return self._known
-                manifest = read_manifest(text, self._is_file)
-                exclusions = Exclusions.of(target for _, target in manifest.excluded)
-                self._known = Known(stamp, sure, text, manifest, exclusions)
-            except (BrokenFileError, RecursionError, OSError) as error:
-                self._known = replace(known, stamp=stamp, sure=sure, broken=str(error))
+            if not known.settled or known.stamp != stamp:
+                self._known = replace(self._read_anew(known), stamp=stamp, settled=is_settled(stamp))
             return self._known
+
+    def _read_anew(self, known: Known) -> Known:
+        text = None
+        try:
+            content = self._file.read()
+            text = content.text if content else ""
+            if text == (known.refused if known.broken else known.text):
+                return known  # touched, but the same: nothing is parsed a second time
+            manifest = read_manifest(text, self._is_file)
+            exclusions = Exclusions.of(target for _, target in manifest.excluded)
+            return Known(text=text, manifest=manifest, exclusions=exclusions)
+        except (BrokenFileError, RecursionError, OSError) as error:
+            return replace(known, broken=str(error), refused=text)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,24 +14,20 @@ from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.outlines import Outline
 from contextls.memory.snapshot import Snapshot
 from contextls.memory.working_set import edits
-from contextls.memory.working_set.disk import Content, ManifestFile
+from contextls.memory.working_set.disk import NAME, Content, ManifestFile
 from contextls.memory.working_set.entries import MOST_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import FollowedManifest, Known
+from contextls.memory.working_set.judgement import NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
+from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.places import Places
-from contextls.memory.working_set.target import Target, read_target
+from contextls.memory.working_set.problems import told
+from contextls.memory.working_set.target import Target
+from contextls.memory.working_set.texts import Text, Texts
 from contextls.model import ExcludedFile, PinnedFile, Role, TruncateStrategy, WorkingSetView
 
 LOCK_SECONDS = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class Pinned:
-    """An entry and why it does not count, if so."""
-
-    entry: Entry
-    problem: str | None
 
 
 class WorkingSet:
@@ -53,26 +49,38 @@ class WorkingSet:
         self._lock = FileLock(state / "working-set.lock", timeout=LOCK_SECONDS)
         self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
+        self._texts = Texts(self.places)
+        self._judgements = Judgements(self.places)
+        self._naming = Naming(self.places, outlines)
         self._followed = FollowedManifest(self._file, self.places.is_file)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
 
     def view(self) -> WorkingSetView:
         """What is pinned and excluded now, also where the file is broken: then it is what was last read."""
         known = self._followed.read()
+        outlines = self._outlines_for(known.manifest)
         excluded = [target for _, target in known.manifest.excluded]
         return WorkingSetView(
-            files=tuple(map(_shown, self._judged(known))),
+            files=tuple(map(_shown, self._judgements.pinned(known, outlines, anew=True))),
             excluded=tuple(
-                ExcludedFile(target.path, target.symbol, self._is_folder(target))
+                ExcludedFile(target.path, target.symbol, self._judgements.is_folder(target))
                 for target in sorted(excluded, key=lambda target: target.text)
             ),
             location=str(self._file.path),
-            warnings=self._warnings(known),
+            warnings=told(self._problems(known, outlines), "problems in the file"),
         )
 
-    def pinned(self) -> tuple[Pinned, ...]:
-        """Every entry, highest priority first."""
-        return tuple(self._judged(self._followed.read()))
+    def pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
+        """Every entry, highest priority first, judged with these outlines of all known files."""
+        return self._judgements.pinned(self._followed.read(), outlines)
+
+    def files_below(self, folder: str, outlines: Mapping[str, Outline]) -> Sequence[str]:
+        """The indexed files of a folder, in path order."""
+        return self._judgements.files_below(folder, outlines)
+
+    def text(self, path: str) -> Text:
+        """What a pinned file says now, unsaved or on disk."""
+        return self._texts.text(path)
 
     def exclusions(self) -> Exclusions:
         """What shall appear in no prompt."""
@@ -87,9 +95,9 @@ class WorkingSet:
             self._searchable = (snapshot, exclusions, narrowed)
         return narrowed
 
-    def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the file, in words for its author."""
-        return self._warnings(self._followed.read())
+    def problems(self, outlines: Mapping[str, Outline]) -> list[str]:
+        """What is wrong with the file and its exclusions, in words for its author, however much that is."""
+        return self._problems(self._followed.read(), outlines)
 
     def generation(self) -> Hashable:
         """What differs once the file does."""
@@ -99,39 +107,20 @@ class WorkingSet:
     def moment(self) -> Hashable:
         """What differs once the file, or anything pinned by name, does."""
         known = self._followed.read()
-        targets = (entry.target for entry in known.manifest.entries)
-        return known.text, known.broken, tuple(self.places.stamp(target.path) for target in targets)
+        paths = dict.fromkeys(entry.target.path for entry in known.manifest.entries)
+        return known.text, known.broken, tuple(map(self.places.stamp, paths))
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved text of ``path`` wins over the disk until ``None`` takes it away."""
         self.places.set_overlay(path, text)
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
-        """What a client means: a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.
-
-        Raises ``InvalidRequestError``.
-        """
-        try:
-            target = read_target(path, self.places.is_file)
-        except ValueError as error:
-            expected = f"a file or folder in the workspace; this {error}"
-            raise InvalidRequestError("path", expected, path) from None
-        if target.symbol is not None and symbol is not None:
-            raise InvalidRequestError("symbol", "one name, either here or behind # in path", symbol)
-        found = self.target_of(target.path, target.symbol or symbol, line)
-        return found if found.symbol else replace(found, folder=found.folder or target.folder)
+        """What a client means, see ``Naming.target``. Raises ``InvalidRequestError``."""
+        return self._naming.target(path, symbol, line)
 
     def target_of(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
         """The same of a path inside the workspace that carries nothing. Raises ``InvalidRequestError``."""
-        if line is not None:
-            return Target(path, self._around(path, line))
-        if symbol is None:
-            return Target(path, folder=self.places.is_folder(path))
-        try:
-            found = read_target(f"a#{symbol}", lambda _: False)
-        except ValueError:
-            raise InvalidRequestError("symbol", "the name of a symbol", symbol) from None
-        return Target(path, self._qualified(path, found.symbol or symbol))
+        return self._naming.target_of(path, symbol, line)
 
     def pin(
         self,
@@ -181,7 +170,7 @@ class WorkingSet:
             text = _without_entry(text, manifest, target)
             if any(target.names(known) for _, known in manifest.excluded):
                 return text
-            if target.symbol and self._is_void(target, self._outlines()):
+            if target.symbol and self._judgements.is_void(target, self._outlines()):
                 raise InvalidRequestError("symbol", "a symbol of that file (no such symbol)", target.text)
             if len(manifest.excluded) >= MOST_ENTRIES:
                 expected = f"at most {MOST_ENTRIES:,} exclusions; exclude a folder, or use .contextlsignore"
@@ -217,85 +206,38 @@ class WorkingSet:
             raise StoreError(f"cannot lock {self._file.path}: {error.strerror}") from error
         return self.view()
 
-    def _warnings(self, known: Known) -> tuple[str, ...]:
-        where = ".context/working-set.yml"
+    def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
         if known.broken is not None:
             kept = (
-                " what it said before still counts"
-                if known.text is not None
-                else " nothing is pinned or excluded"
+                " nothing is pinned or excluded"
+                if known.text is None
+                else " what it said before still counts"
             )
-            return (f"{where}, {known.broken}; until that is mended,{kept}",)
-        told = [f"{where}, {problem}" for problem in known.manifest.problems]
-        symbols = [target for _, target in known.manifest.excluded if target.symbol]
-        with suppress(StoreError):
-            outlines = self._outlines() if symbols else {}
-            void = [target for target in symbols if self._is_void(target, outlines)]
-            told.extend(
-                f"excluded {target.text}: no such symbol, so nothing is excluded by it" for target in void
-            )
-        return tuple(told)
+            return [f"{NAME}, {known.broken}; until that is mended,{kept}"]
+        void = [
+            f"excluded {target.text}: no such symbol, so nothing is excluded by it"
+            for _, target in known.manifest.excluded
+            if target.symbol and self._judgements.is_void(target, outlines)
+        ]
+        return [*(f"{NAME}, {problem}" for problem in known.manifest.problems), *void]
 
-    def _judged(self, known: Known) -> list[Pinned]:
-        """Every entry with what speaks against it, highest priority first."""
-        outlines: Mapping[str, Outline] = {}
-        if any(entry.target.symbol for entry in known.manifest.entries):
+    def _outlines_for(self, manifest: Manifest) -> Mapping[str, Outline]:
+        """The outlines of all known files where the manifest names symbols; else none, which costs nothing."""
+        named = (*(entry.target for entry in manifest.entries), *(target for _, target in manifest.excluded))
+        if any(target.symbol for target in named):
             with suppress(StoreError):
-                outlines = self._outlines()
-        judged = []
-        for entry in known.manifest.entries:
-            target = replace(entry.target, folder=self._is_folder(entry.target))
-            problem = entry.problem or self._problem(target, known.exclusions, outlines)
-            judged.append(Pinned(replace(entry, target=target), problem))
-        return sorted(judged, key=lambda pinned: (-pinned.entry.priority, pinned.entry.target.text))
-
-    def _problem(self, target: Target, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> str | None:
-        if exclusions.hides_entity(target.text) or exclusions.hides(target.path):
-            return "excluded"
-        problem = self.places.problem(target.path, folder=target.folder)
-        if problem is not None or target.symbol is None:
-            return problem
-        outline = outlines.get(target.path)
-        if outline is None:
-            return "its file is not indexed"
-        names = {item.qualified for item in outline.definitions}
-        return None if target.symbol in names else "no such symbol"
+                return self._outlines()
+        return {}
 
     def _check_pin(self, target: Target) -> None:
-        problem = self._problem(target, Exclusions(frozenset()), self._outlines() if target.symbol else {})
+        outlines = self._outlines() if target.symbol else {}
+        problem = self._judgements.problem(target, Exclusions(frozenset()), outlines)
         if problem is not None:
-            field = "symbol" if problem in ("no such symbol", "its file is not indexed") else "path"
+            field = "symbol" if problem in (NO_SYMBOL, NOT_INDEXED) else "path"
             expected = (
                 "a symbol of that file" if field == "symbol" else "a readable file or folder in the workspace"
             )
             raise InvalidRequestError(field, f"{expected} ({problem})", target.text)
-
-    def _is_void(self, target: Target, outlines: Mapping[str, Outline]) -> bool:
-        """Whether the file is known and has no such symbol: the exclusion of one that was renamed excludes nothing."""
-        outline = outlines.get(target.path)
-        return outline is not None and all(item.qualified != target.symbol for item in outline.definitions)
-
-    def _is_folder(self, target: Target) -> bool:
-        return target.symbol is None and (target.folder or self.places.is_folder(target.path))
-
-    def _qualified(self, path: str, symbol: str) -> str:
-        """The full name of the one symbol that ends so; ``symbol`` itself where that is not clear."""
-        outline = self._outlines().get(path)
-        names = {item.qualified for item in outline.definitions} if outline else set()
-        ending = [name for name in names if name.endswith(f".{symbol}")]
-        return ending[0] if len(ending) == 1 and symbol not in names else symbol
-
-    def _around(self, path: str, line: int) -> str:
-        """The innermost symbol around a line."""
-        outline = self._outlines().get(path)
-        around = (
-            [item for item in outline.definitions if item.start_line <= line <= item.end_line]
-            if outline
-            else []
-        )
-        if not around:
-            raise InvalidRequestError("position", f"a place inside a symbol of {path}")
-        return max(around, key=lambda item: (item.start_line, -item.end_line)).qualified
 
 
 def _shown(pinned: Pinned) -> PinnedFile:

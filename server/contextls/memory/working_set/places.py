@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from contextls.memory.working_set.stamps import Stamp, stamp_at
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
@@ -26,6 +28,7 @@ class Places:
     def __init__(self, root: Path, refuses: Callable[[str, bool], str | None], max_file_bytes: int) -> None:
         """``refuses`` says why a path (of a folder where True) is ignored."""
         self._root = root
+        self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._refuses = refuses
         self._max_file_bytes = max_file_bytes
         self._overlays: dict[str, str] = {}
@@ -41,22 +44,26 @@ class Places:
 
     def is_file(self, path: str) -> bool:
         """Whether there is a file of this name inside the workspace."""
-        return relative(self._root, path) == path and self._is(path, stat.S_ISREG)
+        return self._is(path, stat.S_ISREG) and relative(self._root, path) == path
 
     def is_folder(self, path: str) -> bool:
         """Whether there is a folder of this name inside the workspace."""
-        return relative(self._root, path) == path and self._is(path, stat.S_ISDIR)
+        return self._is(path, stat.S_ISDIR) and relative(self._root, path) == path
 
-    def stamp(self, path: str) -> tuple[int, int, int] | None:
-        """What differs once the file changes; ``None`` for what is none."""
-        try:
-            status = (self._root / path).lstat()
-        except (OSError, ValueError):
-            return None
-        return status.st_mtime_ns, status.st_size, status.st_ino
+    def stamp(self, path: str) -> Stamp | None:
+        """What differs once what lies at ``path`` does; ``None`` where nothing lies."""
+        return stamp_at(self._prefix + path)
+
+    def unsaved(self, path: str) -> str | None:
+        """The unsaved text of ``path``, with its secrets."""
+        with self._guard:
+            return self._overlays.get(path)
 
     def problem(self, path: str, *, folder: bool) -> str | None:
         """Why the file or folder may not be read, in words; ``None`` when it may."""
+        unsaved = not folder and self.unsaved(path) is not None
+        if not unsaved and self.stamp(path) is None:
+            return "no such folder" if folder else "no such file"  # by far the cheapest question comes first
         inside = relative(self._root, path)
         if inside is None:
             return "leads outside of the workspace"
@@ -67,24 +74,14 @@ class Places:
             return _REASONS.get(reason, f"ignored ({reason})")
         if folder:
             return None if self._is(path, stat.S_ISDIR) else "no such folder"
-        with self._guard:
-            if path in self._overlays:
-                return None
-        if not self._is(path, stat.S_ISREG):
-            return "no such file"
-        try:
-            size = (self._root / path).stat().st_size
-        except OSError as error:
-            return error.strerror or type(error).__name__
-        return f"larger than {self._max_file_bytes:,} bytes" if size > self._max_file_bytes else None
+        return None if unsaved else self._file_problem(path)
 
     def text(self, path: str) -> str:
         """The text of a file, unsaved or on disk, without secrets. Raises ``ValueError`` that says why there is none."""
         problem = self.problem(path, folder=False)
         if problem is not None:
             raise ValueError(problem)
-        with self._guard:
-            text = self._overlays.get(path)
+        text = self.unsaved(path)
         if text is None:
             source = read_source(self._root / path)
             if isinstance(source, Unreadable):
@@ -92,8 +89,12 @@ class Places:
             text = source.text
         return redact(text).text
 
+    def _file_problem(self, path: str) -> str | None:
+        stamp = self.stamp(path)
+        if stamp is None or not stat.S_ISREG(stamp.mode):
+            return "no such file"
+        return f"larger than {self._max_file_bytes:,} bytes" if stamp.size > self._max_file_bytes else None
+
     def _is(self, path: str, kind: Callable[[int], bool]) -> bool:
-        try:
-            return kind((self._root / path).lstat().st_mode)
-        except (OSError, ValueError):
-            return False
+        stamp = self.stamp(path)
+        return stamp is not None and kind(stamp.mode)

@@ -1,0 +1,77 @@
+"""The texts of pinned files, read once for as long as they stay the same."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from contextls.memory.working_set.places import Places
+from contextls.memory.working_set.stamps import Stamp, is_settled
+
+# Twice what one question reads at the most (``MOST_READ`` of the source), so that it does not push out its own files.
+MOST_KEPT = 8_000_000  # characters
+_OF_A_FILE = 100  # what keeping one file costs besides, in characters
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The lines of a file as chunks count them, without their ends: none of a blank one, or where there is a ``problem``."""
+
+    lines: tuple[str, ...] = ()
+    characters: int = 0
+    problem: str | None = None
+
+
+class Texts:
+    """Pinned files as they are now, unsaved or on disk, without secrets. Safe to use from any thread."""
+
+    def __init__(self, places: Places) -> None:
+        """Reads nothing yet."""
+        self._places = places
+        self._known: OrderedDict[str, tuple[Stamp | str | None, Text]] = OrderedDict()
+        self._characters = 0
+        self._guard = threading.Lock()
+
+    def text(self, path: str) -> Text:
+        """What the file says, read again when it changed; whether it may be read is asked each time."""
+        problem = self._places.problem(path, folder=False)
+        if problem is not None:
+            return Text(problem=problem)
+        version = self._version(path)
+        with self._guard:
+            known = self._known.get(path)
+            if known is not None and known[0] == version:
+                self._known.move_to_end(path)
+                return known[1]
+        text = self._read(path)
+        if version == self._version(path) and (isinstance(version, str) or is_settled(version)):
+            self._keep(path, version, text)
+        return text
+
+    def _version(self, path: str) -> Stamp | str | None:
+        unsaved = self._places.unsaved(path)
+        return self._places.stamp(path) if unsaved is None else unsaved
+
+    def _read(self, path: str) -> Text:
+        try:
+            text = self._places.text(path)
+        except ValueError as error:
+            return Text(problem=str(error))
+        if not text.strip():
+            return Text(characters=len(text))
+        lines = text.replace("\r\n", "\n").split("\n")
+        return Text(tuple(lines[:-1] if not lines[-1] else lines), len(text))
+
+    def _keep(self, path: str, version: Stamp | str | None, text: Text) -> None:
+        with self._guard:
+            self._drop(path)
+            self._known[path] = (version, text)
+            self._characters += text.characters + _OF_A_FILE
+            while self._characters > MOST_KEPT:
+                self._drop(next(iter(self._known)))
+
+    def _drop(self, path: str) -> None:
+        known = self._known.pop(path, None)
+        if known is not None:
+            self._characters -= known[1].characters + _OF_A_FILE
