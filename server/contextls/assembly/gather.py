@@ -11,7 +11,6 @@ from contextls.assembly.excluding import Excluding
 from contextls.assembly.items import Item
 from contextls.assembly.opinions import weighed
 from contextls.assembly.signals import Signals, read_signals
-from contextls.assembly.sources.changed import speaks_of_changes_alone
 from contextls.assembly.sources.content import content_items
 from contextls.assembly.sources.entities import entity_items, find_entities
 from contextls.assembly.sources.meant import Meant
@@ -153,7 +152,7 @@ class _Reading:
 
     def content(self) -> None:
         sources, request, found = self.sources, self.request, self.found
-        meant = Meant.of(self.signals, self._failure, found.changes or self._uncommitted())
+        meant = Meant.of(self.signals, self._failure, found.changes, self._uncommitted)
         asked = sources.content.question(meant.text) if meant.text else self.signals.question
         limit = self.strategy.max_chunks * (BOOSTED_POOL if request.boosts.paths else 1)
         memory, snapshot, graph = sources.content, sources.snapshot, sources.graph
@@ -206,11 +205,8 @@ class _Reading:
         return latest_failure(self.sources.events.newest(EVENTS_LOOKED_AT), self.sources.now)
 
     def _uncommitted(self) -> Sequence[Hunk]:
-        """The changes that a question is about which asks for them in words only."""
         working = self.sources.working
-        if self.request.changes is not None or working is None or not speaks_of_changes_alone(self.signals):
-            return ()
-        return working()
+        return () if working is None or self.request.changes is not None else working()
 
 
 def _read_tasks(tasks: TaskStack | None, max_tokens: int, tokenizer: Tokenizer, found: Gathered) -> None:

@@ -39,6 +39,10 @@ _USERS = re.compile(
     r"|\b(who|what|which|where)( \w+)? (call|use|reference|invoke|import)\b",
     re.IGNORECASE,
 )
+# What builds an object is used under the name of its type.
+_BUILDERS = frozenset(
+    {"__init__", "__new__", "__post_init__", "__construct", "constructor", "initialize", "init"}
+)
 _WHOLE_TYPE = re.compile(r"\b(class|struct|interface|trait|enum|type)\b", re.IGNORECASE)
 _WHOLE_FILE = re.compile(r"\b(file|module)\b", re.IGNORECASE)
 _TEST_WORDS = frozenset({"test", "tests", "spec", "specs"})
@@ -49,13 +53,16 @@ class Angle:
     """From which side a place is looked at.
 
     ``spot`` is what it is called in reasons; ``users`` and ``tests`` say whether those of what is there are wanted. A
-    ``question`` may speak of the whole class or file around it.
+    ``question`` may speak of the whole class or file around it. ``rest`` is what the rest of the same definition is worth,
+    ``step`` what each further piece of one kind loses.
     """
 
     spot: str
     users: bool
     tests: bool
     question: str = ""
+    rest: float = SUBJECT
+    step: float = STEP
 
     @classmethod
     def of(cls, signals: Signals, spot: str = "around the cursor") -> Angle:
@@ -84,6 +91,14 @@ class _Place:
     enclosing: Sequence[Definition]  # innermost first
     found: dict[ChunkRef, Near] = field(default_factory=dict)
 
+    @property
+    def name(self) -> str:
+        """The name under which the subject is used; "" where there is none."""
+        if self.subject is None:
+            return ""
+        around = self.subject.qualified.split(".")[:-1]
+        return around[-1] if around and self.subject.name in _BUILDERS else self.subject.name
+
     def row(self, ref: ChunkRef) -> ChunkRow:
         return self.snapshot.view.row(ref)
 
@@ -92,17 +107,16 @@ class _Place:
 
     def kind(self, ref: ChunkRef) -> FileKind:
         """What the file of a chunk is for."""
-        files = self.snapshot.view.segments[ref.segment].files
-        return KINDS[int(files.kinds[files.of_chunk[ref.position]])]
+        return kind_of(self.snapshot, ref)
 
-    def add(self, pieces: Iterable[tuple[ChunkRef, str]], worth: float) -> None:
+    def add(self, pieces: Iterable[tuple[ChunkRef, str]], worth: float, step: float) -> None:
         """Note the best ``MOST_PIECES`` of ``pieces``, which come best first, each with its reason."""
         new: dict[ChunkRef, str] = {}
         for ref, why in pieces:
             if ref not in self.under:
                 new.setdefault(ref, why)
         for number, (ref, why) in enumerate(list(new.items())[:MOST_PIECES]):
-            near = Near(worth - STEP * number, why)
+            near = Near(worth - step * number, why)
             if ref not in self.found or near.worth > self.found[ref].worth:
                 self.found[ref] = near
 
@@ -115,6 +129,12 @@ class _Place:
         return 2 if path.rpartition("/")[0] == self.path.rpartition("/")[0] else 3
 
 
+def kind_of(snapshot: Snapshot, ref: ChunkRef) -> FileKind:
+    """What the file of a chunk is for."""
+    files = snapshot.view.segments[ref.segment].files
+    return KINDS[int(files.kinds[files.of_chunk[ref.position]])]
+
+
 def around(
     snapshot: Snapshot, graph: RelationGraph, position: EditorPosition, angle: Angle
 ) -> dict[ChunkRef, Near]:
@@ -125,15 +145,15 @@ def around(
     place = _place(snapshot, graph, angle.question, position)
     if place is None:
         return {}
-    subject = place.subject.name if place.subject else ""
+    subject = place.name
     part = f"part of {inline(subject)}" if subject else "the same file"
-    place.add(((ref, part) for ref in _subject(place)), SUBJECT)
+    place.add(((ref, part) for ref in _subject(place)), angle.rest, angle.step)
     if place.subject is not None and angle.users:
-        place.add(((ref, f"uses {inline(subject)}") for ref in _users(place, subject)), ASKED)
+        place.add(((ref, f"uses {inline(subject)}") for ref in _users(place, subject)), ASKED, angle.step)
     if angle.tests:
-        place.add(_tests(place), ASKED)
-    place.add(_referred(place, angle.spot), UNASKED if angle.users or angle.tests else REFERRED)
-    place.add(_heads(place), HEAD)
+        place.add(_tests(place), ASKED, angle.step)
+    place.add(_referred(place, angle.spot), UNASKED if angle.users or angle.tests else REFERRED, angle.step)
+    place.add(_heads(place), HEAD, angle.step)
     return place.found | dict.fromkeys(place.under, Near(1.0, angle.spot))
 
 
@@ -185,16 +205,21 @@ def _referred(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
     """Where the names in the chunks under the cursor are defined, in the order in which they are used."""
     own = {definition.qualified for definition in place.enclosing}
     used = _used_names(place)
+    in_test = place.kind(place.under[0]) is FileKind.TEST
     names = dict.fromkeys(name for ref in place.under for name in _NAME.findall(place.row(ref).text))
     found: list[tuple[int, int, ChunkRef, str]] = []
     for order, name in enumerate(list(names)[:MOST_NAMES]):
+        everywhere = [each for each in place.snapshot.symbols.named(name) if each.definition.name == name]
         named = [
-            item
-            for item in place.snapshot.symbols.named(name)
-            if item.definition.name == name
-            and item.definition.kind != Kind.CONSTANT
-            # Elsewhere than in the own file, a word of prose or of a local name would mean anything.
-            and (item.path == place.path or name in used)
+            each
+            for each in everywhere
+            if each.definition.kind != Kind.CONSTANT
+            # Elsewhere than in the own file, a word of prose would mean anything, and a member or a local name too
+            # where others have the same.
+            and (
+                each.path == place.path
+                or (name in used and ("." not in each.definition.qualified or len(everywhere) == 1))
+            )
         ]
         near = [(place.distance(item.path), item) for item in named]
         closest = min((distance for distance, _ in near), default=3)
@@ -203,7 +228,9 @@ def _referred(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
         for distance, item in near:
             if distance == closest and not (item.path == place.path and item.definition.qualified in own):
                 found.extend(
-                    (distance, order, ref, name) for ref in _starting(place, item.path, item.definition)
+                    (distance, order, ref, name)
+                    for ref in _starting(place, item.path, item.definition)
+                    if in_test or place.kind(ref) is not FileKind.TEST
                 )
     found.sort(key=lambda one: one[:2])
     return [(ref, f"defines {inline(name)}, used {spot}") for _, _, ref, name in found]
@@ -234,7 +261,7 @@ def _tests(place: _Place) -> list[tuple[ChunkRef, str]]:
     view = place.snapshot.view
     beside = [path for path in view.paths if stem and stem in path.rpartition("/")[2].lower()]
     twins = sorted(path for path in beside if _is_twin(path, stem))
-    name = place.subject.name if place.subject else ""
+    name = place.name
     naming = _mentioning(place, name, lambda ref: place.kind(ref) is FileKind.TEST)
     naming.sort(key=lambda ref: (place.lines(ref).path not in twins, place.lines(ref).path))
     plain = [ref for path in twins for ref in view.chunks_of(path)[:2]]

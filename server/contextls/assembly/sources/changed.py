@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from contextls.assembly.signals import Signals
-from contextls.assembly.sources.around import Angle, Near, around
+from contextls.assembly.sources.around import Angle, Near, around, kind_of
+from contextls.memory.content.priors import FileKind
 from contextls.memory.content.terms import STOP_WORDS
 from contextls.memory.content.view import ChunkRef
-from contextls.memory.history.hunks import Hunk
+from contextls.memory.history.hunks import CONTEXT_LINES, LONGEST_TEXT, Hunk
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition
+from contextls.store.chunk_batch import ChunkLines
 
 # So many changed symbols are looked at: those with the most changed lines.
 MOST_SYMBOLS = 12
@@ -20,7 +23,14 @@ MOST_SYMBOLS = 12
 FADING = 0.97
 LONGEST_QUESTION = 8_000
 
-_ANGLE = Angle(spot="around the change", users=True, tests=True)
+# With these, most of the files that real commits changed along are in the prompt (python -m benchmarks.review); values
+# beside them do as well.
+_SOURCE = Angle("around the change", users=True, tests=True, rest=0.6, step=0.03)
+# Nobody uses a test, and what it refers to is mostly what is changed as well.
+_OTHER = replace(_SOURCE, users=False, tests=False)
+OTHER_WORTH = 0.6
+# Of a hunk, a diff shows so many lines; a chunk with this share of its lines among them is shown already.
+_COVERED = 0.8
 _WORD = re.compile(r"[^\W_]{2,}")
 # A question of these and stop words alone speaks of the changes, not of any code.
 _REVIEW_WORDS = STOP_WORDS.union(
@@ -55,23 +65,49 @@ def text_of(hunks: Iterable[Hunk]) -> str:
 def around_changes(snapshot: Snapshot, graph: RelationGraph, hunks: Sequence[Hunk]) -> dict[ChunkRef, Near]:
     """The chunks that reviewing ``hunks`` needs, with their worth; those that were changed have the most."""
     found: dict[ChunkRef, Near] = {}
-    for number, hunk in enumerate(_largest(hunks)):
-        for ref, near in around(snapshot, graph, _place(snapshot, hunk), _ANGLE).items():
-            worth = near.worth * FADING**number
-            if ref not in found or worth > found[ref].worth:
-                found[ref] = Near(worth, near.why)
+    kinds = {
+        path: kind_of(snapshot, refs[0])
+        for path in {h.path for h in hunks}
+        if (refs := snapshot.view.chunks_of(path))
+    }
+    for number, hunk in enumerate(_most_changed(hunks, kinds)):
+        is_source = kinds.get(hunk.path) is FileKind.SOURCE
+        worth = FADING**number * (1.0 if is_source else OTHER_WORTH)
+        for ref, near in around(
+            snapshot, graph, _place(snapshot, hunk), _SOURCE if is_source else _OTHER
+        ).items():
+            if ref not in found or near.worth * worth > found[ref].worth:
+                found[ref] = Near(near.worth * worth, near.why)
     return found
 
 
-def _largest(hunks: Sequence[Hunk]) -> list[Hunk]:
-    """One hunk for each changed symbol, those with the most changed lines first; as they come where that is equal."""
+class Told:
+    """The lines of files that the diffs of ``hunks`` show."""
+
+    def __init__(self, hunks: Iterable[Hunk] = ()) -> None:
+        self._lines: dict[str, set[int]] = {}
+        for hunk in hunks:
+            last = min(hunk.end_line, hunk.start_line + LONGEST_TEXT)
+            shown = range(hunk.start_line - CONTEXT_LINES, last + CONTEXT_LINES + 1)
+            self._lines.setdefault(hunk.path, set()).update(shown)
+
+    def covers(self, chunk: ChunkLines) -> bool:
+        """Whether nearly all of a chunk is shown."""
+        shown = self._lines.get(chunk.path, ())
+        lines = range(chunk.start_line, chunk.end_line + 1)
+        return bool(shown) and sum(line in shown for line in lines) >= _COVERED * len(lines)
+
+
+def _most_changed(hunks: Sequence[Hunk], kinds: Mapping[str, FileKind]) -> list[Hunk]:
+    """One hunk for each changed symbol: those of sources first, of these the ones with the most changed lines."""
     lines: dict[tuple[str, str], int] = {}
     first: dict[tuple[str, str], Hunk] = {}
     for hunk in hunks:
         symbol = (hunk.path, hunk.symbol)
         lines[symbol] = lines.get(symbol, 0) + hunk.added + hunk.removed
         first.setdefault(symbol, hunk)
-    return [first[symbol] for symbol in sorted(first, key=lambda symbol: -lines[symbol])][:MOST_SYMBOLS]
+    order = sorted(first, key=lambda symbol: (kinds.get(symbol[0]) is not FileKind.SOURCE, -lines[symbol]))
+    return [first[symbol] for symbol in order][:MOST_SYMBOLS]
 
 
 def _place(snapshot: Snapshot, hunk: Hunk) -> EditorPosition:

@@ -18,8 +18,6 @@ from contextls.store.chunk_batch import ChunkRow
 
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2
-# What the best of all else is worth beside the chunk that the question points at.
-BESIDE_CURSOR = 0.5
 
 
 def content_items(
@@ -41,11 +39,11 @@ def content_items(
                 relevance[ref] = min(1.0, relevance[ref] * ACTIVE_FILE_BOOST)
     near = meant.near(snapshot, graph, signals, position)
     if near:
-        relevance = {ref: BESIDE_CURSOR * value for ref, value in relevance.items()}
+        relevance = {ref: meant.beside * value for ref, value in relevance.items()}
         for ref, piece in near.items():
             relevance[ref] = max(piece.worth, relevance.get(ref, 0.0))
-    places = {ref: snapshot.view.lines(ref) for ref in relevance}
-    ordered = sorted(relevance, key=lambda ref: (-relevance[ref], places[ref].path, places[ref].start_line))
+    places = {ref: lines for ref in relevance if not meant.told.covers(lines := snapshot.view.lines(ref))}
+    ordered = sorted(places, key=lambda ref: (-relevance[ref], places[ref].path, places[ref].start_line))
     shown = ordered[:limit]
     pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}
     searched = memory.evidence(ranking, [ref for ref in shown if ref not in pointed])
