@@ -101,6 +101,8 @@ class Indexer:
                 self.running = True
                 return self._run(rules, report, stop, started)
         finally:
+            if self._stopping.is_set():
+                self._give_up_at = time.monotonic() + PATIENCE_SECONDS
             self.running = False
             self._one_run.release()
 
@@ -257,7 +259,7 @@ class Indexer:
     ) -> None:
         paths = [result.path for result in results] + gone
         try:
-            with self._store.writing(lambda: time.monotonic() > self._give_up_at):
+            with self._store.writing(self._is_patience_over):
                 self._catch_up()
                 before = set(self._store.stamps())
                 changes = [self._store.write(results, stamps)] if results else []
@@ -279,6 +281,10 @@ class Indexer:
             self.problem = f"changes of {', '.join(paths[:3])} could not be stored: {error}"
         finally:
             self._memory.release(paths)
+
+    def _is_patience_over(self) -> bool:
+        """A run of our own ends soon when it was told to, and closing waits for it anyway."""
+        return not self.running and time.monotonic() > self._give_up_at
 
     def _sort(self, paths: Iterable[str], rules: IgnoreRules) -> tuple[list[FileStat], list[str]]:
         present, gone = [], []
