@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,9 @@ from contextls.assembly.select import PINNED_SHARE
 from contextls.assembly.sources import working_set as source
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
+from contextls.memory.working_set import places, stamps
+from contextls.memory.working_set.places import Places
+from contextls.memory.working_set.problems import MOST_TOLD
 from contextls.model import (
     AssembleRequest,
     Changes,
@@ -310,6 +314,114 @@ def test_many_files_of_a_folder_are_bounded_and_told_in_one_entry(
         context = ask(engine)
         assert sources(pinned(context)) == [f"docs/n{number}.md" for number in range(3)]
         assert ("docs/", "limit") in [(each.source, each.reason) for each in context.report.omitted]
+
+
+def counting(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[object]:
+    """What ``owner.name`` is called with from now on, in the last place of its arguments."""
+    real = getattr(owner, name)
+    calls: list[object] = []
+
+    def counted(*arguments: object, **named: object) -> object:
+        calls.append(arguments[-1])
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(owner, name, counted)
+    return calls
+
+
+def test_a_thousand_broken_pins_are_a_few_warnings_and_cost_the_next_question_next_to_nothing(
+    shop: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = [f"gone/f{number}.py" for number in range(998)]
+    paths = [*gone, "private/plan.md", "README.md"]
+    manifest(shop, "files:\n" + "".join(f"  - path: {path}\n" for path in paths))
+    looked = counting(monkeypatch, Places, "problem")
+    first = ask(shop)
+    assert set(looked) == set(paths)
+    for number in range(3):
+        looked.clear()
+        context = ask(shop, query=f"{QUERY} number {number}")
+        assert len(looked) <= MOST_TOLD + 1, "those that are told, and the file that is shown"
+        assert sources(pinned(context)) == sources(pinned(first)) == ["README.md"]
+        told = [warning for warning in context.report.warnings if "pinned" in warning]
+        assert told[0] == "pinned gone/f0.py: no such file"
+        assert told[-1].startswith(f"and {999 - MOST_TOLD} more problems of the working set")
+        assert len(told) == MOST_TOLD + 1
+
+
+def test_a_pinned_file_is_read_once_while_it_stays_the_same_however_many_of_its_symbols_are_pinned(
+    shop: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stamps, "_UNSURE_SECONDS", -1.0)  # what was read is remembered at once
+    symbols = [f"notes/long.py#step_{number}" for number in range(60)]
+    manifest(shop, "files:\n" + "".join(f"  - {path}\n" for path in [*symbols, "README.md"]))
+    for path in ("README.md", "notes/long.py"):
+        os.utime(shop.root / path)
+    read = counting(monkeypatch, places, "read_source")
+    for number in range(3):
+        context = ask(shop, 9000, f"{QUERY} number {number}")
+        assert set(sources(pinned(context))) == {*symbols, "README.md"}
+    assert sorted(str(path) for path in read) == [
+        str(shop.root / path) for path in ("README.md", "notes/long.py")
+    ]
+
+
+def test_symbols_of_many_large_files_are_read_up_to_a_limit_that_is_told(
+    shop: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "MOST_READ", len(LONG) - 1)
+    pin(shop, "notes/long.py#step_7", 0.9)
+    pin(shop, "shop/cart.py#Cart.total", 0.5)
+    context = ask(shop)
+    assert sources(pinned(context)) == ["notes/long.py#step_7"]
+    assert ("shop/cart.py#Cart.total", "limit") in [
+        (each.source, each.reason) for each in context.report.omitted
+    ]
+
+
+def test_a_pin_counts_as_soon_as_its_file_is_no_longer_ignored_and_no_longer_when_it_is(
+    tmp_path: Path,
+) -> None:
+    root = write(tmp_path / "plans", {"private/plan.md": "# Plan\n\nPRIVATEWORD\n", "README.md": "# Plans\n"})
+    with opened(root) as engine:
+        gone = "".join(f"  - {{path: gone{number}.md, priority: 0.9}}\n" for number in range(2 * MOST_TOLD))
+        manifest(engine, f"files:\n{gone}  - private/plan.md\n")
+        for rules in ("private/\n", "", "private/\n"):
+            (root / ".gitignore").write_text(rules)
+            engine.update_files([".gitignore"])
+            assert ("PRIVATEWORD" in ask(engine).content) == (not rules)
+
+
+broken = st.lists(
+    st.sampled_from(
+        (
+            "gone{n}.py",
+            "../outside{n}",
+            "private/plan.md",
+            "private/gone{n}.md",
+            ".env",
+            "shop/cart.py#Cart.gone{n}",
+            "gone{n}.py#f",
+            "shop/cart.py/x{n}",
+            "' '",
+        )
+    ),
+    max_size=60,
+)
+
+
+@given(broken=broken, good=st.sets(st.sampled_from(("README.md", "shop/mail.py", "shop/cart.py#Cart.total"))))
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_broken_pins_never_stand_in_the_way_of_good_ones_and_are_always_told_in_a_few_lines(
+    shop: Engine, broken: list[str], good: set[str]
+) -> None:
+    bad = "".join(f"  - {path.format(n=number)}\n" for number, path in enumerate(broken))
+    manifest(shop, f"files:\n{bad}" + "".join(f"  - {path}\n" for path in good))
+    context = ask(shop, query=QUERY + " ".join(broken))
+    assert set(sources(pinned(context))) == good
+    assert len(context.report.warnings) <= MOST_TOLD + 1
+    assert bool(context.report.warnings) == bool(broken)
+    assert "PRIVATEWORD" not in context.content
 
 
 def test_habits_commands_and_traces_do_not_tell_of_an_excluded_file(shop: Engine) -> None:

@@ -6,6 +6,7 @@ import itertools
 import os
 import tempfile
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from contextls.errors import ContextlsError, InvalidRequestError, StoreError
+from contextls.memory.working_set import disk, followed, stamps
 from contextls.memory.working_set.disk import MOST_BYTES
+from contextls.memory.working_set.entries import Manifest, read_manifest
+from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.memory import WorkingSet
+from contextls.memory.working_set.problems import MOST_TOLD
+from contextls.memory.working_set.target import Target
 from contextls.model import Role, TruncateStrategy, WorkingSetView
 
 PATHS = ("a.py", "docs/guide.md", "docs", "src/deep/ünï çode.py", "src/no", "null", "1.0", "- odd #name.py")
@@ -440,3 +446,205 @@ def read_only(shop: Shop) -> Shop:
 def test_a_place_that_cannot_be_written_is_a_clear_message(read_only: Shop) -> None:
     with pytest.raises(StoreError, match="cannot write"):
         read_only.pin("docs")
+
+
+def test_broken_pins_are_looked_into_once_however_often_somebody_asks(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "shop")
+    paths = [f"f{number:03}.py" for number in range(200)]
+    for path in paths:
+        (shop.root / path).write_text("ignored\n")
+    asked: list[str] = []
+
+    def refuses(path: str, _: bool) -> str:
+        asked.append(path)
+        return "gitignore"
+
+    memory = WorkingSet(shop.root.resolve(), shop.state, refuses, dict, 1_000_000)
+    shop.write("files:\n" + "".join(f"  - {path}\n" for path in paths))
+    assert {each.problem for each in memory.pinned({})} == {"ignored by .gitignore"}
+    assert len(asked) == len(paths)
+    for _ in range(5):
+        asked.clear()
+        assert {each.problem for each in memory.pinned({})} == {"ignored by .gitignore"}
+        assert asked == paths[:MOST_TOLD], "what is told is true at any time"
+    (shop.root / paths[150]).write_text("changed\n")
+    asked.clear()
+    memory.pinned({})
+    assert asked == [*paths[:MOST_TOLD], paths[150]]
+    shop.write("files:\n" + "".join(f"  - {path}\n" for path in paths[:20]))
+    asked.clear()
+    assert len(memory.pinned({})) == len(asked) == 20
+
+
+def test_a_file_that_appears_or_goes_counts_or_not_at_the_next_question(tmp_path: Path) -> None:
+    paths = [f"f{number:03}.py" for number in range(30)]
+    shop = Shop(tmp_path / "shop", "files:\n" + "".join(f"  - {path}\n" for path in paths))
+    assert all(each.problem == "no such file" for each in shop.memory.pinned({}))
+    (shop.root / paths[25]).write_text("here\n")
+    assert [each.entry.target.path for each in shop.memory.pinned({}) if not each.problem] == [paths[25]]
+    assert shop.memory.text(paths[25]).lines == ("here",)
+    (shop.root / paths[25]).write_text("anew\n")
+    assert shop.memory.text(paths[25]).lines == ("anew",)
+    shop.memory.set_overlay(paths[26], "unsaved\n")
+    assert shop.memory.text(paths[26]).lines == ("unsaved",)
+    (shop.root / paths[25]).unlink()
+    assert [each.entry.target.path for each in shop.memory.pinned({}) if not each.problem] == [paths[26]]
+    assert shop.memory.text(paths[25]).problem == "no such file"
+
+
+def test_a_text_that_was_read_is_not_told_once_its_file_is_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stamps, "_UNSURE_SECONDS", -1.0)  # what was read is remembered at once
+    shop = Shop(tmp_path / "shop")
+    reasons: dict[str, str] = {}
+    memory = WorkingSet(shop.root.resolve(), shop.state, lambda path, _: reasons.get(path), dict, 1_000_000)
+    assert memory.text("a.py").lines == ("text of a.py",)
+    reasons["a.py"] = "gitignore"
+    assert (memory.text("a.py").lines, memory.text("a.py").problem) == ((), "ignored by .gitignore")
+
+
+broken_lines = st.sampled_from(
+    (
+        "  - gone.py{n}\n",
+        "  - ../out{n}\n",
+        "  - {{x: {n}}}\n",
+        "  - {{path: b{n}, priority: high}}\n",
+        "  - ''\n",
+    )
+)
+
+
+@given(lines=st.lists(broken_lines, max_size=60), void=st.integers(0, 40))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_number_of_problems_is_told_in_a_few_lines_that_name_the_first_and_count_the_others(
+    folder: Path, lines: list[str], void: int
+) -> None:
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        files = "".join(line.format(n=number) for number, line in enumerate(lines))
+        out = "".join(f"  - ../excluded{number}\n" for number in range(void))
+        shop = Shop(Path(place) / "shop", f"files:\n{files}  - a.py\nexclude:\n{out}")
+        view = shop.memory.view()
+        problems = shop.memory.problems({})
+        assert list(view.warnings[:MOST_TOLD]) == problems[:MOST_TOLD]
+        assert len(view.warnings) <= MOST_TOLD + 1
+        if len(problems) > MOST_TOLD:
+            assert view.warnings[-1].startswith(f"and {len(problems) - MOST_TOLD} more ")
+        assert [each.problem for each in view.files if each.path == "a.py"] == [None]
+
+
+def in_place_of_the_file(shop: Shop, what: str) -> None:
+    shop.file.unlink()
+    if what == "a folder":
+        shop.file.mkdir()
+    elif what == "a pipe":
+        os.mkfifo(shop.file)
+    elif what == "a link out of the workspace":
+        (shop.root.parent / "elsewhere.yml").write_text("files: [docs/guide.md]\n")
+        shop.file.symlink_to(shop.root.parent / "elsewhere.yml")
+    else:
+        shop.write(HOSTILE[what])
+
+
+HOSTILE: dict[str, str | bytes] = {
+    "five megabytes": "files:\n" + "  - path: gone/file.py\n" * 200_000,
+    "references that multiply": BOMB,
+    "deep brackets": "files: " + "[" * 100_000,
+    "deep lists": "files:\n" + "- " * 2_000 + "a.py\n",
+    "deep fields": "files:\n" + "".join(" " * depth + "a:\n" for depth in range(600)),
+    "long lines that end badly": "files:\n" + "  - gone/file.py\n" * 10_000 + " ]\n",
+    "bytes that are no text": "files: [\udcff]\n".encode("utf-8", "surrogateescape"),
+}
+
+
+@pytest.mark.parametrize("what", ["a folder", "a pipe", "a link out of the workspace", *HOSTILE])
+def test_whatever_is_in_place_of_the_file_is_one_warning_and_what_was_pinned_still_counts(
+    tmp_path: Path, what: str
+) -> None:
+    shop = Shop(tmp_path / "shop", "files: [a.py]\nexclude: [src]\n")
+    assert names(shop.memory.view()) == ["a.py"]
+    in_place_of_the_file(shop, what)
+    view = shop.memory.view()
+    assert names(view) == ["a.py"]
+    assert shop.memory.exclusions().hides("src/no")
+    (warning,) = view.warnings
+    assert warning.startswith(".context/working-set.yml, line ")
+    assert len(warning) < 300
+
+
+def test_a_file_that_is_broken_is_parsed_once_however_often_somebody_asks(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+
+    def counted(text: str, is_file: Callable[[str], bool]) -> Manifest:
+        parsed.append(text)
+        return read_manifest(text, is_file)
+
+    monkeypatch.setattr(followed, "read_manifest", counted)
+    for text in ("files: [a.py\n", "files: [a.py]\n", "files: [a.py\n"):
+        parsed.clear()
+        shop.write(text)
+        for _ in range(3):
+            shop.memory.view()
+            shop.memory.exclusions()
+            shop.memory.moment()
+        assert parsed == [text]
+
+
+def test_ten_thousand_entries_are_one_warning(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "shop", "files:\n" + "".join(f"  - f{number}.py\n" for number in range(10_000)))
+    view = shop.memory.view()
+    assert len(view.files) == 1_000
+    assert view.warnings == (
+        ".context/working-set.yml, files: only the first 1,000 of 10,000 entries are read",
+    )
+
+
+def test_what_is_excluded_stays_so_while_somebody_empties_the_file_and_fills_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "_WRITING_SECONDS", 30.0)  # a busy machine may let the writer wait for long
+    texts = ["exclude:\n  - a.py\nfiles:\n" + f"  - {letter}.py\n" * 900 for letter in "bc"]
+    shop = Shop(tmp_path / "shop", texts[0])
+    done = threading.Event()
+
+    def write() -> None:
+        for turn in range(150):
+            shop.write(texts[turn % 2])
+        done.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    seen = 0
+    while not done.is_set() or not seen:
+        assert shop.memory.exclusions().hides("a.py")
+        seen += 1
+    writer.join()
+
+
+def test_a_file_that_stays_empty_pins_and_excludes_nothing(tmp_path: Path) -> None:
+    shop = Shop(tmp_path / "shop", "files: [a.py]\nexclude: [src]\n")
+    assert names(shop.memory.view()) == ["a.py"]
+    shop.write("")
+    view = shop.memory.view()
+    assert (view.files, view.excluded, view.warnings) == ((), (), ())
+
+
+paths_of_folders = st.lists(st.sampled_from(("a", "b", "a.b", "ab")), min_size=1, max_size=4).map("/".join)
+
+
+@given(
+    out=st.lists(paths_of_folders, max_size=4),
+    symbols=st.lists(st.sampled_from(("C", "C.m", "C.m.x", "Cm")), max_size=3),
+    path=paths_of_folders,
+    name=st.sampled_from(("C", "C.m", "C.m.x", "C.mm", "Cm", "Cm.y", "x")),
+)
+def test_what_lies_in_an_excluded_folder_or_symbol_is_always_excluded_and_nothing_beside_it(
+    out: list[str], symbols: list[str], path: str, name: str
+) -> None:
+    exclusions = Exclusions.of([*(Target(each) for each in out), *(Target("s.py", each) for each in symbols)])
+    hidden = any(path == each or path.startswith(f"{each}/") for each in out)
+    assert exclusions.hides(path) == hidden
+    inside = any(name == each or name.startswith(f"{each}.") for each in symbols)
+    assert exclusions.hides_symbol("s.py", name) == inside

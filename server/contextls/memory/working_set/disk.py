@@ -18,9 +18,9 @@ from contextls.memory.working_set.stamps import Stamp, stamp_at
 
 NAME = ".context/working-set.yml"
 MOST_BYTES = 256_000
-# A file that is written meanwhile is read so often; one emptied less long ago than this may be about to be written.
-_MOST_READS = 6
-_EMPTY_SECONDS = 0.03
+# Whoever writes the file is waited for so long, and looked at again after each pause.
+_WRITING_SECONDS = 0.03
+_PAUSE_SECONDS = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,10 @@ class ManifestFile:
             raise BrokenFileError(
                 1, f"it cannot be read ({error.strerror}); links are not followed"
             ) from None
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise BrokenFileError(1, "it is not a plain file")
         with os.fdopen(handle, "rb", buffering=0) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise BrokenFileError(1, "it is not a plain file")
             return _content(file)
 
     def write(self, content: Content) -> None:
@@ -89,19 +90,19 @@ class ManifestFile:
 
 
 def _content(file: FileIO) -> Content:
-    """The text of an open file. What somebody is writing just now is waited for, not taken for all of it."""
-    raw, again = b"", _first_bytes(file)
-    for _ in range(_MOST_READS):
+    """The text of an open file, once it reads the same twice. Raises ``BrokenFileError`` while somebody writes it."""
+    deadline = time.monotonic() + _WRITING_SECONDS
+    raw = _first_bytes(file)
+    while True:
         status = os.fstat(file.fileno())
-        raw, again = again, _first_bytes(file)
-        # Many programs empty a file before they write it.
-        fresh = not again and time.time() - status.st_mtime < _EMPTY_SECONDS
-        if raw == again and not fresh:
-            break
-        time.sleep(_EMPTY_SECONDS / _MOST_READS)
-    if raw != again:
-        raise BrokenFileError(1, "it is being written; ask again")
-    return _decoded(raw, stat.S_IMODE(status.st_mode))
+        before, raw = raw, _first_bytes(file)
+        # Many programs empty a file before they fill it; what it excludes must not be shown in between.
+        emptied = not raw and 0 <= time.time() - status.st_mtime < _WRITING_SECONDS
+        if raw == before and not emptied:
+            return _decoded(raw, stat.S_IMODE(status.st_mode))
+        if time.monotonic() > deadline:
+            raise BrokenFileError(1, "it is being written; ask again")
+        time.sleep(_PAUSE_SECONDS)
 
 
 def _first_bytes(file: FileIO) -> bytes:
