@@ -20,6 +20,11 @@ from .vscode_server import ServerOptions
 from .window import WAIT_MS, OpenWindow, Window
 
 _FAILING = "cat shop/nowhere.py"
+_ASK = "contextls: Copy Context for a Question…"
+_ANNEX = {
+    "depot/shelf.py": "def shelf_height(parcels: int) -> int:\n    return parcels * 40\n",
+    "depot/ramp.py": "def ramp_slope(rise: int, run: int) -> float:\n    return rise / run\n",
+}
 Cli = Callable[..., str]
 
 
@@ -50,6 +55,25 @@ def cli(workspace: Path, home: Path) -> Cli:
         return done.stdout
 
     return _run
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where ``shop``, ``annex`` and a workspace of both lie."""
+    place = tmp_path_factory.mktemp("folders")
+    build_workspace(place / "shop")
+    for name, text in _ANNEX.items():
+        path = place / "annex" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    both = {"folders": [{"path": "shop"}, {"path": "annex"}]}
+    (place / "both.code-workspace").write_text(json.dumps(both), encoding="utf-8")
+    return place
+
+
+@pytest.fixture(scope="module")
+def two_folders(open_shared_window: OpenWindow, folders: Path) -> Window:
+    return open_shared_window(folders / "both.code-workspace")
 
 
 @pytest.fixture
@@ -151,23 +175,41 @@ def test_the_status_bar_tells_the_truth_and_opens_the_details(window: Window, tr
     expect(window.quick_input).to_contain_text("complete and up to date", timeout=WAIT_MS)
 
 
-def test_two_folders_have_rows_of_their_own(
-    open_window: OpenWindow, workspace: Path, tmp_path: Path, cli: Cli
-) -> None:
-    other = build_workspace(tmp_path / "annex")
-    both = tmp_path / "both.code-workspace"
-    both.write_text(
-        json.dumps({"folders": [{"path": workspace.name}, {"path": other.name}]}), encoding="utf-8"
-    )
-    cli("record", "shell_exec", "--command", "make shop", "--exit-code", "0")
-    cli("record", "shell_exec", "--command", "make annex", "--exit-code", "0", root=other)
-    window = open_window(both)
-    tree = _show(window)
+def test_two_folders_have_rows_of_their_own(two_folders: Window, folders: Path, cli: Cli) -> None:
+    cli("record", "shell_exec", "--command", "make shop", "--exit-code", "0", root=folders / "shop")
+    cli("record", "shell_exec", "--command", "make annex", "--exit-code", "0", root=folders / "annex")
+    tree = _show(two_folders)
     expect(_row(tree, "make shop")).to_be_visible(timeout=WAIT_MS)
     _open(_row(tree, "annex"))
     expect(_row(tree, "make annex")).to_be_visible(timeout=WAIT_MS)
-    cli("record", "shell_exec", "--command", "make more", "--exit-code", "1", root=other)
+    cli("record", "shell_exec", "--command", "make more", "--exit-code", "1", root=folders / "annex")
     expect(_row(tree, "make more")).to_contain_text("exit 1", timeout=WAIT_MS)
+
+
+def test_of_two_folders_the_one_in_front_or_chosen_answers_with_its_own_pins(two_folders: Window) -> None:
+    window = two_folders
+
+    def prompt(question: str, wanted: str, folder: str = "") -> str:
+        window.set_clipboard("before")
+        window.run(_ASK)
+        if folder:
+            window.pick(folder)
+        window.answer(question, prompt="What do you want to ask?")
+        return window.wait_for_clipboard(wanted)
+
+    window.open_file("ramp.py")
+    window.run("contextls: Pin to Context")
+    window.status_item("Pinned ramp.py")
+    annex = prompt("how high is a shelf?", "def shelf_height")
+    assert "## Working Set" in annex
+    assert "discount_for" not in annex
+
+    window.run("View: Close All Editors")
+    expect(window.active_tab).to_have_count(0, timeout=WAIT_MS)
+    shop = prompt("how is a discount computed?", "def discount_for", folder="shop")
+    assert "Working Set" not in shop
+    assert "ramp_slope" not in shop
+    assert "discount_for" not in prompt("how high is a shelf?", "def shelf_height", folder="annex")
 
 
 def test_an_empty_memory_says_what_to_do(window: Window) -> None:
