@@ -9,6 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# What takes a moment alone may take a hundred times as long beside other work; tests that bound a time say so themselves.
+settings.register_profile(
+    "any speed", settings(), deadline=None, suppress_health_check=(HealthCheck.too_slow,)
+)
+settings.load_profile("any speed")
 
 
 @pytest.fixture(scope="session", autouse=True)

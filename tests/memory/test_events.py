@@ -98,7 +98,11 @@ json_values = st.recursive(
 
 
 @given(st.dictionaries(st.text(), json_values, max_size=5))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 def test_any_json_comes_back_as_it_was_acknowledged(log: EventLog, content: Mapping[str, Any]) -> None:
     stored = log.append(NewEvent("anything", content))
     assert stored in log.newest(1_000)
