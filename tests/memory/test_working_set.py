@@ -552,6 +552,7 @@ HOSTILE: dict[str, str | bytes] = {
     "deep brackets": "files: " + "[" * 100_000,
     "deep lists": "files:\n" + "- " * 2_000 + "a.py\n",
     "deep fields": "files:\n" + "".join(" " * depth + "a:\n" for depth in range(600)),
+    "nothing but values": "x: [" + "1," * 100_000 + "]\n",
     "long lines that end badly": "files:\n" + "  - gone/file.py\n" * 10_000 + " ]\n",
     "bytes that are no text": "files: [\udcff]\n".encode("utf-8", "surrogateescape"),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -41,6 +40,11 @@ class _Judged:
         """Whether nothing of that changed. An outline is another one whenever its file was indexed again."""
         return self.stamp == stamp and self.unsaved == unsaved and self.outline is outline
 
+    @property
+    def is_told(self) -> bool:
+        """Whether people are told that the entry does not count; where they excluded it themselves, they know."""
+        return self.pinned.problem not in (None, EXCLUDED)
+
 
 @dataclass(frozen=True, slots=True)
 class _Remembered:
@@ -59,7 +63,6 @@ class Judgements:
         self._places = places
         self._remembered = _Remembered()
         self._names: dict[str, tuple[Outline, frozenset[str]]] = {}
-        self._paths: tuple[Mapping[str, Outline], Sequence[str]] = ({}, ())
 
     def pinned(self, known: Known, outlines: Mapping[str, Outline], *, anew: bool = False) -> list[Pinned]:
         """Every entry, highest priority first, equal ones by path.
@@ -79,10 +82,10 @@ class Judgements:
             path = entry.target.path
             now = self._places.stamp(path), self._places.unsaved(path) is not None, outlines.get(path)
             before = remembered.judged.get(entry.target)
-            if before is None or anew or not before.holds(*now) or (before.pinned.problem and doubtful > 0):
+            if before is None or anew or not before.holds(*now) or (before.is_told and doubtful > 0):
                 judged = self._judge(entry, known.exclusions, outlines)
                 before = remembered.judged[entry.target] = _Judged(*now, judged)
-            doubtful -= before.pinned.problem is not None
+            doubtful -= before.is_told
             pinned.append(before.pinned)
         return pinned
 
@@ -106,15 +109,6 @@ class Judgements:
     def is_folder(self, target: Target) -> bool:
         """Whether a folder is meant, or lies where a file was meant."""
         return target.symbol is None and (target.folder or self._places.is_folder(target.path))
-
-    def files_below(self, folder: str, outlines: Mapping[str, Outline]) -> Sequence[str]:
-        """The indexed files of a folder, in path order."""
-        of, paths = self._paths
-        if of is not outlines:
-            paths = sorted(outlines)
-            self._paths = (outlines, paths)
-        # "0" is the character behind "/".
-        return paths[bisect_left(paths, f"{folder}/") : bisect_left(paths, f"{folder}0")]
 
     def _judge(self, entry: Entry, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> Pinned:
         target = replace(entry.target, folder=self.is_folder(entry.target))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -54,6 +55,7 @@ class WorkingSet:
         self._naming = Naming(self.places, outlines)
         self._followed = FollowedManifest(self._file, self.places.is_file)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
+        self._sorted: tuple[Mapping[str, Outline], Sequence[str]] = ({}, ())
 
     def view(self) -> WorkingSetView:
         """What is pinned and excluded now, also where the file is broken: then it is what was last read."""
@@ -76,7 +78,12 @@ class WorkingSet:
 
     def files_below(self, folder: str, outlines: Mapping[str, Outline]) -> Sequence[str]:
         """The indexed files of a folder, in path order."""
-        return self._judgements.files_below(folder, outlines)
+        known, paths = self._sorted
+        if known is not outlines:
+            paths = sorted(outlines)
+            self._sorted = (outlines, paths)
+        # "0" is the character behind "/".
+        return paths[bisect_left(paths, f"{folder}/") : bisect_left(paths, f"{folder}0")]
 
     def text(self, path: str) -> Text:
         """What a pinned file says now, unsaved or on disk."""

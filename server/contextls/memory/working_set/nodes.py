@@ -15,6 +15,8 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from contextls.errors import StoreError
 
 DEEPEST = 16
+# Three for each entry of the longest list that fits in the file; more are no working set, and cost time to read.
+MOST_VALUES = 60_000
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = ("", "~", "null", "Null", "NULL")
 
@@ -31,7 +33,7 @@ class BrokenFileError(StoreError):
 def parsed(text: str) -> MappingNode | None:
     """The mapping that ``text`` is; ``None`` when it says nothing. Raises ``BrokenFileError``."""
     try:
-        depth = 0
+        depth = values = 0
         for event in yaml.parse(text, Loader=_LOADER):
             if isinstance(event, AliasEvent) or (isinstance(event, NodeEvent) and event.anchor is not None):
                 raise BrokenFileError(
@@ -40,6 +42,9 @@ def parsed(text: str) -> MappingNode | None:
             depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
             if depth > DEEPEST:
                 raise BrokenFileError(_line(event), f"nested more than {DEEPEST} levels deep")
+            values += isinstance(event, NodeEvent)
+            if values > MOST_VALUES:
+                raise BrokenFileError(_line(event), f"more than {MOST_VALUES:,} values; pin folders")
         root = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
