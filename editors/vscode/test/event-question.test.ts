@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import type { ContextlsExports } from "../api/contextls";
 import { eventNode } from "../src/activity/event-nodes";
 import { questionForEvent } from "../src/event-question";
-import type { MemoryEvent } from "../src/protocol";
+import type { AssembledContext, MemoryEvent } from "../src/protocol";
 import { copiedBy, folder } from "./support";
 
 const ROOT = "file:///home/me/shop";
@@ -80,8 +80,14 @@ describe("the question of an event", () => {
     const { id } = await api.record({ type: "shell_exec", outcome: "failure", content });
     assert.ok(id);
     const recorded = event({ id, type: "shell_exec", outcome: "failure", content });
+    const told: AssembledContext[] = [];
+    const listening = api.onDidAssemble((context) => told.push(context as AssembledContext));
     const fromTree = await copiedBy("contextls.activity.copyContext", eventNode(folder().uri.toString(), recorded));
     assert.match(fromTree, /ZeroDivisionError: division by zero/u);
     assert.equal(await copiedBy("contextls.copyForFailure"), fromTree);
+    listening.dispose();
+    const { query } = questionForEvent(folder().uri.toString(), recorded);
+    const sent = told.map(({ metadata, strategy }) => [strategy.name, metadata.query]);
+    assert.deepEqual(sent, [["debug", query], ["debug", query]]);
   });
 });
