@@ -36,7 +36,10 @@ class Shown:
             return [item]
         pinned = self._pinned.get(code.path, set())
         if item.excerpt is not None:
-            new = without_lines(item, pinned | self._content.get(code.path, set()))
+            content = self._content.get(code.path, set())
+            # Of one file, hundreds of symbols may be pinned: only the lines of this one are gone through.
+            numbers = (line.number for line in item.excerpt.lines)
+            new = without_lines(item, {number for number in numbers if number in pinned or number in content})
             return [] if new is None else [new]
         return beside(item, pinned) if pinned and item.section is Section.SEMANTIC else [item]
 

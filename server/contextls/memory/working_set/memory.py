@@ -216,11 +216,9 @@ class WorkingSet:
     def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
         if known.broken is not None:
             kept = (
-                " nothing is pinned or excluded"
-                if known.text is None
-                else " what it said before still counts"
+                "nothing is pinned or excluded" if known.text is None else "what it said before still counts"
             )
-            return [f"{NAME}, {known.broken}; until that is mended,{kept}"]
+            return [f"{NAME}, {known.broken}; until that is mended, {kept}"]
         void = [
             f"excluded {target.text}: no such symbol, so nothing is excluded by it"
             for _, target in known.manifest.excluded
