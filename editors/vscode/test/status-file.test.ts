@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { Memory } from "../src/memory";
 import { Server } from "../src/server/server";
-import { type FileInFront, FrontFile } from "../src/status/file";
+import { type FileInFront, type FileInside, FrontFile } from "../src/status/file";
 import { type FileWords, fileWords } from "../src/status/file-words";
 import type { Condition } from "../src/status/words";
 import { rootUri, TestServer } from "./activity-support";
@@ -81,7 +81,8 @@ describe("the language status of the file in front", () => {
     await show("private/notes.py");
     const { command, sentence } = await named("ignored");
     assert.match(sentence, /add the line `!\/private\/` to \.contextlsignore/u);
-    assert.equal(command.command, "contextls.status");
+    assert.deepEqual(command.arguments, [{ sentence, reason: "gitignore", rootUri: rootUri() }]);
+    assert.ok((await vscode.commands.getCommands(true)).includes(command.command));
   });
 
   it("offers to include an excluded file again, also one whose folder is excluded, and that works", async () => {
@@ -169,7 +170,7 @@ describe("the language status of the file in front", () => {
 
 const CONDITIONS: readonly Condition[] = ["setUp", "failed", "starting", "indexing", "broken", "stale", "empty", "ready"];
 
-function inside(file: FileInFront | undefined): Extract<FileInFront, { kind: "inside" }> {
+function inside(file: FileInFront | undefined): FileInside {
   assert.ok(file?.kind === "inside");
   return file;
 }

@@ -28,10 +28,27 @@ def language_status(window: Window, text: str) -> Locator:
     return entry
 
 
-def test_the_file_in_front_says_why_it_is_not_in_prompts(window: Window) -> None:
+def test_the_file_in_front_says_why_it_is_not_in_prompts_and_what_lets_it_in(
+    window: Window, workspace: Path
+) -> None:
     window.open_file("private/notes.py")
     entry = language_status(window, "contextls: ignored")
-    expect(entry).to_contain_text("add the line `!/private/` to .contextlsignore")
+    expect(entry).to_contain_text("by git's ignore rules")
+    entry.get_by_text("Why?").click()
+    line = "!/private/"
+    why = f"to let it in, add the line `{line}` to .contextlsignore"
+    window.notification(why)
+    window.click_notification(why, "Open .contextlsignore")
+    expect(window.active_tab).to_contain_text(".contextlsignore")
+    window.type(line)
+    window.press("Control+S")
+    expect(window.active_tab).not_to_have_class(re.compile("dirty"))
+    assert (workspace / ".contextlsignore").read_text() == line
+    window.page.get_by_role("tab", name="notes.py").click()
+    language_status(window, "contextls: indexed")
+
+
+def test_an_excluded_file_in_front_is_included_with_a_click(window: Window) -> None:
     window.open_file("shop/cart.py")
     language_status(window, "contextls: indexed")
     window.run("contextls: Exclude from Context")

@@ -9,15 +9,16 @@ import type { Services } from "../services";
 const FILE_STATUS = "context/fileStatus";
 const PAUSE_MS = 200;
 
-/** The file in front: one in an open folder with what the server says of it, or one that lies in none. */
-export type FileInFront =
-  | {
-      readonly kind: "inside";
-      readonly status: FileStatus;
-      /** What to include again, where the working set excludes the file. */
-      readonly exclusion: Target | undefined;
-    }
-  | { readonly kind: "outside" };
+/** A file in an open folder, with what the server says of it. */
+export interface FileInside {
+  readonly kind: "inside";
+  readonly rootUri: string;
+  readonly status: FileStatus;
+  /** What to include again, where the working set excludes the file. */
+  readonly exclusion: Target | undefined;
+}
+
+export type FileInFront = FileInside | { readonly kind: "outside" };
 
 /** What the file in front needs of the services. */
 export interface FileServices extends Pick<Services, "onDidChangeMemory" | "requests"> {
@@ -104,7 +105,7 @@ export class FrontFile implements vscode.Disposable {
       const status = await server.request<FileStatus>(FILE_STATUS, params);
       const excluded = status.state === "excluded" ? (await requests.workingSet(rootUri)).excluded : [];
       const target = excluded.find((each) => hides(each, status.path));
-      return { kind: "inside", status, exclusion: target && { path: target.path, rootUri } };
+      return { kind: "inside", rootUri, status, exclusion: target && { path: target.path, rootUri } };
     } catch (error) {
       if (!(error instanceof ServerOutdatedError)) {
         log.debug(`${FILE_STATUS}: ${asError(error).message}`);

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { registerCommand } from "../commands/run";
 import type { Services } from "../services";
 import { StatusBar } from "./bar";
+import { registerExplaining } from "./explain";
 import { FrontFile } from "./file";
 import { Indexing } from "./indexing";
 import { LanguageStatus } from "./language";
@@ -52,5 +53,6 @@ export function registerStatus(services: Services): vscode.Disposable {
       indexing.stop();
       return Promise.resolve();
     }),
+    registerExplaining(services),
   );
 }

@@ -17,17 +17,16 @@ export class LanguageStatus implements vscode.Disposable {
   show(snapshot: Snapshot, file: FileInFront | undefined): void {
     const summary = summaryOf(snapshot);
     const words = fileWords(file, summary.condition);
-    const sentence = words?.sentence ?? summary.sentence;
     this.item.text = `contextls: ${words?.name ?? nameOf(summary.condition)}`;
-    this.item.detail = sentence;
-    this.item.busy = summary.busy;
+    this.item.detail = words?.detail ?? summary.sentence;
+    this.item.busy = words === undefined && summary.busy;
     this.item.severity = {
       plain: vscode.LanguageStatusSeverity.Information,
       warning: vscode.LanguageStatusSeverity.Warning,
       error: vscode.LanguageStatusSeverity.Error,
     }[summary.tone];
     this.item.command = words?.command ?? commandFor(summary.condition);
-    this.item.accessibilityInformation = { label: `${this.item.text}, ${sentence}` };
+    this.item.accessibilityInformation = { label: `${this.item.text}, ${words?.sentence ?? summary.sentence}` };
   }
 
   dispose(): void {
