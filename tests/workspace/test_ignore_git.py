@@ -89,6 +89,7 @@ def write(root: Path, files: dict[str, str]) -> bool:
 @example(ignores={"": "a\n!a/b"}, exclude="", files=["a/b"])
 @example(ignores={"": "a\n*/"}, exclude="", files=["b/b", "b"])
 @example(ignores={"": "?"}, exclude="", files=["é"])
+@example(ignores={"": "**/*/**\n!a/b/ab"}, exclude="", files=["a/a", "a/b/a", "a/b/ab", "ab"])
 @example(ignores={"": "/**\n!ab"}, exclude="b", files=["ab/b", "ab/a", "b"])
 def test_same_answers_as_git(
     environment: dict[str, str], ignores: dict[str, str], exclude: str, files: list[str]
@@ -108,8 +109,8 @@ def test_same_answers_as_git(
 def test_hostile_patterns_take_linear_time(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("*a" * 40 + "*b\n/" + "x/" + "*?a" * 30 + "c\n" + "*" * 300 + "z\n")
     rules = IgnoreRules(tmp_path)
-    started = time.perf_counter()
+    started = time.thread_time()
     assert rules.reason("a" * 250) is None
     assert rules.reason("x/" + "a" * 250) is None
     assert rules.reason("a" * 250 + "b") == "gitignore"
-    assert time.perf_counter() - started < 1
+    assert time.thread_time() - started < 1

@@ -9,6 +9,7 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 # How pathspec writes the parts of a pattern that matter here.
 _EVERYTHING = "."
+_IN_ANY_FOLDER = "/"
 _STAR = "[^/]*"
 _VARIABLE = re.compile(r"(?<!\\)[+?(]")
 _ANYWHERE = "^(?:.+/)?"
@@ -95,6 +96,8 @@ def _exact(source: str) -> tuple[str, bool]:
         return ".+", True
     if source == _FOLDER_END:
         return ".+/", True
+    if source == _IN_ANY_FOLDER:
+        return ".+/.+", False
     is_name = False
     if source.endswith(_ENTRY_END):
         source, ending = source.removesuffix(_ENTRY_END), "/?"
