@@ -83,7 +83,7 @@ def test_a_file_outside_is_wrong_usage(inline: Run, workspace: Path, tmp_path: P
     done = inline("record", "file_write", "--path", outside, "--root", workspace)
     assert done.returncode == 2
     assert "--path" in done.stderr
-    assert "outside.py" in done.stderr
+    assert str(outside)[:40] in done.stderr, "as much of it as there is room for"
 
 
 def test_no_events_is_an_answer(inline: Run, workspace: Path) -> None:

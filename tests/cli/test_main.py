@@ -61,7 +61,7 @@ def test_help_takes_less_than_300_ms_of_cpu() -> None:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert min(cpu_seconds() for _ in range(4)) < 0.3
+    assert any(cpu_seconds() < 0.3 for _ in range(20))
 
 
 def test_version(contextls: Run) -> None:

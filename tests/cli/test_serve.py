@@ -62,7 +62,7 @@ def test_serve_listens_on_a_port() -> None:
             assert b'"contextls"' in connection.recv(65536)
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 def test_a_port_that_is_taken_is_one_line(contextls: Run) -> None:
@@ -101,7 +101,7 @@ def test_a_server_that_ends_is_reported_with_its_last_words() -> None:
 
 
 def _connected(port: int) -> socket.socket:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port), timeout=30)

@@ -21,7 +21,14 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[WorkerPool]:
-    with WorkerPool(2, 1.5) as pool:
+    with WorkerPool(2, 60) as pool:
+        yield pool
+
+
+@pytest.fixture(scope="module")
+def impatient() -> Iterator[WorkerPool]:
+    """Of little patience, but enough for what takes no time, however busy the machine is."""
+    with WorkerPool(2, 2) as pool:
         yield pool
 
 
@@ -31,9 +38,9 @@ def test_order_is_kept_and_values_come_back(pool: WorkerPool) -> None:
 
 
 @pytest.mark.parametrize(("bad", "reason"), [("hang", "timeout"), ("die", "crash"), ("raise", "error")])
-def test_only_the_item_at_fault_is_lost(pool: WorkerPool, bad: str, reason: str) -> None:
+def test_only_the_item_at_fault_is_lost(impatient: WorkerPool, bad: str, reason: str) -> None:
     items = ["a", "b", bad, "c", "d"]
-    found = list(pool.map(work, items, len))
+    found = list(impatient.map(work, items, len))
     assert [item.value if isinstance(item, Result) else item.reason for item in found] == [
         "A",
         "B",
@@ -41,7 +48,7 @@ def test_only_the_item_at_fault_is_lost(pool: WorkerPool, bad: str, reason: str)
         "C",
         "D",
     ]
-    assert list(pool.map(work, ["alive"], len)) == [Result("ALIVE")]
+    assert list(impatient.map(work, ["alive"], len)) == [Result("ALIVE")]
 
 
 def test_items_are_read_only_a_little_ahead(pool: WorkerPool) -> None:
@@ -78,7 +85,7 @@ def test_closing_is_prompt_even_while_a_worker_hangs() -> None:
     assert next(stream) == Result("A")
     started = time.monotonic()
     pool.close()
-    assert time.monotonic() - started < 3
+    assert time.monotonic() - started < 20
     with pytest.raises(CancelledError):
         list(stream)
 
@@ -107,7 +114,7 @@ if __name__ == "__main__":
     time.sleep(0.3)  # let a worker begin to hang
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 60
     while alive(pid) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not alive(pid)

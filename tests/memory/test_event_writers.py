@@ -33,7 +33,7 @@ def test_processes_that_append_at_once_lose_nothing(tmp_path: Path) -> None:
         go(process)
     outputs = []
     for process in processes:
-        out, errors = process.communicate(timeout=60)
+        out, errors = process.communicate(timeout=180)
         assert errors == ""
         outputs.extend(out.split())
     log = EventLog(path, "reader")
@@ -143,7 +143,7 @@ log.close()
 
 def test_a_full_disk_refuses_clearly_and_takes_events_again_once_there_is_room(tmp_path: Path) -> None:
     path = tmp_path / "events.sqlite"
-    out, errors = python(FULL_DISK, path).communicate(timeout=60)
+    out, errors = python(FULL_DISK, path).communicate(timeout=180)
     assert errors == ""
     refused, acknowledged, stored, added = out.splitlines()
     assert refused.startswith(f"{path}: ")

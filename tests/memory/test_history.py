@@ -375,11 +375,11 @@ def test_a_session_learns_in_the_background_and_follows_new_commits(project: Pat
     try:
         engine.index()
         engine.prepare()
-        assert engine.history.wait(20)
+        assert engine.history.wait(60)
         assert engine.history.snapshot().co_changes("a.py", 1)[0].support == 5
         commit(project, "Again", "a.py", "test_a.py")
         engine.history.follow()
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while engine.history.snapshot().co_changes("a.py", 1)[0].support != 6:
             assert time.monotonic() < deadline
             time.sleep(0.05)

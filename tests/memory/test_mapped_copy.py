@@ -56,7 +56,7 @@ def from_the_table(root: Path) -> list[object]:
 
 def test_a_question_on_an_indexed_workspace_does_not_wait_for_lancedb(shop: Path) -> None:
     process = python(IMPORTS, shop)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=180)
     assert output.split() == ["shop/prices.py", "False", "False"], errors
 
 
@@ -65,7 +65,7 @@ def test_nor_does_one_after_a_save(shop: Path) -> None:
         write(shop, {"shop/prices.py": 'def discounted(price):\n    """The seasonal discount."""\n'})
         engine.update_files(["shop/prices.py"])
     process = python(IMPORTS, shop)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=180)
     assert output.split() == ["shop/prices.py", "False", "False"], errors
 
 

@@ -123,7 +123,7 @@ def test_another_process_sees_and_changes_the_same_stack(stack: TaskStack, tmp_p
         "import sys; from pathlib import Path; from contextls.memory.tasks import TaskStack\n"
         "stack = TaskStack(Path(sys.argv[1])); print(stack.peek().goal); stack.push('there')"
     )
-    out, err = python(code, tmp_path).communicate(timeout=60)
+    out, err = python(code, tmp_path).communicate(timeout=180)
     assert out.strip() == "here", err
     assert [frame.goal for frame in stack.path()] == ["here", "there"]
 
@@ -136,7 +136,7 @@ def test_many_writers_at_once_lose_nothing(stack: TaskStack, tmp_path: Path) -> 
     )
     writers = [python(code, tmp_path, name) for name in ("a", "b", "c")]
     for writer in writers:
-        _, err = writer.communicate(timeout=60)
+        _, err = writer.communicate(timeout=180)
         assert writer.returncode == 0, err
     frames = stack.list()
     assert sorted(frame.goal for frame in frames) == sorted(f"{w} {n}" for w in "abc" for n in range(15))

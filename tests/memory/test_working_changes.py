@@ -192,7 +192,9 @@ def test_a_question_costs_next_to_nothing_when_nothing_changed(engine: Engine) -
     engine.update_files([f"file{number}.py" for number in range(30)])
     assert len(engine.working_changes()) == 30
     best = float("inf")
-    for _ in range(20):
+    for _ in range(300):  # a busy machine may spoil most of them
+        if best < 0.01:
+            break
         started = time.perf_counter()
         engine.working_changes()
         best = min(best, time.perf_counter() - started)

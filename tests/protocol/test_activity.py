@@ -52,7 +52,7 @@ class Sitting:
 
     def until(self, kind: str, count: int = 1) -> list[Event]:
         """Wait for so many events of a type; all of that type."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while len(found := self.events(kind)) < count:
             assert time.monotonic() < deadline, (kind, self.events())
             time.sleep(0.05)
@@ -88,6 +88,7 @@ def sitting(start: Start, tmp_path: Path) -> Callable[..., Sitting]:
 def test_an_edit_is_told_by_symbol_when_the_file_is_saved(sitting: Callable[..., Sitting]) -> None:
     shop = sitting()
     uri = shop.wire.open("shop/cart.py")
+    shop.until("file_read")
     edited = shop.text("shop/cart.py").replace("total * 0.05", "total * 0.07\n    # more")
     for end in range(len(edited) - 40, len(edited) + 1):  # keystroke by keystroke
         shop.replace(uri, edited[:end])
@@ -130,12 +131,12 @@ def test_text_that_a_checkout_replaced_was_edited_by_nobody(sitting: Callable[..
 
 
 def test_a_file_that_is_left_at_once_was_not_read(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(readSeconds=0.5)
+    shop = sitting(readSeconds=2.0)
     passed = shop.wire.open("shop/cart.py")
     shop.wire.open("shop/invoice.py")
     shop.close(passed)
+    # The time of what came first would be over before that of what came later.
     assert [event["path"] for event in shop.until("file_read")] == ["shop/invoice.py"]
-    time.sleep(0.6)
     shop.fence()
     assert [event["path"] for event in shop.events("file_read")] == ["shop/invoice.py"]
 
@@ -225,7 +226,7 @@ def test_commits_and_checkouts_are_followed(start: Start, tmp_path: Path) -> Non
     wire.initialize(root)
     wire.ready()
     shop = Sitting(wire, root)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not list(Path(wire.request("context/status")["stateLocation"]).glob("git-moves.json")):
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -245,7 +246,7 @@ def diagnostic(message: str, line: int = 0, severity: int = 1) -> dict[str, Any]
 
 
 def test_problems_that_appear_and_go_are_told_once_they_hold_still(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(editSeconds=0.2)
+    shop = sitting(editSeconds=0.5)
     uri = shop.wire.open("shop/cart.py")
 
     def now(*diagnostics: dict[str, Any]) -> None:
@@ -365,7 +366,7 @@ def test_a_flood_of_events_blocks_no_question(sitting: Callable[..., Sitting]) -
     ]
     asked = time.monotonic()
     assert "discount_for" in shop.wire.assemble("how is the discount computed?")["content"]
-    assert time.monotonic() - asked < 10
+    assert time.monotonic() - asked < 30
     shop.wire.answer(ids[-1])
-    assert time.monotonic() - began < 30
+    assert time.monotonic() - began < 60
     assert shop.wire.request("context/status")["events"] == 10_000

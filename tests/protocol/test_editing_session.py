@@ -43,7 +43,7 @@ class Session:
 
     async def until(self, query: str, text: str, *, present: bool = True) -> str:
         """Ask until the prompt has, or has no more, this text."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while (text in (content := await self.ask(query))) is not present:
             assert time.monotonic() < deadline, f"{text!r} present is not {present}"
             await asyncio.sleep(0.05)

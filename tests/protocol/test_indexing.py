@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..store.endpoints import Endpoint, serving
 from .wire import Json, Wire, WireError
 
 Start = Callable[..., Wire]
@@ -41,8 +42,23 @@ def of_kind(kind: str) -> Callable[[dict[str, Any]], bool]:
     )
 
 
-def under_way(message: dict[str, Any]) -> bool:
-    return of_kind("report")(message) and message["params"]["value"].get("percentage", 0) > 0
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """What vectors come from, and may be held up for as long as a test needs an index that is not complete."""
+    with serving() as server:
+        yield server
+
+
+def embedding_at(endpoint: Endpoint) -> dict[str, Json]:
+    return {"embedder": "openai", "embedderEndpoint": endpoint.url, "embedderModel": "words"}
+
+
+def in_the_middle(endpoint: Endpoint) -> None:
+    """Wait until some files were read and wait for their vectors."""
+    deadline = time.monotonic() + 60
+    while not endpoint.received:
+        assert time.monotonic() < deadline, "nothing was asked for"
+        time.sleep(0.02)
 
 
 def test_progress_begins_reports_and_ends(start: Start, large: Path) -> None:
@@ -86,13 +102,17 @@ def test_a_client_that_refuses_progress_gets_its_index(start: Start, workspace: 
     wire.ready()
 
 
-def test_indexing_can_be_stopped_and_taken_up_again(start: Start, large: Path) -> None:
+def test_indexing_can_be_stopped_and_taken_up_again(start: Start, large: Path, endpoint: Endpoint) -> None:
     wire = start()
-    wire.initialize(large, capabilities=PROGRESS)
-    report = wire.wait(under_way)
-    wire.notify("window/workDoneProgress/cancel", {"token": report["params"]["token"]})
+    endpoint.gate.clear()
+    wire.initialize(large, capabilities=PROGRESS, options=embedding_at(endpoint))
+    in_the_middle(endpoint)
+    (begin,) = wire.calls("$/progress")[:1]
+    wire.notify("window/workDoneProgress/cancel", {"token": begin["token"]})
     wire.notify("window/workDoneProgress/cancel", {"token": "unknown"})
-    end = wire.wait(of_kind("end"), 20)
+    assert wire.request("context/status")["state"] == "indexing"
+    endpoint.gate.set()
+    end = wire.wait(of_kind("end"))
     assert "stopped" in end["params"]["value"]["message"]
     status = wire.request("context/status")
     assert status["state"] in ("stale", "empty")
@@ -119,26 +139,34 @@ def test_questions_during_indexing_are_answered_with_what_is_there(start: Start,
         if context["report"]["indexComplete"]:
             break
         answered += 1
-    assert answered > 3
-    assert slowest < 10
+    assert answered > 0
+    assert slowest < 30
     wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     assert "function_33_4" in wire.assemble("function_33_4")["content"]
 
 
-def test_shutdown_during_indexing_is_quick_and_loses_nothing_told(start: Start, large: Path) -> None:
+def test_shutdown_during_indexing_is_quick_and_loses_nothing_told(
+    start: Start, large: Path, endpoint: Endpoint
+) -> None:
     wire = start()
-    wire.initialize(large)
+    endpoint.gate.clear()
+    wire.initialize(large, options=embedding_at(endpoint))
     assert wire.request("context/recordEvent", {"type": "note", "content": {"text": "remember the walrus"}})[
         "id"
     ]
-    began = time.monotonic()
-    wire.request("shutdown")
-    assert time.monotonic() - began < 2
+    in_the_middle(endpoint)
+    shutdown = wire.send("shutdown")
+    with pytest.raises(WireError, match="shut"):
+        wire.request("context/status")
+    endpoint.gate.set()
+    wire.answer(shutdown)
     wire.notify("exit")
-    assert wire.process.wait(10) == 0
+    assert wire.process.wait(60) == 0
     again = start()
-    again.initialize(large)
-    assert again.request("context/status")["events"] == 1
+    again.initialize(large, options={**embedding_at(endpoint), "indexOnOpen": False})
+    status = again.request("context/status")
+    assert status["events"] == 1
+    assert status["files"] < COUNT, "what was left to index was not waited for"
 
 
 def test_requests_are_cancelled_before_the_engine_is_there(start: Start, workspace: Path) -> None:
@@ -155,18 +183,22 @@ def test_requests_are_cancelled_before_the_engine_is_there(start: Start, workspa
     assert wire.assemble("cart")["metadata"]["query"] == "cart"
 
 
-def test_a_running_reindex_stops_with_its_request(start: Start, large: Path) -> None:
+def test_a_running_reindex_stops_with_its_request(start: Start, large: Path, endpoint: Endpoint) -> None:
     wire = start()
-    wire.initialize(large, options={"indexOnOpen": False}, capabilities=PROGRESS)
+    endpoint.gate.clear()
+    options = {**embedding_at(endpoint), "indexOnOpen": False}
+    wire.initialize(large, options=options, capabilities=PROGRESS)
     msg_id = wire.send(
         "workspace/executeCommand", {"command": "contextls.reindex", "arguments": [{"rebuild": True}]}
     )
-    wire.wait(under_way)
+    in_the_middle(endpoint)
     wire.notify("$/cancelRequest", {"id": msg_id})
+    assert wire.request("context/status")["state"] == "indexing"
+    endpoint.gate.set()
     with pytest.raises(WireError) as caught:
         wire.answer(msg_id)
     assert caught.value.code == -32800
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while wire.request("context/status")["state"] == "indexing":
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -150,14 +150,14 @@ class Wire:
         """Shut down and exit as a client should; the exit status."""
         self.request("shutdown")
         self.notify("exit")
-        return self.process.wait(20)
+        return self.process.wait(60)
 
     def kill(self) -> None:
         """End the process whatever state it is in."""
         self._outgoing.put(None)
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait(20)
+        self.process.wait(60)
 
     def close_input(self) -> None:
         """What the server sees when its client is gone."""

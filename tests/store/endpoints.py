@@ -16,24 +16,26 @@ from typing import Any
 import numpy as np
 
 WIDTH = 32
+LONGEST_SECONDS = 300.0
 GIST = "Gist {number}: it does what its name says."
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """One answer that goes wrong: after ``delay`` seconds a ``status`` with ``headers`` and ``body``."""
+    """One answer that goes wrong: a ``status`` with ``headers`` and ``body``, after ``delay`` seconds or once ``until``."""
 
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b'{"error": {"message": "no"}}'
     delay: float = 0.0
+    until: threading.Event | None = None
 
 
 class Endpoint(ThreadingHTTPServer):
     """Serves ``/v1/embeddings`` and ``/v1/chat/completions``.
 
-    ``troubles`` are used up before it answers well; ``received`` is what came in. Each chat gets another answer: ``gist``
-    with ``{number}`` filled in.
+    Nothing is answered before ``gate`` is set, and ``troubles`` are used up before it answers well; ``received`` is what
+    came in. Each chat gets another answer: ``gist`` with ``{number}`` filled in.
     """
 
     daemon_threads = True
@@ -45,6 +47,8 @@ class Endpoint(ThreadingHTTPServer):
         self.numbers = itertools.count(1)
         self.troubles: list[Trouble] = []
         self.always: Trouble | None = None
+        self.gate = threading.Event()
+        self.gate.set()
         self.received: list[dict[str, Any]] = []
         self.times: list[float] = []
         self.headers: list[dict[str, str]] = []
@@ -75,11 +79,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.received.append(body)
         self.server.times.append(time.monotonic())
         self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
+        self.server.gate.wait(LONGEST_SECONDS)
         trouble = self.server.troubles.pop(0) if self.server.troubles else self.server.always
         answer = {"/v1/embeddings": self._embeddings, "/v1/chat/completions": self._chat}.get(self.path)
         if trouble is not None or answer is None:
             trouble = trouble or Trouble(404)
             time.sleep(trouble.delay)
+            if trouble.until is not None:
+                trouble.until.wait(LONGEST_SECONDS)
             self._send(trouble.status, trouble.body, trouble.headers)
             return
         self._send(200, json.dumps({**answer(body), "model": body["model"]}).encode())

@@ -6,8 +6,10 @@ import email.utils
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +22,7 @@ from contextls.store.openai_client import Patience
 
 from .endpoints import WIDTH, Endpoint, Trouble, embedding, serving
 
-QUICK = Patience(attempts=3, timeout=0.5, first_wait=0.05, longest_wait=1.5)
+QUICK = Patience(attempts=3, timeout=60.0, first_wait=0.05, longest_wait=1.5)
 # A format of real keys, made up for this test; none was ever issued.
 GITHUB_TOKEN = "ghp_" + "a8Kd93jfLs02mQpZx7Rt41VbNc65YwEg0uHi"
 
@@ -31,8 +33,9 @@ def endpoint() -> Iterator[Endpoint]:
         yield server
 
 
-def connected(endpoint: Endpoint, key_variable: str = "") -> OpenAIEmbedder:
-    return OpenAIEmbedder(endpoint.url, "words", key_variable, indexing=QUICK, asking=QUICK)
+def connected(endpoint: Endpoint, key_variable: str = "", timeout: float = QUICK.timeout) -> OpenAIEmbedder:
+    patience = replace(QUICK, timeout=timeout)
+    return OpenAIEmbedder(endpoint.url, "words", key_variable, indexing=patience, asking=patience)
 
 
 def unit(text: str) -> object:
@@ -98,15 +101,17 @@ def test_retry_after_is_honoured(endpoint: Endpoint) -> None:
     started = time.monotonic()
     with pytest.raises(EmbedderError, match=r"after 1 attempt.*status 429"):
         connected(endpoint).embed_documents(["cart"])
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 60
 
 
 def test_slow_answers_and_closed_ports_end_in_a_clear_error(endpoint: Endpoint) -> None:
-    endpoint.troubles = [Trouble(delay=0.8)]
-    assert connected(endpoint).embed_documents(["cart"])[0] == unit("cart")
-    endpoint.always = Trouble(delay=0.8)
+    never = threading.Event()
+    endpoint.troubles = [Trouble(until=never)]
+    assert connected(endpoint, timeout=1.0).embed_documents(["cart"])[0] == unit("cart")
+    endpoint.always = Trouble(until=never)
     with pytest.raises(EmbedderError, match=r"after 3 attempt.*ReadTimeout"):
-        connected(endpoint).embed_documents(["cart"])
+        connected(endpoint, timeout=0.2).embed_documents(["cart"])
+    never.set()
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"

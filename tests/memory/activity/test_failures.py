@@ -434,9 +434,9 @@ def test_time_grows_with_the_length_and_no_faster(unit: str) -> None:
     def seconds(size: int) -> float:
         text = unit * (size // len(unit))
         text = "\n".join(text[start : start + 5_000] for start in range(0, len(text), 5_000))
-        started = time.perf_counter()
+        started = time.thread_time()
         failures_in(text, resolve)
-        return time.perf_counter() - started
+        return time.thread_time() - started
 
     seconds(1_000)
     assert seconds(1_000_000) < 1.0
