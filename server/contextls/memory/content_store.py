@@ -311,9 +311,13 @@ class ContentStore:
         """Whether a full run has ended since the index was made."""
         return not self._damage and self._records.facts().get("complete") == "1"
 
-    def set_complete(self, skipped: Mapping[str, int]) -> None:
-        """Note that a full run has ended, and how many files it left out for which reason."""
-        self._records.set_facts({"complete": "1", "skipped": dict(skipped)})
+    def set_complete(self, skipped: Mapping[str, int], *, holds_noise: bool = False) -> None:
+        """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
+        self._records.set_facts({"complete": "1", "skipped": dict(skipped), "noise": str(int(holds_noise))})
+
+    def holds_noise(self) -> bool:
+        """Whether the last full run let generated and minified files in."""
+        return self._records.facts().get("noise") == "1"
 
     def skipped(self) -> Mapping[str, int]:
         """How many files the last full run left out, by reason."""

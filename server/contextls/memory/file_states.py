@@ -17,6 +17,8 @@ from contextls.workspace.scan import FileStat
 RACY_NS = 2_000_000_000
 # What the worker pool says of a file that was too much for the parser; trying again would end the same way.
 PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
+# What makes a file stay out by its text alone, unless the settings ask for it.
+NOISE = frozenset({"generated", "minified"})
 
 
 def is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool:

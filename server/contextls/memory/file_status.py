@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.file_states import PARSE_FAILURES, differs, stat_of
+from contextls.memory.file_states import NOISE, PARSE_FAILURES, differs, stat_of
 from contextls.memory.memories import Memories
 from contextls.memory.obstacles import Obstacle, obstacles, told
 from contextls.memory.stored import NEVER
@@ -23,8 +23,8 @@ _NEXT = "the next update of the index"
 _BY_CONTENT = {
     "binary": "left out as binary: prompts hold only text",
     "generated": "left out as generated, which a comment at its head says; to let it in, turn on the setting "
-    "`includeNoise` and rebuild the index",
-    "minified": "left out as minified; to let it in, turn on the setting `includeNoise` and rebuild the index",
+    "`includeNoise`",
+    "minified": "left out as minified; to let it in, turn on the setting `includeNoise`",
     "missing": "there is no such file on disk",
 }
 
@@ -82,6 +82,8 @@ def _verdict(memories: Memories, path: str, in_way: tuple[Obstacle, ...]) -> _Ve
     if stat is None:
         return _by_content("missing")
     record = memories.content.store.record(path)
+    if record is not None and record.skipped in NOISE and memories.settings.include_noise:
+        return _by_content("")
     if record is not None and not differs(stat, record):
         return _by_content(record.skipped, in_step=True)
     source = read_source(memories.root / path)

@@ -20,7 +20,7 @@ from contextls.errors import CancelledError, ContextlsError, StoreError, Workspa
 from contextls.memory.content.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.content_store import ContentStore
-from contextls.memory.file_states import differs, is_known, stamps_of, stat_of
+from contextls.memory.file_states import NOISE, differs, is_known, stamps_of, stat_of
 from contextls.memory.stored import Change, Stamp
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_database import FileRecord
@@ -184,7 +184,7 @@ class Indexer:
         report(IndexProgress("store", total, total))
         self._store.drop_old_rows(run.changes, set(known))
         left_out = Counter(record.skipped for record in self._store.stamps().values() if record.skipped)
-        self._store.set_complete(run.skipped + left_out)
+        self._store.set_complete(run.skipped + left_out, holds_noise=self._include_noise)
         if len(run.changes) > 1 or known.keys() & {path for change in run.changes for path in change.paths}:
             self._store.compact()
         if run.changes:
@@ -221,8 +221,13 @@ class Indexer:
     def _compared(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
         """What is known, which of ``files`` differ from it, and which paths are gone."""
         known = self._store.stamps()
-        changed = [stat for stat in files if differs(stat, known.get(stat.path))]
-        return known, changed, sorted(known.keys() - {stat.path for stat in files})
+        removed = sorted(known.keys() - {stat.path for stat in files})
+        if self._include_noise:
+            # As if nothing were known of what was left out as noise before.
+            known = {path: record for path, record in known.items() if record.skipped not in NOISE}
+        look_again = not self._include_noise and self._store.holds_noise()
+        changed = [stat for stat in files if look_again or differs(stat, known.get(stat.path))]
+        return known, changed, removed
 
     def _note(
         self,

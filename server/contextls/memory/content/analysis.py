@@ -78,10 +78,11 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
         source = read_source(Path(task.root) / task.path)
         if isinstance(source, Unreadable):
             return Skipped(task.path, "", source.reason)
-        if source.digest == task.known_digest:
-            return Unchanged(task.path)
+        # First, since what is known may have been let in by another setting.
         if source.noise and not task.include_noise:
             return Skipped(task.path, source.digest, source.noise)
+        if source.digest == task.known_digest:
+            return Unchanged(task.path)
         digest, text = source.digest, source.text
     text = redact(text).text
     parsed = parse_plain(text) if task.plain else parse_file(task.path, text)
