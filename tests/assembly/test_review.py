@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from contextls.assembly.moment import moment
+from contextls.assembly.sources.around import Angle, around
 from contextls.engine import Engine
 from contextls.memory.working_set.target import Target
-from contextls.model import AssembleRequest, Changes, Context, NewEvent, Section
+from contextls.model import AssembleRequest, Changes, Context, EditorPosition, NewEvent, Section
 
 from ..memory.workspaces import opened, write
 from ..repositories import git
@@ -91,6 +93,25 @@ def test_a_question_that_names_code_is_searched_for_as_well(bank: Engine) -> Non
     edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
     context = review(bank, "Review my staged changes: do they respect `limit_of`?", 900)
     assert {"bank/limits.py", "bank/fees.py", "tests/test_fees.py"} <= set(files(context))
+
+
+def test_the_head_of_a_file_that_only_imports_a_name_comes_after_the_code_that_calls_it(bank: Engine) -> None:
+    write(
+        bank.root,
+        {
+            "bank/a_desk.py": "from bank.fees import fee_of\n\nOPEN = {'fee': fee_of}\n\n\n"
+            + FILLER
+            + "def charge(amount):\n    return amount + fee_of(amount)\n",
+        },
+    )
+    bank.index()
+    sources, _ = moment(bank.memories, None)
+    place = EditorPosition("bank/fees.py", 6, 6)
+    near = around(sources.snapshot, sources.graph, place, Angle("here", users=True, tests=False))
+    view = sources.snapshot.view
+    users = {view.row(ref).text: piece.worth for ref, piece in near.items() if "uses" in piece.why}
+    worth = {word: max(users[text] for text in users if word in text) for word in ("def charge", "OPEN")}
+    assert worth["def charge"] > worth["OPEN"]
 
 
 def test_who_builds_an_object_uses_its_type_not_the_name_of_its_builder(bank: Engine) -> None:

@@ -23,6 +23,18 @@ def pack(references: Iterable[Reference]) -> str:
     return "\n".join(" ".join([name, *map(str, sorted(lines[name])[:MOST_LINES])]) for name in sorted(lines))
 
 
+def called_within(packed: str, name: str, first: int, last: int) -> bool | None:
+    """Whether ``name`` is called from line ``first`` to ``last``; ``None`` where the text cannot tell.
+
+    That is where the file never calls it, or calls it more often than is kept.
+    """
+    row = next((row for row in packed.split("\n") if row.startswith(f"{name} ")), "")
+    lines = [int(line) for line in row.split(" ")[1:]]
+    if any(first <= line <= last for line in lines):
+        return True
+    return False if 0 < len(lines) < MOST_LINES else None
+
+
 class Calls:
     """A packed text taken apart, for the few files that a question comes by."""
 

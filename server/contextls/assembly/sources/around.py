@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from contextls.assembly.signals import Signals
 from contextls.code.kinds import TYPE_LIKE, Kind
 from contextls.code.model import Definition
+from contextls.memory.calls import called_within
 from contextls.memory.content.files import KINDS
 from contextls.memory.content.priors import FileKind
 from contextls.memory.content.terms import TermSplitter
@@ -250,7 +251,9 @@ def _users(place: _Place, name: str) -> list[ChunkRef]:
         row = place.row(ref)
         distance = place.distance(row.path)
         if distance or place.subject is None or not _meets(row, place.subject):
-            unlikely = row.kind == Kind.IMPORT or place.kind(ref) is not FileKind.SOURCE
+            packed = place.snapshot.outlines[row.path].calls
+            called = called_within(packed, name, row.start_line, row.end_line)
+            unlikely = row.kind == Kind.IMPORT or called is False or place.kind(ref) is not FileKind.SOURCE
             found.append(((unlikely, distance, row.path, row.start_line), ref))
     return [ref for _, ref in sorted(found, key=lambda one: one[0])]
 
