@@ -186,8 +186,12 @@ def test_two_folders_have_rows_of_their_own(two_folders: Window, folders: Path, 
     expect(_row(tree, "make more")).to_contain_text("exit 1", timeout=WAIT_MS)
 
 
-def test_of_two_folders_the_one_in_front_or_chosen_answers_with_its_own_pins(two_folders: Window) -> None:
+def test_of_two_folders_the_one_in_front_or_chosen_answers_with_its_own_pins(
+    two_folders: Window, folders: Path, cli: Cli
+) -> None:
     window = two_folders
+    for folder in ("shop", "annex"):
+        cli("index", root=folders / folder)  # done when it returns, whoever else is at it
 
     def prompt(question: str, wanted: str, folder: str = "") -> str:
         window.set_clipboard("before")
