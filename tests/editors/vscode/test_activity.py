@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -160,10 +162,8 @@ def test_the_status_bar_tells_the_truth_and_opens_the_details(window: Window, tr
     expect(_row(tree, "make first")).to_be_visible(timeout=WAIT_MS)
     window.run("contextls: Copy Context for a Question…")
     window.answer("how is a discount computed?")
-    item = window.status_item(re.compile(r"\d+ tokens$"))
-    item.hover()
-    hover = window.page.locator(".monaco-hover", has_text="Indexed: 6 files")
-    expect(hover).to_contain_text("how is a discount computed?", timeout=WAIT_MS)
+    hover = _hover(window, re.compile(r"\d+ tokens$"), "Indexed: 6 files")
+    expect(hover).to_contain_text("how is a discount computed?")
 
     hover.get_by_role("link", name="Pause memory").click()
     window.status_item("memory paused")
@@ -230,6 +230,18 @@ def _show(window: Window) -> Locator:
     if other.count():
         other.click()
     return window.view("Activity")
+
+
+def _hover(window: Window, item: re.Pattern[str], text: str) -> Locator:
+    """What shows over an item of the status bar, with ``text`` in it; it goes when the item is drawn anew."""
+    hover = window.page.locator(".monaco-hover", has_text=text)
+    deadline = time.monotonic() + WAIT_MS / 1000
+    while not hover.is_visible() and time.monotonic() < deadline:
+        window.page.mouse.move(600, 400)
+        window.status_item(item).hover()
+        with contextlib.suppress(AssertionError):
+            expect(hover).to_be_visible(timeout=3_000)
+    return hover
 
 
 def _row(tree: Locator, text: str) -> Locator:
