@@ -1,6 +1,7 @@
 /** Which rows a command is about: those it was called on, else those where the keyboard is. */
 import * as vscode from "vscode";
 import { type ActivityNode, isNode } from "./node";
+import type { ActivityProvider } from "./provider";
 
 /** Where nothing has the focus, nothing is told. */
 const PATIENCE_MS = 500;
@@ -11,12 +12,14 @@ type Selecting = Pick<vscode.TreeView<ActivityNode>, "selection" | "onDidChangeS
 export async function chosen(
   args: readonly unknown[],
   view: Selecting,
+  tree: Pick<ActivityProvider, "atRest">,
 ): Promise<readonly ActivityNode[]> {
   const [one, several] = args;
   if (isNode(one)) {
     const all: readonly unknown[] = Array.isArray(several) ? several : [];
     return withOthers(one, all.filter(isNode));
   }
+  await tree.atRest();
   // Taken now: looking for the row with the focus may leave it selected when the tree is drawn anew meanwhile.
   const selected = view.selection;
   const focused = await rowAtKeyboard(view);

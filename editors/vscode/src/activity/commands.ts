@@ -23,14 +23,14 @@ export function registerTreeCommands(
   const tasks = new TaskActions(services, provider);
   const events = new EventActions(services, provider);
   const command = (name: string, work: (nodes: readonly ActivityNode[]) => Promise<void>): vscode.Disposable =>
-    registerCommand(services, `contextls.activity.${name}`, async (...args) => work(await chosen(args, view)));
+    registerCommand(services, `contextls.activity.${name}`, async (...args) => work(await chosen(args, view, provider)));
   const each = <T extends Subject["type"]>(
     name: string,
     type: T,
     work: (node: NodeOf<T>) => Promise<void>,
   ): vscode.Disposable =>
     registerCommand(services, `contextls.activity.${name}`, async (...args) => {
-      const found = (await chosen(args, view)).find((node): node is NodeOf<T> => isA(node, type));
+      const found = (await chosen(args, view, provider)).find((node): node is NodeOf<T> => isA(node, type));
       if (found !== undefined) {
         await work(found);
       }
@@ -40,7 +40,7 @@ export function registerTreeCommands(
     events,
     registerCommand(services, "contextls.activity.open", async (...args) => {
       const keepFocus = args[1] === KEEP_FOCUS;
-      await withFirst(await chosen(args, view), (node) => open(services.requests, node, documents, keepFocus));
+      await withFirst(await chosen(args, view, provider), (node) => open(services.requests, node, documents, keepFocus));
     }),
     command("copyContext", (nodes) => withFirst(nodes, (node) => events.copyContext(node))),
     command("copyCommand", (nodes) => withFirst(nodes, (node) => events.copyCommand(node))),
