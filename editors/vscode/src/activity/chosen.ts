@@ -27,7 +27,8 @@ export async function chosen(
 }
 
 function withOthers(node: ActivityNode, selected: readonly ActivityNode[]): readonly ActivityNode[] {
-  return selected.some(({ id }) => id === node.id) ? selected : [node];
+  const others = selected.filter(({ id }) => id !== node.id);
+  return others.length < selected.length ? [node, ...others] : [node];
 }
 
 /**
