@@ -340,7 +340,8 @@ def test_a_thousand_broken_pins_are_a_few_warnings_and_cost_the_next_question_ne
     for number in range(3):
         looked.clear()
         context = ask(shop, query=f"{QUERY} number {number}")
-        # Those that are told, the file that is shown, and whatever was written just before.
+        assert len([path for path in looked if path in gone]) <= MOST_TOLD, "those that are told"
+        # Besides, the files that exist: the one that is shown, and whatever was written just before.
         assert len(looked) <= 2 * MOST_TOLD
         assert sources(pinned(context)) == sources(pinned(first)) == ["README.md"]
         told = [warning for warning in context.report.warnings if "pinned" in warning]

@@ -80,6 +80,12 @@ class Near:
     why: str
 
 
+def keep(found: dict[ChunkRef, Near], ref: ChunkRef, near: Near) -> None:
+    """Note why a chunk is near, unless a weightier reason is known."""
+    if ref not in found or near.worth > found[ref].worth:
+        found[ref] = near
+
+
 @dataclass
 class _Place:
     """The position in terms of the index: chunks under the cursor, and the definition that the question is about."""
@@ -117,9 +123,7 @@ class _Place:
             if ref not in self.under:
                 new.setdefault(ref, why)
         for number, (ref, why) in enumerate(list(new.items())[:MOST_PIECES]):
-            near = Near(worth - step * number, why)
-            if ref not in self.found or near.worth > self.found[ref].worth:
-                self.found[ref] = near
+            keep(self.found, ref, Near(worth - step * number, why))
 
     def distance(self, path: str) -> int:
         """0 for the own file, 1 for what it imports or is imported by, 2 for the same folder, 3 for the rest."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from contextls.assembly.signals import Signals
-from contextls.assembly.sources.around import Angle, Near, around, kind_of
+from contextls.assembly.sources.around import Angle, Near, around, keep, kind_of
 from contextls.memory.content.priors import FileKind
 from contextls.memory.content.terms import STOP_WORDS
 from contextls.memory.content.view import ChunkRef
@@ -21,7 +21,6 @@ from contextls.store.chunk_batch import ChunkLines
 MOST_SYMBOLS = 12
 # What surrounds each further one is worth a little less.
 FADING = 0.97
-LONGEST_QUESTION = 8_000
 
 # With these, most of the files that real commits changed along are in the prompt (python -m benchmarks.review); values
 # beside them do as well.
@@ -58,8 +57,7 @@ def speaks_of_changes_alone(signals: Signals) -> bool:
 
 def text_of(hunks: Iterable[Hunk]) -> str:
     """What to search for instead of a question that names no code: where the changes are, and what they say."""
-    told = "\n".join(f"{hunk.path} {hunk.symbol}\n{_changed_lines(hunk)}" for hunk in hunks)
-    return told[:LONGEST_QUESTION]
+    return "\n".join(f"{hunk.path} {hunk.symbol}\n{_changed_lines(hunk)}" for hunk in hunks)
 
 
 def around_changes(snapshot: Snapshot, graph: RelationGraph, hunks: Sequence[Hunk]) -> dict[ChunkRef, Near]:
@@ -73,11 +71,9 @@ def around_changes(snapshot: Snapshot, graph: RelationGraph, hunks: Sequence[Hun
     for number, hunk in enumerate(_most_changed(hunks, kinds)):
         is_source = kinds.get(hunk.path) is FileKind.SOURCE
         worth = FADING**number * (1.0 if is_source else OTHER_WORTH)
-        for ref, near in around(
-            snapshot, graph, _place(snapshot, hunk), _SOURCE if is_source else _OTHER
-        ).items():
-            if ref not in found or near.worth * worth > found[ref].worth:
-                found[ref] = Near(near.worth * worth, near.why)
+        angle = _SOURCE if is_source else _OTHER
+        for ref, near in around(snapshot, graph, _place(snapshot, hunk), angle).items():
+            keep(found, ref, Near(near.worth * worth, near.why))
     return found
 
 
@@ -113,13 +109,11 @@ def _most_changed(hunks: Sequence[Hunk], kinds: Mapping[str, FileKind]) -> list[
 def _place(snapshot: Snapshot, hunk: Hunk) -> EditorPosition:
     """Where the change is in the file as it is: what is staged may have moved since."""
     outline = snapshot.outlines.get(hunk.path)
-    for definition in outline.definitions if outline and hunk.symbol else ():
-        if definition.qualified == hunk.symbol:
-            inside = definition.start_line <= hunk.start_line and hunk.end_line <= definition.end_line
-            if not inside:
-                return EditorPosition(hunk.path, definition.start_line, definition.start_line)
-            break
-    return EditorPosition(hunk.path, hunk.start_line, hunk.end_line)
+    defined = outline.definitions if outline and hunk.symbol else ()
+    symbol = next((each for each in defined if each.qualified == hunk.symbol), None)
+    if symbol is None or (symbol.start_line <= hunk.start_line and hunk.end_line <= symbol.end_line):
+        return EditorPosition(hunk.path, hunk.start_line, hunk.end_line)
+    return EditorPosition(hunk.path, symbol.start_line, symbol.start_line)
 
 
 def _changed_lines(hunk: Hunk) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from contextls.assembly.signals import Signals
-from contextls.assembly.sources.around import Angle, Near, around
+from contextls.assembly.sources.around import Angle, Near, around, keep
 from contextls.assembly.sources.changed import (
     Told,
     around_changes,
@@ -22,9 +22,7 @@ from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
 from contextls.model import EditorPosition
 
-LONGEST_FAILURE = 8_000
-
-
+LONGEST_TEXT = 8_000
 # What the best of all else is worth beside the chunk that the question points at.
 BESIDE = 0.5
 # Code that holds the words of changes is as likely to be forgotten as what is tied to them.
@@ -63,11 +61,11 @@ class Meant:
         told = Told(hunks)
         broken = failure() if speaks_of_the_work(signals) else None
         if broken:
-            return cls(broken, hunks, broken.text[:LONGEST_FAILURE], "the failure", told)
+            return cls(broken, hunks, broken.text[:LONGEST_TEXT], "the failure", told)
         if not hunks and speaks_of_changes_alone(signals):
             hunks = uncommitted()
         if hunks and names_no_code(signals):
-            return cls(None, hunks, text_of(hunks), "the changes", told, BESIDE_CHANGES)
+            return cls(None, hunks, text_of(hunks)[:LONGEST_TEXT], "the changes", told, BESIDE_CHANGES)
         return cls(None, hunks, told=told)
 
     def near(
@@ -76,8 +74,7 @@ class Meant:
         """The chunks that the question points at, with what each is worth; of several reasons the weightiest."""
         found = trouble(snapshot, graph, signals, self.failure) if self.failure else {}
         for ref, near in around_changes(snapshot, graph, self.hunks).items():
-            if ref not in found or near.worth > found[ref].worth:
-                found[ref] = near
+            keep(found, ref, near)
         if not found and position is not None and signals.about_here:
             return around(snapshot, graph, position, Angle.of(signals))
         return found
