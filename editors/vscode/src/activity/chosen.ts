@@ -22,7 +22,7 @@ export async function chosen(
   await tree.atRest();
   // Taken now: looking for the row with the focus may leave it selected when the tree is drawn anew meanwhile.
   const selected = view.selection;
-  const focused = await rowAtKeyboard(view);
+  const focused = await rowAtKeyboard(view, selected);
   return focused === undefined ? selected : withOthers(focused, selected);
 }
 
@@ -35,8 +35,10 @@ function withOthers(node: ActivityNode, selected: readonly ActivityNode[]): read
  * The row that has the focus. VS Code tells extensions what is selected, which the arrow keys do not change; but it
  * can be told to toggle the selection of the focused row, and then back.
  */
-async function rowAtKeyboard(view: Selecting): Promise<ActivityNode | undefined> {
-  const before = view.selection;
+async function rowAtKeyboard(
+  view: Selecting,
+  before: readonly ActivityNode[],
+): Promise<ActivityNode | undefined> {
   const after = await toggled(view);
   if (!same(await toggled(view), before)) {
     await toggled(view); // the tree was drawn anew in between, with what was selected then
