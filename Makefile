@@ -1,6 +1,7 @@
-# make run    ask a question of a workspace through a real server process; set-up included
-# make test   lint, types and every test; set-up included
-# make clean  remove the environment and what tools left behind
+# make run        ask a question of a workspace through a real server process; set-up included
+# make test       lint, types and every test; set-up included
+# make hardening  every attack of tests/hardening in its long form, and the table of what came of them
+# make clean      remove the environment and what tools left behind
 
 QUERY  ?= how is a secret redacted before it is stored?
 ROOT   ?= .
@@ -19,7 +20,7 @@ MODULES := $(VSCODE)/node_modules/.contextls-installed
 SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts api) server/contextls grammars -type f -not -name '*.pyc' 2>/dev/null) \
            $(wildcard $(VSCODE)/*.json $(VSCODE)/*.mjs $(VSCODE)/*.md $(VSCODE)/.vscodeignore) pyproject.toml
 
-.PHONY: run test setup clean editors extension-tests
+.PHONY: run test hardening setup clean editors extension-tests
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 
@@ -33,6 +34,9 @@ test: $(STAMP) editors $(VSIX)
 	@$(BIN)/mypy
 	@cd $(VSCODE) && npm run --silent lint && npm run --silent check
 	@$(BIN)/python -m pytest
+
+hardening: $(STAMP)
+	@$(BIN)/python -m pytest tests/hardening --hardening
 
 setup: $(STAMP)
 
