@@ -10,9 +10,13 @@ from typing import ClassVar
 
 
 class ContextlsError(Exception):
-    """Base of everything contextls raises on purpose. ``str(error)`` is fit to show to a user."""
+    """Base of everything contextls raises on purpose. ``str(error)`` is fit to show to a user.
 
-    jsonrpc_code: ClassVar[int] = -32603
+    Its code is LSP's *request failed*: the request was right, the world was not (a full disk, say). *Internal error*
+    (-32603) is left to what nobody foresaw.
+    """
+
+    jsonrpc_code: ClassVar[int] = -32803
     exit_status: ClassVar[int] = 1
 
 

@@ -232,7 +232,7 @@ def test_state_that_cannot_be_written_is_a_clear_message(
     wire.open("shop/cart.py")
     with pytest.raises(WireError, match=r"cannot create .*taken.*CONTEXTLS_HOME") as caught:
         wire.assemble("q")
-    assert caught.value.code == -32603
+    assert caught.value.code == -32803
     shown = wire.wait(lambda message: message.get("method") == "window/showMessage")
     assert "CONTEXTLS_HOME" in shown["params"]["message"]
     with pytest.raises(WireError, match="cannot create"):

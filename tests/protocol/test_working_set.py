@@ -83,7 +83,7 @@ def test_a_change_by_hand_is_told_and_counts_at_the_next_question(wire: Wire, wo
     assert "line 2" in warnings[0]
     with pytest.raises(WireError, match="line 2") as caught:
         wire.request("context/workingSet/pin", {"path": "shop/cart.py"})
-    assert caught.value.code == -32603
+    assert caught.value.code == -32803
     assert parts(wire.assemble(QUERY)) == ["README.md", "shop/invoice.py"]
 
 

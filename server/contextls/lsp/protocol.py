@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import uuid
 from concurrent.futures import CancelledError as FutureCancelledError
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from concurrent.futures import Future
 
+    from cattrs import Converter
+
     from contextls.lsp.server import ContextServer
 
 PARSE_ERROR = -32700
@@ -39,6 +42,12 @@ INTERNAL_ERROR = -32603
 NOT_INITIALIZED = -32002
 CANCELLED = -32800
 
+# Those of the protocol that clients send.
+_NOTIFICATIONS = frozenset(
+    method
+    for method, (_, response, *_) in types.METHOD_TO_TYPES.items()
+    if response is None and types.message_direction(method) != "serverToClient"
+)
 log = logging.getLogger(__name__)
 
 
@@ -64,6 +73,10 @@ class ContextProtocol(LanguageServerProtocol):
     """pygls's protocol with strict manners."""
 
     _server: ContextServer
+
+    def __init__(self, server: ContextServer, converter: Converter) -> None:
+        super().__init__(server, converter)
+        self._asked: set[str | int] = set()  # the ids of our own requests that wait for an answer
 
     def structure_message(self, data: dict[str, Any]) -> Any:  # noqa: ANN401 - JSON
         """Leave JSON as it is: called for every object within a message, whatever keys that has."""
@@ -92,7 +105,7 @@ class ContextProtocol(LanguageServerProtocol):
         if not isinstance(method, str) or (is_request and msg_id is None):
             self.refuse(msg_id, INVALID_REQUEST, "method must be a string and id a string or a number")
             return
-        refusal = self._refusal(method)
+        refusal = self._refusal(method, is_request)
         if refusal is not None:
             if is_request:
                 self.refuse(msg_id, *refusal)
@@ -110,7 +123,7 @@ class ContextProtocol(LanguageServerProtocol):
             return
         super().handle_message(call)
 
-    def _refusal(self, method: str) -> tuple[int, str] | None:
+    def _refusal(self, method: str, is_request: bool) -> tuple[int, str] | None:
         if method == types.EXIT:
             return None
         if self._shutdown:
@@ -119,6 +132,9 @@ class ContextProtocol(LanguageServerProtocol):
             return NOT_INITIALIZED, "initialize comes first"
         if self._workspace is not None and method == types.INITIALIZE:
             return INVALID_REQUEST, "the server is initialized already"
+        if is_request and method in _NOTIFICATIONS:
+            # It would be handled as what it is, and nobody would answer.
+            return INVALID_REQUEST, f"{method} is a notification; send it without an id"
         return None
 
     def _structured(self, message: dict[str, Any], method: str, is_request: bool) -> Any:  # noqa: ANN401
@@ -133,12 +149,39 @@ class ContextProtocol(LanguageServerProtocol):
         return call
 
     def _handle_answer(self, message: dict[str, Any]) -> None:
-        try:
-            answer = super().structure_message(message)
-        except JsonRpcException as error:
-            self._handle_response(message["id"], None, types.ResponseError(INVALID_REQUEST, str(error)))
+        """Hand an answer to whoever asked; one that nobody waits for, or whose form is wrong, costs a line in the log.
+
+        Requests of the client wait in the same table under ids of its choice, so ours are told apart by ``_asked``.
+        """
+        msg_id = message["id"]
+        if not isinstance(msg_id, str) or msg_id not in self._asked:
+            log.warning("ignored an answer to a request that was not made")
             return
-        super().handle_message(answer)
+        self._asked.discard(msg_id)
+        future = self._request_futures.pop(msg_id)
+        kind = types.ResponseErrorMessage if "error" in message else self._result_types.pop(msg_id, None)
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            answer = self._converter.structure(message, kind or JsonRPCResponseMessage)
+            if "error" in message:
+                future.set_exception(JsonRpcException.from_error(answer.error))
+            else:
+                future.set_result(answer.result)
+        except Exception as error:
+            future.set_exception(JsonRpcException(f"a wrong answer: {_reason(error)}", INVALID_REQUEST))
+
+    def send_request(
+        self,
+        method: str,
+        params: Any | None = None,  # noqa: ANN401 - of the method
+        callback: Callable[[Any], None] | None = None,
+        msg_id: str | int | None = None,
+    ) -> Future[Any]:
+        """Ask the client, and remember that it was asked."""
+        own_id = str(uuid.uuid4()) if msg_id is None else msg_id
+        self._asked.add(own_id)
+        return super().send_request(method, params, callback, own_id)
 
     def _execute_handler(
         self,
@@ -220,6 +263,18 @@ class ContextProtocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Documents are kept by ``sync`` alone."""
         self._server.sync.closed(params)
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_OPEN)
+    def lsp_notebook_document__did_open(self, _params: types.DidOpenNotebookDocumentParams) -> None:
+        """Notebooks are not followed: nothing is announced, and nothing kept of what is sent all the same."""
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CHANGE)
+    def lsp_notebook_document__did_change(self, _params: types.DidChangeNotebookDocumentParams) -> None:
+        """Notebooks are not followed."""
+
+    @lsp_method(types.NOTEBOOK_DOCUMENT_DID_CLOSE)
+    def lsp_notebook_document__did_close(self, _params: types.DidCloseNotebookDocumentParams) -> None:
+        """Notebooks are not followed."""
 
     @lsp_method(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
     def lsp_work_done_progress_cancel(self, params: types.WorkDoneProgressCancelParams) -> None:
