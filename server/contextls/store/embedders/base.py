@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 class Embedder(Protocol):
     """Maps texts and queries into one vector space in which the dot product is the similarity.
 
-    Every vector is float32 and has length 1, except for a text without a single word, which maps to the zero vector:
-    its similarity to everything is 0. The same text always gives the same vector: the same bytes from the static table,
-    the same up to rounding from models that compute in batches or elsewhere.
+    Every vector is float32 and has length 1 (the static table's up to 0.004), except for a text without a single word,
+    which maps to the zero vector: its similarity to everything is 0. The same text always gives the same vector: the same
+    bytes from the static table on every machine, the same up to rounding from models that compute in batches or elsewhere.
     """
 
     @property

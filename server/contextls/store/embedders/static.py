@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("static_table.npz")
 
-READING_VERSION = 2
+READING_VERSION = 3
 """Raised whenever ``features.py`` or the pooling below would turn the same text into another vector."""
 
 SYMBOL_COUNT = 10
@@ -33,6 +33,13 @@ SYMBOL_COUNT = 10
 
 Chosen on packages that the table never learned from (docs/embedder.md).
 """
+
+GRID = 2_048
+"""Vectors hold multiples of 1/2048: products of two are multiples of 2**-22, so that every sum of them up to 4 is exact
+in float32. The similarity of two texts is the same, in whatever order and with whatever kernel it is summed."""
+
+_WEIGHT_SUM = 2**17
+"""What the whole-numbered weights of one text add up to at most: times 128, every sum of them is exact in float32."""
 
 _HEADER = re.compile(r"[^\s./]*[./]\S* (\S+)\n")
 
@@ -45,7 +52,8 @@ class StaticEmbedder:
 
     Questions and documents share the vectors; each side has learned its own weight per sub-word, because words like
     "where" or "return" matter to one side only. Where a document begins with a line of path and symbol, the symbol
-    counts ``SYMBOL_COUNT`` times. Safe to use from several threads.
+    counts ``SYMBOL_COUNT`` times. Sums are of whole numbers and the result is rounded to ``GRID``, so that all machines
+    give the same bytes: two kernels of BLAS differ in the last bit of a sum of floats. Safe to use from several threads.
     """
 
     def __init__(
@@ -56,6 +64,7 @@ class StaticEmbedder:
         vocabulary: Sequence[str],
         identity: str,
     ) -> None:
+        """``table`` has a row per feature; the scales, none below 0, say what it weighs on either side."""
         self.identity = identity
         self.dimensions = int(table.shape[1])
         self._table = table
@@ -85,29 +94,40 @@ class StaticEmbedder:
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See ``Embedder``."""
-        rows = np.zeros((len(texts), self.dimensions), np.float32)
+        sums = np.zeros((len(texts), self.dimensions), np.float32)
         for row, text in enumerate(texts):
             counts = Counter(self.features.of(text[:MAX_CHARS]))
             header = _HEADER.match(text)
             if header:
                 for feature in self.features.of(header.group(1)):
                     counts[feature] += SYMBOL_COUNT - 1
-            self._pool(counts, self._document_scale, rows[row])
-        return rows
+            self._add_up(counts, self._document_scale, sums[row])
+        return _unit(sums)
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """See ``Embedder``."""
-        vector = np.zeros(self.dimensions, np.float32)
-        self._pool(Counter(self.features.of(text[:MAX_CHARS])), self._query_scale, vector)
+        sums = np.zeros((1, self.dimensions), np.float32)
+        self._add_up(Counter(self.features.of(text[:MAX_CHARS])), self._query_scale, sums[0])
+        vector: NDArray[np.float32] = _unit(sums)[0]
         return vector
 
-    def _pool(self, counts: Counter[int], scale: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    def _add_up(self, counts: Counter[int], scale: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+        """The weighted sum of the features' vectors: whole numbers, of a size that says nothing."""
         if not counts:
             return
         rows = np.fromiter(counts.keys(), np.intp, len(counts))
         weights = np.sqrt(np.fromiter(counts.values(), np.float32, len(counts)))
         weights *= scale[rows]
-        np.matmul(weights, self._table[rows].astype(np.float32), out=out)
-        length = float(np.sqrt(np.dot(out, out)))
-        if length > 0:
-            out /= length
+        largest = len(counts) * float(weights.max())
+        if largest > 0:
+            weights *= np.float32((_WEIGHT_SUM - len(counts)) / largest)  # rounding adds half of each at most
+            np.matmul(np.rint(weights, weights), self._table.take(rows, axis=0).astype(np.float32), out=out)
+
+
+def _unit(sums: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Each row at length 1, rounded to ``GRID``; rows of zeros as they are."""
+    whole = sums.astype(np.int64)
+    lengths = np.sqrt(np.einsum("ij,ij->i", whole, whole).astype(np.float64))
+    factors = np.divide(GRID, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    unit: NDArray[np.float32] = (np.rint(whole * factors[:, None]) / GRID).astype(np.float32)
+    return unit
