@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
 # Lower stands deeper. A module may import its own layer and every deeper one. The faces stand side by side.
 LAYERS = {
     "errors": 0,
+    "isolation": 1,
     "text": 1,
     "code": 2,
     "workspace": 3,
@@ -26,6 +28,7 @@ LAYERS = {
     "wire": 9,
     "cli": 10,
     "lsp": 10,
+    "__main__": 11,
 }
 
 # Starting the language server is a command, and the only place where one face knows another.
@@ -48,6 +51,22 @@ OWNERS = {
     "pebble": {"code"},
     "bpe_openai": {"text"},
 }
+
+# Whoever starts a process takes program, flags and environment from ``contextls.isolation``; so these are few.
+PROCESS_STARTERS = {
+    "subprocess": {
+        "contextls.workspace.git_process",
+        "contextls.cli.client",
+        "contextls.cli.commands.run",
+    },
+    "multiprocessing": {"contextls.code.pool", "contextls.code.worker_process"},
+}
+# Nobody: they start programs in other ways, or find them where a workspace may have put them.
+NEVER = re.compile(
+    r"os\.(?:exec\w*|spawn\w*|posix_spawnp?|system|popen|fork|forkpty|startfile)|shutil\.which|pty\.\w+"
+    r"|asyncio\.create_subprocess_\w+|asyncio\.subprocess\b.*|concurrent\.futures\.ProcessPoolExecutor"
+    r"|(?:\w+\.)?ProcessPoolExecutor|distutils\..*|sysconfig\._.*"
+)
 
 HEAVY = ("lancedb", "pyarrow", "pandas", "pygls", "lsprotocol", "torch")
 
@@ -139,6 +158,42 @@ def test_modules_do_not_import_each_other_in_circles() -> None:
     for targets in edges.values():
         targets -= {name for name in targets if any(other.startswith(f"{name}.") for other in targets)}
     assert _cycle(edges) == []
+
+
+def started_processes(module: str, source: str) -> list[str]:
+    """What ``module`` uses to start processes and may not."""
+    names = imported(source, module, is_package=False)
+    wrong = [name for name in names if module not in PROCESS_STARTERS.get(name.split(".")[0], {module})]
+    used = {ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
+    wrong += [name for name in used | names if NEVER.fullmatch(name)]
+    return [f"{module} uses {name}: see contextls.isolation" for name in sorted(set(wrong))]
+
+
+def test_processes_are_started_in_few_places() -> None:
+    wrong = [
+        line
+        for module, path in modules().items()
+        for line in started_processes(module, path.read_text("utf-8"))
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import subprocess",
+        "from subprocess import run",
+        "import multiprocessing.connection",
+        "import shutil\nshutil.which('git')",
+        "from shutil import which",
+        "import os\nos.execv('/bin/sh', [])",
+        "from os import posix_spawn",
+        "from concurrent.futures import ProcessPoolExecutor",
+        "import asyncio\nasyncio.create_subprocess_exec('git')",
+    ],
+)
+def test_the_rule_sees_processes(source: str) -> None:
+    assert started_processes("contextls.memory.anything", source)
 
 
 def test_the_rule_sees_what_it_forbids() -> None:

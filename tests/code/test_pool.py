@@ -95,7 +95,7 @@ def test_workers_write_nothing_to_the_parents_output_and_die_with_it(tmp_path: P
     script.write_text(
         f"""
 import sys, time
-sys.path.insert(0, {str(ROOT)!r})
+sys.path.append({str(ROOT)!r})
 if __name__ == "__main__":
     from contextls.code.pool import WorkerPool
     from tests.code.pool_work import parse, work

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 from contextls.errors import ContextlsError
+from contextls.isolation import child_environment, safe_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -124,9 +125,19 @@ class Client:
 
 @contextmanager
 def started(command: Sequence[str]) -> Iterator[Client]:
-    """Run a server and talk to it; it is shut down in order at the end, or killed when it does not obey."""
+    """Run a server and talk to it; it is shut down in order at the end, or killed when it does not obey.
+
+    ``command`` is one of ``isolation.python_command``; it runs in none of the user's folders.
+    """
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log)  # noqa: S603
+        process = subprocess.Popen(  # noqa: S603 - our own program
+            command,
+            cwd=safe_folder(),
+            env=child_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+        )
         try:
             client = Client(process, log)
             yield client

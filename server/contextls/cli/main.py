@@ -35,6 +35,7 @@ from contextls.cli.commands import run as run_and_record
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note, prepare_streams
 from contextls.errors import ContextlsError
+from contextls.isolation import isolate
 
 INTERRUPTED = 130
 
@@ -123,6 +124,7 @@ def run(arguments: list[str]) -> int:
 
 def main() -> None:
     """Run the ``contextls`` command and end the process with its exit status."""
+    isolate()
     prepare_streams()
     sys.exit(run(sys.argv[1:]))
 

@@ -24,6 +24,7 @@ from weakref import WeakSet
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
+from contextls.code.worker_process import worker_context
 from contextls.errors import CancelledError
 
 Item = TypeVar("Item")
@@ -116,7 +117,9 @@ class WorkerPool:
                 raise CancelledError("the worker pool was closed before the work was done")
             if self._pool is None:
                 self._pool = ProcessPool(
-                    max_workers=self.workers, initializer=_prepare_worker, context=self._context()
+                    max_workers=self.workers,
+                    initializer=_prepare_worker,
+                    context=worker_context(self._preload),
                 )
             try:
                 future = self._pool.schedule(
@@ -147,13 +150,6 @@ class WorkerPool:
             return
         for item in batch:
             yield from self._collect(function, [item], self._schedule(function, [item]))
-
-    def _context(self) -> Any:  # noqa: ANN401 - the context classes differ by platform
-        if "forkserver" not in multiprocessing.get_all_start_methods():
-            return multiprocessing.get_context("spawn")
-        context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload(self._preload)
-        return context
 
 
 def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[list[Item]]:

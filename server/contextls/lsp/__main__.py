@@ -1,4 +1,4 @@
-"""``python -m contextls.lsp``: the server alone, over the standard streams or over TCP."""
+"""``python -I -m contextls.lsp``: the server alone, over the standard streams or over TCP."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import logging
 import os
 
 from contextls.errors import ContextlsError
+from contextls.isolation import isolate
 
 
 def main() -> int:
     """Serve until the client leaves; the exit status."""
+    isolate()
     parser = argparse.ArgumentParser(prog="contextls.lsp", description="The contextls language server.")
     parser.add_argument(
         "--stdio", action="store_true", help="speak over standard input and output, the default"

@@ -9,11 +9,12 @@ them, and everything that could start a program is switched off on top.
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from contextls.isolation import find_program, library_path, search_path
 
 _SWITCHED_OFF = {
     "core.fsmonitor": "false",
@@ -30,13 +31,13 @@ _SWITCHED_OFF = {
     "log.mailmap": "false",
     "submodule.recurse": "false",
 }
-_KEPT_VARIABLES = ("PATH", "HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE", "LD_LIBRARY_PATH")
+_KEPT_VARIABLES = ("HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE")
 _SECONDS = 10.0  # for the short commands; a stream ends when its reader stops
 
 
 def installed() -> bool:
     """Whether there is a git to start."""
-    return _program() is not None
+    return find_program("git") is not None
 
 
 def line(root: Path, *arguments: str) -> str | None:
@@ -84,22 +85,17 @@ def _finished(process: subprocess.Popen[bytes], given: bytes | None) -> tuple[by
     return output if process.returncode == 0 else None, said or b""
 
 
-def _program() -> str | None:
-    git = shutil.which("git")
-    return git if git is not None and Path(git).is_absolute() else None
-
-
 def _start(
     root: Path, arguments: Iterable[str], writes: bool, errors: bool
 ) -> subprocess.Popen[bytes] | None:
-    git = _program()
+    git = find_program("git", root)
     if git is None:
         return None
     with suppress(OSError):
         return subprocess.Popen(  # noqa: S603 - an absolute program, fixed arguments, no shell
             [git, "--no-pager", "--no-optional-locks", "--literal-pathspecs", *arguments],
             cwd=root,
-            env=_environment(),
+            env=_environment(root),
             stdin=subprocess.PIPE if writes else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if errors else subprocess.DEVNULL,
@@ -107,9 +103,12 @@ def _start(
     return None
 
 
-def _environment() -> dict[str, str]:
+def _environment(root: Path) -> dict[str, str]:
     """Only what git needs of the caller's variables: no ``GIT_DIR``, no ``GIT_EXTERNAL_DIFF``, no configuration."""
     kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    kept["PATH"] = search_path(root)
+    if libraries := library_path(os.environ.get("LD_LIBRARY_PATH", "")):
+        kept["LD_LIBRARY_PATH"] = libraries
     fixed = {
         "GIT_CONFIG_COUNT": str(len(_SWITCHED_OFF)),
         "GIT_TERMINAL_PROMPT": "0",

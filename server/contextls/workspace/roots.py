@@ -6,10 +6,11 @@ import os
 from pathlib import Path
 
 from contextls.errors import WorkspaceError
+from contextls.isolation import distrust
 
 
 def open_root(path: Path) -> Path:
-    """The absolute root with symbolic links resolved.
+    """The absolute root with symbolic links resolved; from now on no program is taken from it.
 
     Raises ``WorkspaceError`` that names the path when it does not exist, is not a folder or cannot be read.
     """
@@ -27,6 +28,7 @@ def open_root(path: Path) -> Path:
         raise WorkspaceError(
             f"{path}: no permission to read it; change its permissions or open another folder"
         )
+    distrust(root)
     return root
 
 

@@ -14,6 +14,7 @@ from contextls import __version__
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit_json, emit_text, note, printable
 from contextls.errors import WorkspaceError
+from contextls.isolation import python_command
 
 if TYPE_CHECKING:
     from contextls.cli.client import Client, Message
@@ -38,7 +39,7 @@ def ask(
     folder = root.absolute()
     if not folder.is_dir():
         raise WorkspaceError(f"{folder}: expected a folder that exists")
-    with started([sys.executable, "-m", "contextls.cli.main", "serve", "--stdio"]) as client:
+    with started(python_command("contextls", "serve", "--stdio")) as client:
         client.on_progress = _show
         _open(client, folder)
         answer = _assemble(client, folder, query, budget)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +10,7 @@ from typing import Annotated
 import typer
 
 from contextls.cli.output import emit
+from contextls.isolation import python_command
 
 EXAMPLES = (
     'eval "$(contextls hook bash)"                                 # in ~/.bashrc',
@@ -41,8 +40,5 @@ def hook(shell: Annotated[Shell, typer.Argument(help="Your shell.", show_default
 
 
 def _command() -> str:
-    """How this program is called, whatever the search path will be."""
-    program = shutil.which(sys.argv[0]) if sys.argv[0] else None
-    if program is not None and Path(program).name.startswith("contextls"):
-        return shlex.quote(str(Path(program).absolute()))
-    return f"{shlex.quote(sys.executable)} -m contextls.cli.main"
+    """How this program is called from any folder, whatever the search path and Python's variables will be."""
+    return shlex.join(python_command("contextls"))

@@ -15,6 +15,7 @@ import typer
 from contextls.cli.output import note
 from contextls.cli.session import recording
 from contextls.errors import ContextlsError
+from contextls.isolation import users_environment
 from contextls.model import EventType, NewEvent
 
 EXAMPLES = ("contextls run -- pytest -q", "contextls run --root ~/src/app -- make test")
@@ -61,11 +62,14 @@ def run(
 ) -> None:
     """Run a command and record what it printed.
 
+    The command is looked up and runs exactly as it would without contextls, in this folder and with your variables.
     Passes its output through and ends with its exit status. A failed test or build becomes errors with file and line.
     """
     started = time.monotonic()
     try:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # noqa: S603 - the user's own words
+        process = subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
+            command, env=users_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
     except OSError as error:
         note(f"contextls: {command[0]}: {error.strerror}")
         raise typer.Exit(127 if isinstance(error, FileNotFoundError) else 126) from None

@@ -1,0 +1,85 @@
+"""How worker processes start: isolated from the current folder, from Python's variables and from the program's own script.
+
+``multiprocessing`` runs ``python -c`` for its fork server, its resource tracker and each spawned process, which puts the
+current folder first on the import path, and hands every worker the parent's path, folder and main module. While one of
+ours starts, the two functions that decide this are replaced; tests hold this to all supported versions of Python.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import process, spawn, util
+from typing import TYPE_CHECKING, Any
+
+from contextls.isolation import python_flags, safe_folder, safe_import_path
+
+METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+_UNSAFE_FLAGS = frozenset({"-E", "-s", "-P"})  # those that ``python_flags`` decides instead
+
+_starting = threading.RLock()
+_util: Any = util
+_spawn: Any = spawn
+_base: Any = multiprocessing.get_context(METHOD)
+_interpreter_flags = _util._args_from_interpreter_flags
+
+if TYPE_CHECKING:
+    _Process = multiprocessing.Process
+else:
+    _Process = _base.Process
+
+
+class WorkerProcess(_Process):
+    """A process of our context. It stands in a module because the worker looks its class up by name."""
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:  # noqa: ANN401, N802 - as multiprocessing names it
+        with isolated_start():
+            return _base.Process._Popen(process_obj)
+
+
+def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context classes differ by platform
+    """A context whose processes start isolated; a fork server imports ``preload`` once for all of them."""
+    context = type("WorkerContext", (type(_base),), {"Process": WorkerProcess})()
+    if METHOD == "forkserver":
+        context.set_forkserver_preload(list(preload))
+        from multiprocessing import resource_tracker
+
+        with isolated_start():  # the first lock of a pool would start it otherwise
+            resource_tracker.ensure_running()
+    return context
+
+
+@contextmanager
+def isolated_start() -> Iterator[None]:
+    """Let what ``multiprocessing`` starts meanwhile be isolated."""
+    with _starting:
+        before = _util._args_from_interpreter_flags, _spawn.get_preparation_data
+        _util._args_from_interpreter_flags = _isolated_flags
+        _spawn.get_preparation_data = _preparation_data
+        try:
+            yield
+        finally:
+            _util._args_from_interpreter_flags, _spawn.get_preparation_data = before
+
+
+def _isolated_flags() -> list[str]:
+    flags: list[str] = _interpreter_flags()
+    if "-I" in flags:
+        return flags
+    return [*python_flags(), *(flag for flag in flags if flag not in _UNSAFE_FLAGS)]
+
+
+def _preparation_data(name: str) -> dict[str, Any]:
+    """What a new process takes over; not the main module, which would be imported, nor a folder that may be gone."""
+    return {
+        "name": name,
+        "authkey": process.current_process().authkey,
+        "sys_path": safe_import_path(),
+        "sys_argv": sys.argv[:1],
+        "dir": safe_folder(),
+        "orig_dir": safe_folder(),
+    }

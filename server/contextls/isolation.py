@@ -1,0 +1,184 @@
+"""How this program starts others, and itself: nothing that lies in a workspace is run or imported.
+
+A workspace is somebody else's text. Three doors would let it run: the current folder at the head of Python's import path
+(``python -c`` and ``python -m`` put it there), variables such as ``PYTHONPATH=.``, and a search path with a relative
+entry. Whoever starts a process takes the program, its flags and its environment from here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+_WINDOWS = os.name == "nt"
+_OURS = os.path.realpath(Path(__file__).parents[1])  # the folder on the import path that holds this package
+_PYTHON = "PYTHON"  # variables that begin so change what an interpreter loads
+_FOLDER_LISTS = (
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+)  # an empty entry of these means the current folder, too
+
+_distrusted: dict[str, None] = {}
+_as_started: dict[str, str] = {}
+
+
+def isolate() -> None:
+    """Make this process safe before it imports more: for the entry points of our own programs only.
+
+    Takes the current folder and what ``PYTHONPATH`` names in it out of the import path, and relative folders out of the
+    search path for programs. What ran before this, the interpreter's own start, only ``python -I`` protects.
+    """
+    if _as_started:
+        return
+    _as_started.update(os.environ)
+    here = _current_folder()
+    if here is not None:
+        distrust(here)
+    if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) != _OURS:
+        del sys.path[0]  # the current folder, or that of the script: never where our modules are
+    _clean_import_path()
+    for name in [name for name in os.environ if name.startswith(_PYTHON)]:
+        del os.environ[name]
+    os.environ.update(_search_paths(os.environ, ()))
+    if _WINDOWS:
+        os.environ["NODEFAULTCURRENTDIRECTORYINEXEPATH"] = "1"
+
+
+def distrust(folder: Path | str) -> None:
+    """From now on no program is taken from ``folder`` and, in a process of our own, no module that a variable names there.
+
+    The home folder and those above it are left alone: people keep their own programs there.
+    """
+    for path in dict.fromkeys((os.path.abspath(folder), os.path.realpath(folder))):  # noqa: PTH100 - links must stay
+        if path not in _distrusted and not _contains(path, os.path.realpath(Path.home())):
+            _distrusted[path] = None
+            if _as_started:
+                _clean_import_path()
+
+
+def find_program(name: str, *folders: Path) -> str | None:
+    """The absolute path of a program, or None; never one in a workspace, in ``folders`` or in a relative folder."""
+    names = [name + ending for ending in _endings()]
+    for folder in _trusted_folders(os.environ.get("PATH", os.defpath), folders):
+        for each in names:
+            program = os.path.join(folder, each)  # noqa: PTH118 - as many as there are folders, at each call of git
+            if os.access(program, os.X_OK) and os.path.isfile(program) and _is_trusted(program, folders):  # noqa: PTH113
+                return program
+    return None
+
+
+def search_path(*folders: Path) -> str:
+    """``PATH`` for a child process: absolute folders outside of workspaces and of ``folders``."""
+    return os.pathsep.join(_trusted_folders(os.environ.get("PATH", os.defpath), folders))
+
+
+def library_path(text: str) -> str:
+    """A list of folders with libraries, less the relative ones and those of workspaces; may be empty."""
+    return os.pathsep.join(_trusted_folders(text, ()))
+
+
+def python_flags() -> list[str]:
+    """Flags with which a Python sees neither the current folder nor variables, but finds this package."""
+    site = sys.modules.get("site")
+    return ["-E", "-P"] if getattr(site, "ENABLE_USER_SITE", False) else ["-I"]
+
+
+def python_command(module: str, *arguments: str) -> list[str]:
+    """The command that runs a module of ours in a Python of its own; start it with ``child_environment``."""
+    flags = ["-P"] if _found_by_variable() else python_flags()
+    return [sys.executable, *flags, "-m", module, *arguments]
+
+
+def child_environment() -> dict[str, str]:
+    """The variables for a child of ours: none that Python reads, and search paths without relative folders."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_PYTHON)}
+    kept.update(_search_paths(kept, ()))
+    if _found_by_variable():  # a checkout that was never installed
+        kept["PYTHONPATH"] = _OURS
+    return kept
+
+
+def users_environment() -> dict[str, str]:
+    """The variables as the user set them: for what the user's own words start."""
+    return dict(_as_started or os.environ)
+
+
+def safe_folder() -> str:
+    """A working folder for children in which nobody but the administrator puts files."""
+    return Path(sys.executable).anchor or os.sep
+
+
+def safe_import_path() -> list[str]:
+    """``sys.path`` for a worker process: no relative folder, and not the current one that leads it."""
+    first, *rest = sys.path or [""]
+    here = _current_folder()
+    leads = not sys.flags.safe_path and here is not None and os.path.realpath(first) == os.path.realpath(here)
+    entries = rest if leads and os.path.realpath(first) != _OURS else [first, *rest]
+    return [entry for entry in entries if os.path.isabs(entry)]  # noqa: PTH117 - strings in, strings out
+
+
+def _clean_import_path() -> None:
+    named = _as_started.get("PYTHONPATH", "") if not sys.flags.ignore_environment else ""
+    for entry in named.split(os.pathsep) if named else ():
+        path = os.path.abspath(entry)  # noqa: PTH100 - as `site` has written it into sys.path
+        real = os.path.realpath(entry)
+        if real == _OURS or any(_contains(os.path.realpath(each), real) for each in _installations()):
+            continue
+        relative = not os.path.isabs(entry)  # noqa: PTH117
+        if relative or any(_contains(each, real) or _contains(real, each) for each in _distrusted):
+            sys.path[:] = [kept for kept in sys.path if kept not in (entry, path)]
+    sys.path[:] = [entry for entry in sys.path if os.path.isabs(entry)]  # noqa: PTH117
+
+
+def _installations() -> tuple[str, ...]:
+    return sys.prefix, sys.base_prefix, sys.exec_prefix
+
+
+def _found_by_variable() -> bool:
+    """Whether only ``PYTHONPATH`` makes this package be found."""
+    if sys.flags.ignore_environment:
+        return False
+    named = (_as_started or os.environ).get("PYTHONPATH", "")
+    return any(entry and os.path.realpath(entry) == _OURS for entry in named.split(os.pathsep))
+
+
+def _search_paths(environment: Mapping[str, str], folders: Iterable[Path]) -> dict[str, str]:
+    lists = {name: environment[name] for name in ("PATH", *_FOLDER_LISTS) if name in environment}
+    return {name: os.pathsep.join(_trusted_folders(text, folders)) for name, text in lists.items()}
+
+
+def _trusted_folders(text: str, folders: Iterable[Path]) -> list[str]:
+    barred = tuple(folders)
+    entries = dict.fromkeys(text.split(os.pathsep))
+    return [entry for entry in entries if os.path.isabs(entry) and _is_trusted(entry, barred)]  # noqa: PTH117
+
+
+def _is_trusted(path: str, folders: Iterable[Path]) -> bool:
+    """Whether neither ``path`` nor what it links to lies in a workspace or in ``folders``."""
+    home = os.path.realpath(Path.home())
+    own = {real for real in map(os.path.realpath, folders) if not _contains(real, home)}
+    for place in {os.path.normpath(path), os.path.realpath(path)}:
+        while place not in own and place not in _distrusted:
+            if place == (above := os.path.dirname(place)):  # noqa: PTH120 - for each folder of the search path
+                break
+            place = above
+        else:
+            return False
+    return True
+
+
+def _contains(folder: str, path: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _endings() -> list[str]:
+    return os.environ.get("PATHEXT", ".EXE").split(os.pathsep) if _WINDOWS else [""]
+
+
+def _current_folder() -> str | None:
+    try:
+        return os.getcwd()  # noqa: PTH109 - it may be gone
+    except OSError:
+        return None
