@@ -31,9 +31,12 @@ class WireError(Exception):
 class Wire:
     """One server process and the messages from and to it."""
 
-    def __init__(self, command: Sequence[str] = SERVER, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, command: Sequence[str] = SERVER, env: Mapping[str, str] | None = None, cwd: Path | None = None
+    ) -> None:
         self.process = subprocess.Popen(
             command,
+            cwd=cwd,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
