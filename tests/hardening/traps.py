@@ -79,9 +79,6 @@ def set_traps(folder: Path) -> TrapFolder:
     for name, text in HARMLESS.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
-    git(folder, "init", "--quiet")
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "-m", "Open the shop")
     for name in module_names():
         (folder / f"{name}.py").write_text(module, "utf-8")
     for name in _PROGRAMS:
@@ -95,4 +92,7 @@ def set_traps(folder: Path) -> TrapFolder:
         (folder / "lib" / version).mkdir(parents=True)
         for name in ("os", "encodings", "site"):
             (folder / "lib" / version / f"{name}.py").write_text(module, "utf-8")
+    git(folder, "init", "--quiet")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "-m", "Open the shop")
     return TrapFolder(folder, marker)
