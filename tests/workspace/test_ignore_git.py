@@ -1,5 +1,6 @@
 """Real git is the judge of what ``.gitignore`` means."""
 
+import re
 import subprocess
 import tempfile
 import time
@@ -104,6 +105,45 @@ def test_same_answers_as_git(
         rules = IgnoreRules(root, include_noise=True)
         ours = {file for file in files if rules.reason(file) == "gitignore"}
         assert ours == theirs
+
+
+# Anything that may stand in a line, most of it nonsense; two stars behind a letter are left out here too.
+any_line = st.text("ab*?[]!\\/-^c:# é", min_size=1, max_size=10).filter(
+    lambda line: not re.search(r"[^/*!]\*\*", line)
+)
+any_class = st.builds(
+    "[{}{}]{}".format,
+    st.sampled_from(["", "!", "^"]),
+    st.lists(
+        st.sampled_from(
+            ["a", "b", "-", "]", "z-a", "a-b", "\\]", "[", "[:alpha:]", "[:upper:]", "[:x:]", "/", "é", "!"]
+        ),
+        max_size=3,
+    ).map("".join),
+    st.sampled_from(["", "*", "/", "b"]),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    ignores=st.lists(st.one_of(any_line, any_class), min_size=1, max_size=8),
+    files=st.lists(paths, min_size=1, max_size=12, unique=True),
+)
+@example(ignores=["[z-a]", "[!z-a]b"], files=["ab", "z"])
+@example(ignores=["a//", "a//b", "/"], files=["a/b", "b"])
+@example(ignores=["\\", "a\\", "[", "[a", "[[:x:]]", "!"], files=["a", "[", "\\"])
+@example(ignores=["/**/a/**/b/**/a.c", "!**/ab/a.c"], files=["a/b/a.c", "a/ab/b/ab/a.c", "b/a/b/b/a.c"])
+def test_same_answers_as_git_whatever_a_line_holds(
+    environment: dict[str, str], ignores: list[str], files: list[str]
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        write(root, {".git/HEAD": "ref: refs/heads/main\n", ".git/objects/x": "", ".git/refs/x": ""})
+        write(root, {".gitignore": "\n".join(ignores)})
+        files = [file for file in files if write(root, {file: ""})]
+        theirs = ignored_by_git(root, files, environment) if files else set()
+        rules = IgnoreRules(root, include_noise=True)
+        assert {file for file in files if rules.reason(file) == "gitignore"} == theirs
 
 
 def test_hostile_patterns_take_linear_time(tmp_path: Path) -> None:

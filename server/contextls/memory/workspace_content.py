@@ -166,8 +166,9 @@ class WorkspaceContent:
         return self.memory.moments, self.store.generation(), self.indexer.running, self.store.is_complete()
 
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the index or the embedder right now, in words for the user."""
-        return (*self.store.warnings(), *filter(None, (self.indexer.problem, self.memory.problem)))
+        """What is wrong with the index, the embedder or the ignore files right now, in words for the user."""
+        found = filter(None, (self.indexer.problem, self.memory.problem))
+        return (*self.store.warnings(), *found, *self.rules.warnings())
 
     def wipe(self) -> None:
         """Delete the index; unsaved texts stay."""

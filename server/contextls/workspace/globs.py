@@ -2,38 +2,54 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from pathspec import GitIgnoreSpec
-
 from contextls.errors import InvalidRequestError
+from contextls.workspace.patterns import Patterns
 
 MOST_PATTERNS = 100
 LONGEST_PATTERN = 300
-# Each further star multiplies the time that a pattern can take on a path made for it.
-MOST_STARS = 6
-_STARS = re.compile(r"\*+")
+_MOST_REMEMBERED = 10_000
 
 
 class Globs:
-    """Patterns such as ``src/auth/**``, ``*.sql`` or ``tests/``; the last one that matches decides, ``!`` takes back."""
+    """Patterns such as ``src/auth/**``, ``*.sql`` or ``tests/``; the last one that matches decides, ``!`` takes back.
+
+    One that matches a folder speaks for everything below it.
+    """
 
     def __init__(self, patterns: Sequence[str], field: str) -> None:
-        """Raises ``InvalidRequestError`` naming ``field`` when a pattern cannot be read or would be slow to match."""
+        """Raises ``InvalidRequestError`` naming ``field`` when a pattern cannot be read."""
         if len(patterns) > MOST_PATTERNS:
             raise InvalidRequestError(field, f"at most {MOST_PATTERNS} patterns")
         for pattern in patterns:
-            if not 0 < len(pattern) <= LONGEST_PATTERN or len(_STARS.findall(pattern)) > MOST_STARS:
-                expected = f"patterns of 1 to {LONGEST_PATTERN} characters with at most {MOST_STARS} stars"
-                raise InvalidRequestError(field, expected, pattern)
-        try:
-            self._spec = GitIgnoreSpec.from_lines(patterns)
-        except ValueError:
-            raise InvalidRequestError(
-                field, "gitignore patterns such as src/**/*.py", list(patterns)
-            ) from None
+            if not 0 < len(pattern) <= LONGEST_PATTERN:
+                raise InvalidRequestError(field, f"patterns of 1 to {LONGEST_PATTERN} characters", pattern)
+        self._patterns = Patterns(patterns)
+        for problem in self._patterns.problems:
+            expected = f"gitignore patterns such as src/**/*.py ({problem.reason})"
+            raise InvalidRequestError(field, expected, patterns[problem.line - 1])
+        self._folders: dict[str, int] = {"": -1}
 
     def match(self, path: str) -> bool:
         """Whether the patterns speak for the file at this relative path."""
-        return self._spec.match_file(path)
+        folder = self._folder(path.rpartition("/")[0])
+        best = max(folder, self._patterns.last_match(path, is_dir=False))
+        return best >= 0 and self._patterns.ignores(best)
+
+    def _folder(self, path: str) -> int:
+        """The place of the last pattern that matches the folder or one above it; -1 for none."""
+        known = self._folders.get(path)
+        if known is None:
+            if len(self._folders) > _MOST_REMEMBERED:
+                self._folders = {"": -1}
+            above = max(
+                (self._patterns.last_match(path[:end], is_dir=True) for end in _ends(path)), default=-1
+            )
+            known = self._folders[path] = above
+        return known
+
+
+def _ends(path: str) -> list[int]:
+    """Where each folder of a path ends, itself included."""
+    return [place for place, sign in enumerate(path) if sign == "/"] + [len(path)]

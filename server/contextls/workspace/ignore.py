@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.workspace import builtin_rules
-from contextls.workspace.patterns import Patterns, parse
+from contextls.workspace.pattern_files import PatternFiles
+from contextls.workspace.patterns import Patterns
+from contextls.workspace.reflog import pointed_to
 
 GITIGNORE = ".gitignore"
 CONTEXTLSIGNORE = ".contextlsignore"
-_MAX_IGNORE_BYTES = 1_000_000
+# Characters of patterns with stars inside that may be in force in one folder, from all ignore files above it together.
+_MOST_IN_FORCE = 64_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Folder:
     path: str
     git: tuple[_Level, ...]
     own: tuple[_Level, ...]
+    weight: int = 0  # characters of the patterns in force that have to be tried one by one
 
     def reason(self, name: str, is_dir: bool) -> str | None:
         """Why the entry ``name`` of this folder is left out; None when it is accepted."""
@@ -42,10 +46,7 @@ class Folder:
 
     def enter(self, name: str) -> Folder:
         """The accepted sub-folder ``name``."""
-        path = self._child(name)
-        git = self.rules._level(path, GITIGNORE)
-        own = self.rules._level(path, CONTEXTLSIGNORE)
-        return Folder(self.rules, path, (*self.git, *git), (*self.own, *own))
+        return self.rules._folder(self._child(name), self.git, self.own, self.weight)
 
     def _child(self, name: str) -> str:
         return f"{self.path}/{name}" if self.path else name
@@ -64,8 +65,9 @@ class IgnoreRules:
         self.root = root
         self.include_noise = include_noise
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
-        self._settings = Patterns(patterns)
-        self._cache: dict[str, tuple[tuple[int, int], Patterns | None]] = {}
+        self._asked = patterns
+        self._settings: Patterns | None = None
+        self._files = PatternFiles(root)
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
         """Why ``path`` (relative, ``/`` between parts) is left out; None when it is accepted.
@@ -93,15 +95,19 @@ class IgnoreRules:
     def top(self) -> Folder:
         """The root itself, to walk down from."""
         above = self._above()
-        git = (*above, *self._level("", GITIGNORE))
-        return Folder(self, "", git, self._level("", CONTEXTLSIGNORE))
+        return self._folder("", above, (), sum(level.patterns.glob_size for level in above))
+
+    def warnings(self) -> tuple[str, ...]:
+        """What of the rules read so far counts for nothing, in words for a user."""
+        found = [f"the setting `ignore`, {problem}" for problem in self._set().problems]
+        return (*found, *self._files.warnings())
 
     def _decide(self, folder: Folder, path: str, name: str, is_dir: bool) -> str | None:
         if builtin_rules.secret(path, is_dir):
             return "security"
         if builtin_rules.internal(name):
             return "noise"
-        asked = self._settings.check(path, is_dir) if self._settings else None
+        asked = self._set().check(path, is_dir)
         if asked is not None:
             return "settings" if asked else None
         for reason, levels in (("contextlsignore", folder.own), ("gitignore", folder.git)):
@@ -116,9 +122,27 @@ class IgnoreRules:
             break
         return "noise" if not self.include_noise and builtin_rules.noise(self.root, path, is_dir) else None
 
-    def _level(self, folder: str, name: str) -> tuple[_Level, ...]:
-        patterns = self._patterns(f"{self._prefix}{folder}/{name}" if folder else self._prefix + name)
-        return (_Level(len(folder) + 1 if folder else 0, "", patterns),) if patterns else ()
+    def _set(self) -> Patterns:
+        """The patterns of the settings, read when they are first needed: whoever makes rules may be in a hurry."""
+        if self._settings is None:
+            self._settings = Patterns(self._asked)
+        return self._settings
+
+    def _folder(self, path: str, git: tuple[_Level, ...], own: tuple[_Level, ...], weight: int) -> Folder:
+        """The folder at ``path`` with its own ignore files on top of what is in force above it."""
+        start = f"{self._prefix}{path}/" if path else self._prefix
+        strip = len(path) + 1 if path else 0
+        if patterns := self._patterns(start + GITIGNORE, weight, self.root):
+            git, weight = (*git, _Level(strip, "", patterns)), weight + patterns.glob_size
+        if patterns := self._patterns(start + CONTEXTLSIGNORE, weight, self.root):
+            own, weight = (*own, _Level(strip, "", patterns)), weight + patterns.glob_size
+        return Folder(self, path, git, own, weight)
+
+    def _patterns(self, path: str, weight: int, within: Path | None) -> Patterns | None:
+        patterns = self._files.read(path, within)
+        if patterns and patterns.glob_size and weight + patterns.glob_size > _MOST_IN_FORCE:
+            patterns = self._files.read(path, within, globs=False)
+        return patterns
 
     def _above(self) -> tuple[_Level, ...]:
         """What holds for the root from outside: the exclude file, and ignore files up to the repository's top."""
@@ -126,42 +150,27 @@ class IgnoreRules:
         if top is None:
             return ()
         levels: list[_Level] = []
-        places = [str(_git_directory(top) / "info" / "exclude"), *_ignore_files_between(top, self.root)]
-        for place in places:
-            base = top if place.endswith("exclude") else Path(place).parent
-            patterns = self._patterns(place)
+        git = pointed_to(top / ".git")
+        weight = 0
+        for place, within in (
+            # Tools that share one repository between many folders make links of what lies in .git.
+            (str(git.shared / "info" / "exclude"), None),
+            *((place, top) for place in _ignore_files_between(top, self.root)),
+        ):
+            base = top if within is None else Path(place).parent
+            patterns = self._patterns(place, weight, within)
             if patterns:
                 relative = self.root.relative_to(base).as_posix()
+                weight += patterns.glob_size
                 levels.append(_Level(0, "" if relative == "." else relative + "/", patterns))
         if any(_leaves_out_base(level) for level in levels):
             return ()  # the user opened an ignored folder on purpose: what ignores it does not hold inside
         return tuple(levels)
 
-    def _patterns(self, path: str) -> Patterns | None:
-        """The patterns of an ignore file, read again when its time or size changed."""
-        try:
-            status = os.stat(path)  # noqa: PTH116 - asked for every folder of a scan; a Path costs twice as much
-            stamp = (status.st_mtime_ns, status.st_size)
-        except OSError:
-            return None
-        known = self._cache.get(path)
-        if known is None or known[0] != stamp:
-            known = (stamp, _read_patterns(path))
-            self._cache[path] = known
-        return known[1]
-
 
 def is_ignore_file(path: str) -> bool:
     """Whether a change of this file changes what belongs to the memory."""
     return path.rsplit("/", 1)[-1] in (GITIGNORE, CONTEXTLSIGNORE)
-
-
-def _read_patterns(path: str) -> Patterns | None:
-    try:
-        with Path(path).open("rb") as file:
-            return parse(file.read(_MAX_IGNORE_BYTES).decode("utf-8", "replace")) or None
-    except OSError:
-        return None
 
 
 def _leaves_out_base(level: _Level) -> bool:
@@ -172,24 +181,10 @@ def _leaves_out_base(level: _Level) -> bool:
 
 
 def _repository_top(root: Path) -> Path | None:
-    return next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    return next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
 
 
 def _ignore_files_between(top: Path, root: Path) -> list[str]:
     """Those above the root, outermost first."""
     folders = [folder for folder in reversed(root.parents) if folder.is_relative_to(top)]
     return [str(folder / GITIGNORE) for folder in folders]
-
-
-def _git_directory(top: Path) -> Path:
-    """Where ``info/exclude`` lies: in a linked worktree and a submodule ``.git`` is a file that points to it."""
-    git = top / ".git"
-    if not git.is_file():
-        return git
-    try:
-        pointed = git.read_text("utf-8", "replace").strip().removeprefix("gitdir:").strip()
-        folder = (top / pointed).resolve()
-        common = folder / "commondir"
-        return (folder / common.read_text("utf-8").strip()).resolve() if common.is_file() else folder
-    except (OSError, ValueError):
-        return git

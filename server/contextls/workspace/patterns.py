@@ -1,46 +1,71 @@
-"""One file's worth of gitignore patterns, asked for one path at a time."""
+"""One file's worth of gitignore patterns, asked for one path at a time in a time that does not grow with their number."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NoReturn
 
-from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+from contextls.workspace.glob_syntax import BadPatternError, Pattern, by_bytes, is_simple, read_pattern
 
-# How pathspec writes the parts of a pattern that matter here.
-_EVERYTHING = "."
-_IN_ANY_FOLDER = "/"
-_STAR = "[^/]*"
-_VARIABLE = re.compile(r"(?<!\\)[+?(]")
-_ANYWHERE = "^(?:.+/)?"
-_ENTRY_END = "(?:(?P<ps_d>/)|$)"
-_FOLDER_END = "(?P<ps_d>/)"
+# Names and endings are looked up and cost nothing however many there are; what has to be tried one by one is bounded.
+# The largest ignore files in public use have some 400 lines, of which 60 are of that kind.
+MOST_PATTERNS = 50_000
+MOST_GLOBS = 1_000
+MOST_GLOB_SIZE = 32_000  # characters of all their expressions together
+_NAMED_PROBLEMS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a line; ``line`` is 1 for the first. When ``skipped``, it counts for nothing."""
+
+    line: int
+    reason: str
+    skipped: bool = True
+
+    def __str__(self) -> str:
+        """The line and the reason, for a sentence that names the file."""
+        return f"line {self.line}: {self.reason}" + "; it counts for nothing" * self.skipped
 
 
 class Patterns:
     """Patterns in the order of their file; the last one that matches decides.
 
-    pathspec reads the pattern language. Its own matching asks one pattern after the other and lets a pattern
-    speak for everything below what it matches; here all patterns are one alternation that must match the
-    entry itself, and the parents are asked before (as git does). That is exact where negations meet nested
-    folders, and 20 times faster.
+    A pattern speaks of the entry itself; the folders above are asked before (as git does). What cannot be read, or is
+    too much, is left out and named in ``problems``; ``doubtful`` is how many lines there
+    is something to say of.
     """
 
-    def __init__(self, lines: Iterable[str]) -> None:
-        names: list[tuple[int, str]] = []
-        paths: list[tuple[int, str]] = []
+    def __init__(self, lines: Iterable[str], *, globs: bool = True) -> None:
+        """Never raises. ``globs`` false leaves out all that is neither a name nor an ending."""
         self._ignores: list[bool] = []
-        for line in lines:
-            pattern = _compiled(_by_bytes(line))
-            if pattern is None or pattern.regex is None:
-                continue
-            source, is_name = _exact(pattern.regex.pattern)
-            (names if is_name else paths).append((len(self._ignores), source))
-            self._ignores.append(bool(pattern.include))
-        self._names = _Alternation(names)
-        self._paths = _Alternation(paths)
+        self.problems: tuple[Problem, ...] = ()
+        self.doubtful = 0
+        self._has_room = globs  # for patterns that have to be tried
+        self.globs = 0
+        self.glob_size = 0
+        every, folders = _Builder(), _Builder()
+        for number, line in enumerate(lines, 1):
+            if len(self._ignores) >= MOST_PATTERNS:
+                self._note(number, f"only the first {MOST_PATTERNS:,} patterns are read")
+                break
+            try:
+                pattern = read_pattern(line) if self._has_room or is_simple(line) else _no_room()
+                if pattern is not None:
+                    self._take(pattern, folders if pattern.folders_only else every)
+                    if pattern.doubt:
+                        self._note(number, pattern.doubt, skipped=False)
+            except BadPatternError as error:
+                self._note(number, str(error))
+        self._every, self._folders = _Index(every), _Index(folders)
+
+    def __len__(self) -> int:
+        return len(self._ignores)
 
     def __bool__(self) -> bool:
+        """Whether any pattern could be read."""
         return bool(self._ignores)
 
     def check(self, path: str, is_dir: bool) -> bool | None:
@@ -48,75 +73,123 @@ class Patterns:
 
         ``path`` is relative to the folder of the file.
         """
-        ending = "/" if is_dir else ""
-        path = _by_bytes(path)
-        best = max(
-            self._names.last_match(path[path.rfind("/") + 1 :] + ending),
-            self._paths.last_match(path + ending),
-        )
+        best = self.last_match(path, is_dir)
         return None if best < 0 else self._ignores[best]
+
+    def last_match(self, path: str, is_dir: bool) -> int:
+        """The place of the last pattern that matches the entry; -1 when none does."""
+        path = by_bytes(path)
+        name = path[path.rfind("/") + 1 :]
+        best = self._every.last_match(path, name)
+        return max(best, self._folders.last_match(path, name)) if is_dir else best
+
+    def ignores(self, place: int) -> bool:
+        """Whether the pattern at that place ignores, or takes back."""
+        return self._ignores[place]
+
+    def _take(self, pattern: Pattern, to: _Builder) -> None:
+        if pattern.expression is not None:
+            size = self.glob_size + len(pattern.expression)
+            if self.globs >= MOST_GLOBS or size > MOST_GLOB_SIZE:
+                self._has_room = False
+            if not self._has_room:
+                _no_room()
+            self.globs, self.glob_size = self.globs + 1, size
+        to.add(pattern, len(self._ignores))
+        self._ignores.append(pattern.ignores)
+
+    def _note(self, number: int, reason: str, *, skipped: bool = True) -> None:
+        self.doubtful += 1
+        if self.doubtful <= _NAMED_PROBLEMS:
+            self.problems += (Problem(number, reason, skipped),)
+
+
+class _Builder:
+    """Patterns by what they can be looked up with."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, int] = {}
+        self.paths: dict[str, int] = {}
+        self.endings: dict[str, int] = {}
+        self.beginnings: dict[str, int] = {}
+        self.name_globs: list[tuple[int, str]] = []
+        self.path_globs: list[tuple[int, str]] = []
+
+    def add(self, pattern: Pattern, place: int) -> None:
+        if pattern.literal is not None:
+            (self.names if pattern.is_name else self.paths)[pattern.literal] = place
+        elif pattern.ending is not None:
+            self.endings[pattern.ending] = place
+        elif pattern.beginning is not None:
+            self.beginnings[pattern.beginning] = place
+        elif pattern.expression is not None:
+            (self.name_globs if pattern.is_name else self.path_globs).append((place, pattern.expression))
+
+
+class _Index:
+    """Finds the last pattern that matches."""
+
+    __slots__ = ("_beginnings", "_endings", "_is_empty", "_name_globs", "_names", "_path_globs", "_paths")
+
+    def __init__(self, of: _Builder) -> None:
+        self._names = of.names
+        self._paths = of.paths
+        self._endings = _by_length(of.endings)
+        self._beginnings = _by_length(of.beginnings)
+        self._name_globs = _Alternation(of.name_globs) if of.name_globs else None
+        self._path_globs = _Alternation(of.path_globs) if of.path_globs else None
+        self._is_empty = not any(vars(of).values())
+
+    def last_match(self, path: str, name: str) -> int:
+        if self._is_empty:
+            return -1
+        best = self._names.get(name, -1)
+        if self._paths:
+            best = max(best, self._paths.get(path, -1))
+        size = len(name)
+        for length, known in self._endings:
+            if length > size:
+                break
+            best = max(best, known.get(name[size - length :], -1))
+        for length, known in self._beginnings:
+            if length > size:
+                break
+            best = max(best, known.get(name[:length], -1))
+        if self._name_globs is not None:
+            best = max(best, self._name_globs.last_match(name))
+        if self._path_globs is not None:
+            best = max(best, self._path_globs.last_match(path))
+        return best
 
 
 class _Alternation:
     """Regular expressions with their place in the file, as one."""
 
-    def __init__(self, sources: Sequence[tuple[int, str]]) -> None:
-        self._order = [index for index, _ in reversed(sources)]
-        joined = "|".join(f"({source})" for _, source in reversed(sources))
-        self._regex = re.compile(joined, re.DOTALL) if sources else None
+    def __init__(self, sources: Iterable[tuple[int, str]]) -> None:
+        last_first = sorted(sources, reverse=True)
+        self._places = [place for place, _ in last_first]
+        # The empty group behind each tells which it was; around it, it would hide how the expression begins.
+        joined = "|".join(rf"{source}\Z()" for _, source in last_first)
+        self._match = re.compile(joined, re.DOTALL).match
 
     def last_match(self, text: str) -> int:
         """The highest place whose expression matches all of ``text``; -1 when none does."""
-        if self._regex is None or (match := self._regex.fullmatch(text)) is None:
-            return -1
-        return self._order[(match.lastindex or 1) - 1]
+        match = self._match(text)
+        return -1 if match is None else self._places[(match.lastindex or 1) - 1]
 
 
-def parse(text: str) -> Patterns:
-    """The patterns of a ``.gitignore`` with this content, without the lines that git would not understand."""
-    return Patterns(line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n"))
+def parse(text: str, *, globs: bool = True) -> Patterns:
+    """The patterns of a ``.gitignore`` with this content."""
+    lines = text.removeprefix("\ufeff").split("\n")
+    return Patterns((line.removesuffix("\r") for line in lines), globs=globs)
 
 
-def _by_bytes(text: str) -> str:
-    """One character for each byte of UTF-8: git's ``?`` and ``[…]`` match bytes."""
-    return text if text.isascii() else text.encode("utf-8", "surrogatepass").decode("latin-1")
+def _no_room() -> NoReturn:
+    raise BadPatternError("there are too many patterns with stars inside of them")
 
 
-def _compiled(line: str) -> GitIgnoreSpecPattern | None:
-    try:
-        pattern = GitIgnoreSpecPattern(line)
-    except ValueError:
-        return None
-    return pattern if pattern.include is not None else None
-
-
-def _exact(source: str) -> tuple[str, bool]:
-    """An expression for the entry itself (``/`` behind folders), and whether it needs only the name."""
-    if source == _EVERYTHING:
-        return ".+", True
-    if source == _FOLDER_END:
-        return ".+/", True
-    if source == _IN_ANY_FOLDER:
-        return ".+/.+", False
-    is_name = False
-    if source.endswith(_ENTRY_END):
-        source, ending = source.removesuffix(_ENTRY_END), "/?"
-    elif source.endswith(_FOLDER_END):
-        source, ending = source.removesuffix(_FOLDER_END), "/"
-    else:
-        ending = ".+"
-    if source.startswith(_ANYWHERE) and "/" not in source.removeprefix(_ANYWHERE).replace("[^/]", ""):
-        source, is_name = source.removeprefix(_ANYWHERE), ending != ".+"
-    return _linear(source.replace("(?P<ps_d>/)", "/")) + ending, is_name
-
-
-def _linear(source: str) -> str:
-    """The same expression with stars that never try again: ``*a*a*a*b`` would take exponential time otherwise.
-
-    What stands between two stars has one length, so its leftmost place leaves most to what follows; when the rest
-    fails there, it fails for every later place too.
-    """
-    first, *middle, last = source.split(_STAR) if _STAR in source else (source, "")
-    if not middle or any(_VARIABLE.search(part) for part in middle):
-        return source
-    return first + "".join(f"(?>{_STAR}?{part})" for part in middle if part) + _STAR + last
+def _by_length(table: Mapping[str, int]) -> list[tuple[int, dict[str, int]]]:
+    found: dict[int, dict[str, int]] = {}
+    for text, place in table.items():
+        found.setdefault(len(text), {})[text] = place
+    return sorted(found.items())

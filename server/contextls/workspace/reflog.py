@@ -12,6 +12,8 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from contextls.workspace.regular_file import is_regular, read_part
+
 # A longer tail than anybody's day; what lies before it is history, and history is read from the commits.
 MOST_BYTES = 1_000_000
 _SMALL = 4_096
@@ -61,12 +63,20 @@ def git_folder(root: Path) -> GitFolder | None:
     """The git folder of the working tree that holds ``root``; ``None`` outside of one, or where it cannot be read."""
     for folder in (root, *root.parents):
         place = folder / ".git"
-        if place.is_dir():
-            return _checked(place)
-        if place.is_file():
-            target = _text(place).removeprefix("gitdir:").strip()
-            return _checked(folder / target) if target else None
+        if os.path.lexists(place):
+            found = pointed_to(place)
+            return found if is_regular(found.own / "HEAD") else None
     return None
+
+
+def pointed_to(place: Path) -> GitFolder:
+    """What a ``.git`` stands for: itself or, in a linked working tree and a submodule, the folder that it names."""
+    own = place
+    if is_regular(place):
+        target = _text(place).removeprefix("gitdir:").strip()
+        own = place.parent / target if target else place
+    shared = _text(own / "commondir").strip()
+    return GitFolder(own, own / shared if shared else own)
 
 
 def branch(folder: GitFolder) -> str | None:
@@ -122,30 +132,13 @@ def _moves(lines: list[str]) -> tuple[Move, ...]:
     return tuple(found)
 
 
-def _checked(own: Path) -> GitFolder | None:
-    if not (own / "HEAD").is_file():
-        return None
-    shared = _text(own / "commondir").strip()
-    return GitFolder(own, own / shared if shared else own)
-
-
 def _text(path: Path) -> str:
     return _read(path, 0, _SMALL).decode("utf-8", "replace")
 
 
 def _read(path: Path, start: int, most: int) -> bytes:
-    """Bytes of a regular file; empty for anything else. Never waits: a pipe in place of a file has no reader here."""
+    """Bytes of a regular file; empty for anything else."""
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except (OSError, ValueError):
-        return b""
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return b""
-        with os.fdopen(os.dup(handle), "rb") as file:
-            file.seek(start)
-            return file.read(most)
+        return read_part(path, start, most)
     except OSError:
         return b""
-    finally:
-        os.close(handle)

@@ -1,0 +1,93 @@
+"""Ignore files from disk, each read once until it changes, within bounds for each and for all of them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from contextls.workspace.patterns import Patterns, parse
+from contextls.workspace.regular_file import read_part
+
+MOST_BYTES = 1_000_000  # of one file; what comes behind does not count
+# Of all files of a workspace together; those read later count for nothing. Chromium has 3,000 in 250 files.
+MOST_PATTERNS = 500_000
+MOST_GLOBS = 20_000
+_MOST_WARNINGS = 20
+_Key = tuple[str, bool]
+_Stamp = tuple[int, int, int]
+
+
+class PatternFiles:
+    """The ignore files of one workspace. Safe to use from several threads."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._known: dict[_Key, tuple[_Stamp, Patterns | None]] = {}
+        self._warnings: dict[str, tuple[str, ...]] = {}
+        self._patterns = 0
+        self._globs = 0
+
+    def read(self, path: str, within: Path | None, *, globs: bool = True) -> Patterns | None:
+        """The patterns of an ignore file, read again when its time or size changed; None when there are none.
+
+        A link that leads out of ``within``, if there is one, is not followed. Without ``globs``, only what can be looked
+        up at once.
+        """
+        try:
+            status = os.stat(path)  # noqa: PTH116 - asked for every folder of a scan; a Path costs twice as much
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError):
+            if Path(path).is_symlink():
+                self._say(path, "it is a link that leads nowhere and counts for nothing")
+            return None
+        stamp = (status.st_mtime_ns, status.st_size, status.st_mode)
+        known = self._known.get((path, globs))
+        if known is None or known[0] != stamp:
+            if known is not None and known[1]:
+                self._patterns -= len(known[1])
+                self._globs -= known[1].globs
+            known = (stamp, self._load(path, within, stat.S_ISREG(status.st_mode), globs))
+            self._known[(path, globs)] = known
+        return known[1]
+
+    def warnings(self) -> tuple[str, ...]:
+        """What counts for nothing, in words for a user: which file, which line."""
+        found = [f"{path}: {text}" for path, texts in sorted(self._warnings.items()) for text in texts]
+        more = len(found) - _MOST_WARNINGS
+        return (*found[:_MOST_WARNINGS], *((f"{more} more such lines in ignore files",) if more > 0 else ()))
+
+    def _load(self, path: str, within: Path | None, regular: bool, globs: bool) -> Patterns | None:
+        raw, problem = b"", ""
+        if not regular:
+            problem = "it is not a regular file and counts for nothing"
+        elif self._patterns >= MOST_PATTERNS:
+            problem = "there are too many patterns in this workspace; it counts for nothing"
+        else:
+            try:
+                raw = read_part(path, 0, MOST_BYTES + 1, within=within)
+            except OSError as error:
+                problem = f"it cannot be read ({error.strerror}) and counts for nothing"
+        if problem:
+            self._say(path, problem)
+            return None
+        said = []
+        if len(raw) > MOST_BYTES:
+            raw = raw[: raw.rfind(b"\n", 0, MOST_BYTES) + 1]
+            said.append(f"it is larger than {MOST_BYTES:,} bytes; what comes behind counts for nothing")
+        patterns = parse(raw.decode("utf-8", "replace"), globs=globs and self._globs < MOST_GLOBS)
+        said += map(str, patterns.problems)
+        if patterns.doubtful > len(patterns.problems):
+            said.append(f"there are {patterns.doubtful - len(patterns.problems):,} more such lines")
+        self._patterns += len(patterns)
+        self._globs += patterns.globs
+        self._say(path, *said)
+        return patterns or None
+
+    def _say(self, path: str, *texts: str) -> None:
+        shown = path.removeprefix(f"{self._root}{os.sep}")
+        if texts:
+            self._warnings[shown] = texts
+        else:
+            self._warnings.pop(shown, None)
