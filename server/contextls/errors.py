@@ -74,6 +74,14 @@ class CancelledError(ContextlsError):
     exit_status = 130
 
 
-def _brief(value: object, limit: int = 80) -> str:
+def _brief(value: object, limit: int = 160) -> str:
+    """A value as a message shows it: whole or not at all, as half a secret is not recognised as one."""
     text = repr(value)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    if len(text) <= limit:
+        return text
+    if isinstance(value, str):
+        return f"a string of {len(value):,} characters"
+    if isinstance(value, (list, tuple, dict)):
+        kind = "an object" if isinstance(value, dict) else "a list"
+        return f"{kind} with {len(value):,} {'entry' if len(value) == 1 else 'entries'}"
+    return f"something of {len(text):,} characters"

@@ -9,8 +9,8 @@ from contextls.code.skeleton import skeleton
 from contextls.errors import InvalidRequestError
 from contextls.model import CompressedText, TokenCounts
 from contextls.text.fold import folded, is_log
+from contextls.text.gate import CleanText, clean
 from contextls.text.prose import extracted, is_prose
-from contextls.text.redact import redact
 from contextls.text.tokens import get_tokenizer
 from contextls.text.truncate import Keep, truncate
 
@@ -33,7 +33,7 @@ def compress_text(
     if path_or_language and not _NAME.fullmatch(path_or_language):
         raise InvalidRequestError("language", "the name of a language, such as python", path_or_language)
     tokenizer = get_tokenizer(tokenizer_name)
-    text = redact(text).text
+    text = str(clean(text))
     method, short = "none", text
     if tokenizer.count(text) > max_tokens:
         if path_or_language:
@@ -48,7 +48,7 @@ def compress_text(
         if not short:  # one line longer than the budget
             method, short = "cut", tokenizer.prefix(text, max_tokens)
     return CompressedText(
-        text=short,
+        text=CleanText(short),  # pieces of a text that was redacted above
         token_count=tokenizer.count(short),
         truncated=short != text,
         method=method,

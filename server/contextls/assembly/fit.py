@@ -10,6 +10,7 @@ from contextls.assembly.compress import Shrink, shrunk
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import render
 from contextls.model import Omission, Strategy
+from contextls.text.gate import CleanText, clean
 from contextls.text.redact import redact
 from contextls.text.tokens import Tokenizer
 
@@ -18,7 +19,7 @@ from contextls.text.tokens import Tokenizer
 class Fitted:
     """The final text, its exact count, the items in it as they are read, what they were chosen as, and what had to go."""
 
-    content: str
+    content: CleanText
     count: int
     items: tuple[Item, ...]
     chosen: tuple[Item, ...]
@@ -48,10 +49,11 @@ def fitted(
         redacted = redact(render(items))
         count = tokenizer.count(redacted.text)
         if count <= max_tokens:
-            if redacted.found:
-                items = [replace(item, text=redact(item.text).text) for item in items]
+            # What the whole text was looked through for needs no second look, piece by piece, on its way out.
+            passed = clean if redacted.found else CleanText
+            items = [replace(item, text=passed(item.text)) for item in items]
             omitted = tuple(_omission(item, tokenizer) for item in dropped)
-            return Fitted(redacted.text, count, tuple(items), tuple(left), tuple(dropped), omitted)
+            return Fitted(CleanText(redacted.text), count, tuple(items), tuple(left), tuple(dropped), omitted)
         candidates = [item for item in left if item is not keep] or left
         weakest = max(candidates, key=lambda item: (-item.score(strategy), item.source))
         place = left.index(weakest)

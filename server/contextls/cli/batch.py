@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from contextls.cli.output import emit
+from contextls.cli.output import emit, json_text
 from contextls.cli.session import readable
 from contextls.errors import InvalidRequestError
 
@@ -35,7 +35,7 @@ def answer_all(engine: Engine, queries: Iterator[str], limit: int) -> None:
     for query in queries:
         result = engine.search(query, limit)
         places = [[hit.path, hit.start_line, hit.end_line] for hit in result.hits]
-        emit(json.dumps({"query": query, "results": places, "ms": round(result.ms, 3)}, ensure_ascii=False))
+        emit(json_text({"query": query, "results": places, "ms": round(result.ms, 3)}))
 
 
 def _query(line: bytes, place: str) -> str:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from contextls.errors import ContextlsError, InvalidRequestError
+from contextls.text.gate import CleanText, clean, clean_json
+from contextls.text.gated_stream import gate_standard_error
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -44,20 +46,25 @@ _TYPED_AS: Mapping[str, str] = {
 
 
 def prepare_streams() -> None:
-    """Make both streams UTF-8, whatever the locale; what UTF-8 cannot say (odd file names) is escaped."""
+    """Make both streams UTF-8, whatever the locale; what UTF-8 cannot say (odd file names) is escaped.
+
+    From here on no secret gets to standard error; to standard output only ``emit`` writes.
+    """
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
+    gate_standard_error()
 
 
 def emit(text: str) -> None:
-    """Write ``text`` and a line end to standard output at once.
+    """Write ``text``, without its secrets, and a line end to standard output at once.
 
     Ends the command quietly with status 0 when the reader has gone (``| head``).
     """
     try:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.write(clean(text))
+        sys.stdout.write("" if text.endswith("\n") else "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -66,12 +73,17 @@ def emit(text: str) -> None:
 
 def emit_json(value: Any) -> None:  # noqa: ANN401 - whatever to_wire takes
     """Write plain data as indented JSON, with the names that the wire uses."""
-    emit(json.dumps(to_wire(value), ensure_ascii=False, indent=2))
+    emit(json_text(to_wire(value), indent=2))
+
+
+def json_text(value: Any, indent: int | None = None) -> CleanText:  # noqa: ANN401 - any JSON value
+    """``value`` as JSON, with no secret in any of its strings."""
+    return CleanText(json.dumps(clean_json(value), ensure_ascii=False, indent=indent))
 
 
 def emit_text(text: str) -> None:
     """Write text that came out of a workspace; on a terminal its control characters are shown, not obeyed."""
-    emit(printable(text) if sys.stdout.isatty() else text)
+    emit(CleanText(printable(clean(text))) if sys.stdout.isatty() else text)
 
 
 def emit_rich(renderable: RenderableType) -> None:
@@ -86,7 +98,7 @@ def emit_rich(renderable: RenderableType) -> None:
 
 def note(message: str) -> None:
     """One line for the person at the terminal, on standard error."""
-    typer.echo(printable(message), err=True)
+    typer.echo(printable(clean(message)), err=True)
 
 
 def complain(error: Exception) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 
 from contextls.errors import ContextlsError
 from contextls.isolation import isolate
+from contextls.text.gated_stream import start_log
 
 
 def main() -> int:
@@ -22,8 +22,7 @@ def main() -> int:
     )
     parser.add_argument("--host", default="127.0.0.1")
     given = parser.parse_args()
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("contextls").setLevel(os.environ.get("CONTEXTLS_LOG", "INFO").upper())
+    start_log(os.environ.get("CONTEXTLS_LOG", "INFO"))
 
     from contextls.lsp.server import serve_stdio, serve_tcp
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from contextls.text.gate import CleanText
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -106,4 +108,6 @@ class Jobs:
         value: types.WorkDoneProgressBegin | types.WorkDoneProgressReport | types.WorkDoneProgressEnd,
     ) -> None:
         """Send one progress notification."""
-        self._server.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=value))
+        # The client's own name for the work, which it looks for letter by letter: given back as it came.
+        named = CleanText(token) if isinstance(token, str) else token
+        self._server.protocol.notify(types.PROGRESS, types.ProgressParams(token=named, value=value))

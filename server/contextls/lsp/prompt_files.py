@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import re
-import tempfile
 import time
 from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.locations import locate
+from contextls.store.state_file import write_new
 
 _KEPT = 20
 _KEPT_SECONDS = 24 * 3600
 
 
-def write(root: Path, query: str, content: str) -> Path:
+def write(root: Path, content: str) -> Path:
     """Write a prompt into the cache of the workspace at ``root``, readable by the user alone; its path.
+
+    Its name says when it was made and nothing of what was asked.
 
     Prompts older than a day, and all but the newest twenty, are removed. Raises ``StoreError``.
     """
     folder = locate(root.resolve()).cache / "prompts"
-    slug = re.sub(r"\W+", "-", query, flags=re.ASCII).strip("-").lower()[:40] or "prompt"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         _tidy(folder)
-        descriptor, name = tempfile.mkstemp(prefix=f"{slug}-", suffix=".md", dir=folder)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(content)
+        return write_new(folder, time.strftime("prompt-%Y%m%d-%H%M%S-"), ".md", content)
     except OSError as error:
         raise StoreError(
             f"cannot write the prompt to {folder}: {error.strerror}; free some space there"
         ) from error
-    return Path(name)
 
 
 def _tidy(folder: Path) -> None:

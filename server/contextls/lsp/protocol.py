@@ -26,6 +26,7 @@ from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCRe
 from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
 
 from contextls.errors import ContextlsError, InvalidRequestError
+from contextls.text.gate import clean, clean_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -218,8 +219,8 @@ class ContextProtocol(LanguageServerProtocol):
         if self.writer is None:
             return
         try:
-            body = json.dumps(data, default=self._serialize_message, allow_nan=False)
-        except (TypeError, ValueError) as error:
+            body = json.dumps(self._gated(data), allow_nan=False)
+        except (TypeError, ValueError, AttributeError, RecursionError) as error:
             log.error("a message has no JSON form", exc_info=error)
             msg_id = getattr(data, "id", None)
             if msg_id is not None and not hasattr(data, "method"):
@@ -231,6 +232,17 @@ class ContextProtocol(LanguageServerProtocol):
         except (OSError, ValueError):
             log.info("the client is gone")
             self._server.stop()
+
+    def _gated(self, data: Any) -> Any:  # noqa: ANN401 - any message
+        """A message as plain JSON without secrets; only its id is given back as it came, whatever it holds."""
+        plain = self._plain(data)
+        msg_id = plain.pop("id", None)
+        gated = clean_json(plain)
+        return gated if msg_id is None and "error" not in plain else {**gated, "id": msg_id}
+
+    def _plain(self, data: Any) -> Any:  # noqa: ANN401 - any message
+        plain = data if isinstance(data, dict) else self._converter.unstructure(data)
+        return dict(plain)
 
     @lsp_method(types.INITIALIZE)
     def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
@@ -303,5 +315,7 @@ def _id_of(message: object) -> str | int | None:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, BaseValidationError):
-        return "; ".join(transform_error(error, path="params"))[:500].replace("params.params", "params")
-    return f"{type(error).__name__}: {error}"[:500]
+        said = "; ".join(transform_error(error, path="params")).replace("params.params", "params")
+    else:
+        said = f"{type(error).__name__}: {error}"
+    return clean(said)[:500]  # in this order: half a secret is not recognised as one

@@ -12,6 +12,7 @@ from contextls.errors import CancelledError, ContextlsError, InvalidRequestError
 from contextls.lsp.overlays import Overlays
 from contextls.lsp.uris import from_path, to_path
 from contextls.settings import opens_anew
+from contextls.text.gate import MARK, clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -211,19 +212,28 @@ class Workspaces:
         """
         if not self._all:
             raise WorkspaceError("no workspace folder is open; open a folder in the editor and ask again")
-        path = to_path(uri) if uri else None
+        path = to_path(self.named(uri)) if uri else None
         inside = self.containing(path)
         if path is not None and inside is None:
             raise InvalidRequestError(uri_field, f"a document inside {self._names()}", uri)
         if root_uri is None:
             return inside or self._active or next(iter(self._all.values()))
-        root = to_path(root_uri)
+        root = to_path(self.named(root_uri))
         named = self._all.get(root) if root else None
         if named is None:
             raise InvalidRequestError("rootUri", f"one of {self._names()}", root_uri)
         if path is not None and not named.depth_of(path):
             raise InvalidRequestError(uri_field, f"a document inside {named.uri}", uri)
         return named
+
+    def named(self, uri: str) -> str:
+        """The URI that a client means, be it named only as it was answered: without the secrets in a root's path."""
+        if MARK in uri:
+            for workspace in self:
+                shown = clean(workspace.uri)
+                if uri == shown or uri.startswith(f"{shown}/"):
+                    return workspace.uri + uri.removeprefix(shown)
+        return uri
 
     def _names(self) -> str:
         return "the open workspace folders (" + ", ".join(workspace.uri for workspace in self) + ")"

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from contextls.errors import InvalidRequestError
 from contextls.store.database import Database
 from contextls.store.quarantine import opened_or_new, quarantined
-from contextls.text.redact import redact
+from contextls.text.gate import clean
 
 _MIGRATIONS = (
     """
@@ -137,4 +137,4 @@ def _overlapping(source: str, tallies: Mapping[str, Tally]) -> float:
 
 
 def _clean(text: str) -> str:
-    return redact(text.encode("utf-8", "replace").decode()).text
+    return clean(text.encode("utf-8", "replace").decode())

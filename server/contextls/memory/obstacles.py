@@ -17,7 +17,7 @@ _FINAL = frozenset({"security", "symlink", "special", "name"})
 _LIFTED_BY_LINE = frozenset({"gitignore", "noise"})
 _PATTERN_SIGNS = re.compile(r"[\\*?\[]|\s$")
 _WORDS = {
-    "security": "left out always, as files of such a name hold secrets",
+    "security": "left out always, as files of such a name hold secrets or the name is one itself",
     "settings": "left out by the setting `ignore`",
     "gitignore": "left out by git's ignore rules (.gitignore)",
     "noise": "left out as noise (dependencies, build output, binary, lock and generated files)",

@@ -11,6 +11,7 @@ from contextls.memory.content.analysis import Analysis, Skipped
 from contextls.memory.outlines import Outline, dumps, loads, outline_of
 from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.index_database import FileRecord
+from contextls.text.gate import CleanText
 
 # The time of a file that must be read again whatever its time is.
 NEVER = -1
@@ -67,7 +68,7 @@ def record_of(result: Analysis | Skipped, stamp: Stamp | None, generation: int) 
     size, mtime_ns = (stamp.size, stamp.mtime_ns) if stamp else (0, 0)
     if isinstance(result, Skipped):
         return FileRecord(result.path, result.digest, size, mtime_ns, "", result.reason, "", generation)
-    outline = dumps(outline_of(result))
+    outline = CleanText(dumps(outline_of(result)))  # made from redacted text alone
     return FileRecord(
         result.path,
         result.digest,

@@ -31,7 +31,7 @@ from contextls.memory.task_rows import (
 from contextls.model import NewEvent, TaskFrame, TaskStatus
 from contextls.store.database import Database
 from contextls.store.quarantine import opened_or_new, quarantined
-from contextls.text.redact import redact
+from contextls.text.gate import clean as without_secrets
 
 FILE_NAME = "tasks.sqlite"
 # A goal or a result is a sentence or a short list; the prompt would have to cut more anyway.
@@ -248,7 +248,7 @@ class TaskStack:
 
 def _cleaned(text: str | None) -> str | None:
     """Redacted, within bounds; ``None`` when nothing is said."""
-    clean = redact(_SURROGATE.sub("\ufffd", text or "")).text.strip()
+    clean = without_secrets(_SURROGATE.sub("\ufffd", text or "")).strip()
     if not clean:
         return None
     return clean if len(clean) <= MOST_CHARS else clean[: MOST_CHARS - 1] + "…"

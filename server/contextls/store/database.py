@@ -15,6 +15,7 @@ from typing import Any
 
 from contextls.errors import StoreError
 from contextls.store.quarantine import DamagedError
+from contextls.store.transaction import Transaction, gated
 
 BUSY_TIMEOUT_SECONDS = 10.0
 # A larger file is not read through at opening: that would take longer than a person waits.
@@ -70,15 +71,15 @@ class Database:
     def read(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """All rows of a query."""
         with self._using() as connection:
-            return connection.execute(sql, parameters).fetchall()
+            return connection.execute(sql, gated(parameters)).fetchall()
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: committed at the end of the block, rolled back when it raises."""
+    def write(self) -> Iterator[Transaction]:
+        """One transaction: committed at the end of the block, rolled back when it raises. Texts lose their secrets."""
         with self._using() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                yield connection
+                yield Transaction(connection)
                 connection.execute("COMMIT")
             except BaseException:
                 with contextlib.suppress(sqlite3.Error):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from contextls.store.database import Database
 from contextls.store.quarantine import opened_or_new
+from contextls.text.gate import CleanText
 
 _MIGRATIONS = (
     """
@@ -86,7 +87,7 @@ class IndexDatabase:
         """The living record of one file, without its outline."""
         rows = self._database.read(
             f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
-            (path,),
+            (_named(path),),
         )
         return FileRecord(*rows[0]) if rows else None
 
@@ -94,8 +95,8 @@ class IndexDatabase:
         """Insert or replace ``records``; of ``touched`` update only size and time. One transaction."""
         values: Sequence[tuple[object, ...]] = [
             (
-                r.path,
-                r.digest,
+                _named(r.path),
+                CleanText(r.digest),
                 r.size,
                 r.mtime_ns,
                 r.language,
@@ -114,7 +115,7 @@ class IndexDatabase:
             )
             connection.executemany(
                 "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
-                [(t.size, t.mtime_ns, t.path) for t in touched],
+                [(t.size, t.mtime_ns, _named(t.path)) for t in touched],
             )
 
     def facts(self) -> Mapping[str, str]:
@@ -144,3 +145,8 @@ class IndexDatabase:
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
+
+
+def _named(path: str) -> CleanText:
+    """A path as a key: the ignore rules let none in whose name holds a secret."""
+    return CleanText(path)

@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 from contextls.errors import StoreError
+from contextls.text.gate import clean
 
 HOME_VARIABLE = "CONTEXTLS_HOME"
 
@@ -88,4 +89,4 @@ def locate(root: Path) -> Locations:
 
 
 def _slug(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:40] or "root"
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", clean(name))[:40] or "root"

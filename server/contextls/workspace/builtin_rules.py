@@ -6,6 +6,8 @@ import fnmatch
 import re
 from pathlib import Path
 
+from contextls.text.gate import secret_in_name
+
 
 def _names(patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(fnmatch.translate(pattern) for pattern in patterns.split()))
@@ -76,7 +78,9 @@ _PROJECT_FILES = frozenset(
 
 
 def secret(path: str, is_dir: bool) -> bool:
-    """Whether files like this one hold secrets. ``path`` is relative to the root."""
+    """Whether files like this one hold secrets, or its own name does. ``path`` is relative to the root."""
+    if secret_in_name(path[path.rfind("/") + 1 :]):
+        return True
     path = path.lower()
     name = path[path.rfind("/") + 1 :]
     if is_dir:

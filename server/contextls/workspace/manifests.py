@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from contextls.text.gate import clean
+
 # Larger ones are lock files or generated.
 MAX_BYTES = 512 * 1024
 MOST_DEPENDENCIES = 500
@@ -58,7 +60,8 @@ def read_manifest(path: str, text: str) -> Manifest | None:
         if item.name and len(item.name) <= LONGEST:
             names.setdefault(item.name, item)
     kept = tuple(names.values())[:MOST_DEPENDENCIES]
-    return Manifest(manifest.ecosystem, manifest.name[:LONGEST], manifest.version[:LONGEST], kept)
+    name, version = clean(manifest.name), clean(manifest.version)  # whole: half a secret is not known for one
+    return Manifest(manifest.ecosystem, name[:LONGEST], version[:LONGEST], kept)
 
 
 def _reader(path: str) -> Callable[[str], Manifest | None] | None:

@@ -6,6 +6,7 @@ read within bounds, from regular files alone, and what is damaged is passed over
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
@@ -52,7 +53,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The lines of a log from some point on. ``end`` is where they end in the file, in bytes; ``last`` the last line."""
+    """The lines of a log from some point on. ``end`` is where they end in the file, in bytes; ``last`` marks the last."""
 
     moves: tuple[Move, ...]
     end: int
@@ -95,36 +96,52 @@ def size(log: Path) -> int:
 
 
 def tail(log: Path, start: int = 0, after: str = "") -> Tail:
-    """The whole lines behind byte ``start``, of which the line before must be ``after``.
+    """The whole lines behind byte ``start``, of which the line before must be the one that ``after`` marks.
 
-    Where it is another (the log was rewritten), the lines behind the last one that equals ``after``, or none if no line
-    does. An empty ``after`` takes the lines as they are.
+    Where it is another (the log was rewritten), the lines behind the last one with this mark, or none if no line
+    has it. An empty ``after`` takes the lines as they are.
     """
-    first = (
-        max(0, min(start, size(log)) - len(after.encode("utf-8", "surrogateescape")) - 1) if after else start
-    )
+    first = max(0, min(start, size(log)) - _length(after) - 1) if after else start
     first = max(first, size(log) - MOST_BYTES)
     data = _read(log, first, MOST_BYTES)
     data = data[: data.rfind(b"\n") + 1]
     end = first + len(data)
-    lines = data.decode("utf-8", "surrogateescape").split("\n")[:-1]
-    if after and after not in lines:
-        data = _read(log, max(0, size(log) - MOST_BYTES), MOST_BYTES)
-        lines = data.decode("utf-8", "surrogateescape").split("\n")[:-1]
+    lines = data.split(b"\n")[:-1]
+    known = _place_of(after, lines) if after else None
+    if after and known is None:
+        lines = _read(log, max(0, size(log) - MOST_BYTES), MOST_BYTES).split(b"\n")[:-1]
         end = size(log)
-        if after not in lines:
-            return Tail((), end, lines[-1] if lines else "")
-    if after:
-        last_known = len(lines) - 1 - lines[::-1].index(after)
-        lines = lines[last_known:]
-        return Tail(_moves(lines[1:]), end, lines[-1])
-    return Tail(_moves(lines), end, lines[-1] if lines else "")
+        known = _place_of(after, lines)
+        if known is None:
+            return Tail((), end, mark(lines[-1]) if lines else "")
+    new = lines if known is None else lines[known + 1 :]
+    return Tail(_moves(new), end, mark(lines[-1]) if lines else "")
 
 
-def _moves(lines: list[str]) -> tuple[Move, ...]:
+def mark(line: bytes) -> str:
+    """What a line is known by later: its length and a hash, as it may hold what must not be kept."""
+    return f"{len(line)}:{hashlib.blake2b(line, digest_size=16).hexdigest()}"
+
+
+def _length(wanted: str) -> int:
+    """The length of the line that a mark stands for; 0 for what is no mark."""
+    head = wanted.partition(":")[0]
+    return int(head) if head.isascii() and head.isdecimal() and len(head) < 10 else 0
+
+
+def _place_of(wanted: str, lines: list[bytes]) -> int | None:
+    """The number of the last line with this mark."""
+    length = _length(wanted)
+    places = range(len(lines) - 1, -1, -1)
+    return next(
+        (place for place in places if len(lines[place]) == length and mark(lines[place]) == wanted), None
+    )
+
+
+def _moves(lines: list[bytes]) -> tuple[Move, ...]:
     found = []
     for line in lines:
-        match = _ENTRY.fullmatch(line.encode("utf-8", "surrogateescape"))
+        match = _ENTRY.fullmatch(line)
         if match:
             message = (match["message"] or b"").decode("utf-8", "replace").strip()
             moment = int(match["seconds"]) * 1000

@@ -15,6 +15,7 @@ from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit_json, emit_text, note, printable
 from contextls.errors import WorkspaceError
 from contextls.isolation import python_command
+from contextls.text.gate import clean
 
 if TYPE_CHECKING:
     from contextls.cli.client import Client, Message
@@ -79,7 +80,7 @@ def _assemble(client: Client, folder: Path, query: str, budget: int) -> Any:  # 
 def _show(value: Message) -> None:
     if sys.stderr.isatty() and value.get("message"):
         _wipe()
-        sys.stderr.write(printable(value["message"])[: get_terminal_size().columns - 1])
+        sys.stderr.write(printable(clean(value["message"]))[: get_terminal_size().columns - 1])
         sys.stderr.flush()
 
 

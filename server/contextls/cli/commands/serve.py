@@ -10,6 +10,7 @@ import typer
 
 from contextls.errors import InvalidRequestError
 from contextls.settings import Settings, user_settings
+from contextls.text.gated_stream import start_log
 
 EXAMPLES = ("contextls serve", "contextls serve --tcp 8765", "contextls serve --tcp '[::1]:8765'")
 
@@ -43,8 +44,7 @@ def serve(
         raise typer.BadParameter("give --stdio or --tcp, not both", param_hint="--tcp")
     address = None if tcp is None else address_in(tcp)
 
-    logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("contextls").setLevel(log_level.value.upper())
+    start_log(log_level)
 
     from contextls.lsp.server import serve_stdio, serve_tcp
 

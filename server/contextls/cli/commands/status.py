@@ -12,6 +12,7 @@ from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.session import opened
 from contextls.errors import InvalidRequestError
+from contextls.text.gate import clean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -105,7 +106,7 @@ def _show_table(found: Status) -> None:
 
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
     for name, value in _rows(found):
-        table.add_row(Text(name, "bold"), Text(value))
+        table.add_row(Text(name, "bold"), Text(clean(value)))  # before a line break may part a secret
     emit_rich(table)
 
 

@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from contextls.lsp.actions.offer import Offer
 from contextls.lsp.documents import well_formed
+from contextls.text.gate import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,12 +35,12 @@ def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
     parts = [diagnostic.message.strip()]
     if origin:
         parts.append(f"({origin})")
-    line = document.line(diagnostic.range.start.line).strip()[:_LINE_CHARS]
+    line = clean(document.line(diagnostic.range.start.line)).strip()[:_LINE_CHARS]
     if line:
         parts.append(f"at: {line}")
     return well_formed(" ".join(parts))
 
 
 def _shortened(message: str) -> str:
-    line = " ".join(message.split())
+    line = " ".join(clean(message).split())  # whole: half a secret is not recognised as one
     return line if len(line) <= _TITLE_CHARS else line[: _TITLE_CHARS - 1] + "…"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from contextls.lsp.actions.offer import Offer
 from contextls.lsp.documents import well_formed
+from contextls.text.gate import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ _QUERY_CHARS = 1000
 def offers(document: Document, params: types.CodeActionParams) -> Iterator[Offer]:
     """At most one offer: nothing where the cursor touches no name and nothing is selected."""
     selected = well_formed(document.slice(params.range)).strip()
-    name = selected or document.word_at(params.range.start)
+    name = clean(selected or document.word_at(params.range.start))
     if not name:
         return
     if len(name) <= _NAME_CHARS and "\n" not in name and "\r" not in name:

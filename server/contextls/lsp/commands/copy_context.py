@@ -11,6 +11,7 @@ from contextls.lsp import prompt_files
 from contextls.lsp.params import AssembleParams, copy_params
 from contextls.lsp.requests.assemble import assemble
 from contextls.lsp.uris import from_path
+from contextls.text.gate import CleanText
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -29,9 +30,7 @@ async def run(ls: ContextServer, arguments: object) -> dict[str, Any]:
     context = await assemble(ls, query, "arguments[0].uri")
     if not ls.client_handles(HANDLED_BY_CLIENT):
         workspace = ls.workspaces.choose(None, asked.place.uri if asked.place else None)
-        path = await ls.work.question(
-            lambda: prompt_files.write(workspace.root, asked.query, context.content)
-        )
+        path = await ls.work.question(lambda: prompt_files.write(workspace.root, context.content))
         ls.spawn(_present(ls, path))
     answer: dict[str, Any] = to_wire(context)
     return answer
@@ -40,7 +39,9 @@ async def run(ls: ContextServer, arguments: object) -> dict[str, Any]:
 async def _present(ls: ContextServer, path: Path) -> None:
     window = ls.client_capabilities.window
     if window is not None and window.show_document is not None and window.show_document.support:
-        params = types.ShowDocumentParams(uri=from_path(path), external=False, take_focus=True)
+        # The only path that a client must open: it lies in the user's cache, and nothing of a workspace names it.
+        place = CleanText(from_path(path))
+        params = types.ShowDocumentParams(uri=place, external=False, take_focus=True)
         try:
             shown = await ls.window_show_document_async(params)
         except asyncio.CancelledError:

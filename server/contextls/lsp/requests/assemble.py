@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from contextls.errors import InvalidRequestError
@@ -37,6 +38,8 @@ async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN
 
 async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "textDocument.uri") -> Context:
     """The context for checked parameters. Raises ``InvalidRequestError``, ``WorkspaceError``."""
+    if asked.place is not None:
+        asked = replace(asked, place=replace(asked.place, uri=ls.workspaces.named(asked.place.uri)))
     uri = asked.place.uri if asked.place else None
     workspace = ls.workspaces.choose(asked.root_uri, uri, uri_field)
     ls.attention.asked_about(uri)

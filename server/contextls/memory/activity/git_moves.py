@@ -13,6 +13,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from contextls.model import Event, EventType, NewEvent, Outcome
+from contextls.store.state_file import write_json
 from contextls.workspace import reflog
 from contextls.workspace.git_log import UnreadableHistoryError, commits
 from contextls.workspace.reflog import GitFolder, Move
@@ -26,12 +27,13 @@ _COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
 _MERGE = re.compile(r"(?:merge|pull)\b[^:]*: (?!Fast-forward)(.*)")
 _REBASE_START = re.compile(r"rebase\b.*\((?:start)\): checkout (\S+)")
 _REBASE_END = re.compile(r"rebase\b.*(?:\(finish\)|finished): (?:returning to )?(?:refs/heads/)?(\S+)")
+_MARK = re.compile(r"\d{1,9}:[0-9a-f]{32}")
 _MOVED = re.compile(r"(reset|pull|merge)\b[^:]*: (.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Cursor:
-    """How far both logs were read, and how many stashes there were."""
+    """How far both logs were read (``last`` marks the last line), and how many stashes there were."""
 
     end: int
     last: str
@@ -111,7 +113,11 @@ class GitMoves:
     def _load(self) -> _Cursor | None:
         try:
             known = json.loads(self._cursor_file.read_text("utf-8"))
-            return _Cursor(int(known["end"]), str(known["last"]), int(known["stashes"]), int(known["bytes"]))
+            last = str(known["last"])
+            if last and not _MARK.fullmatch(last):  # earlier versions kept the line itself, secrets and all
+                last = reflog.mark(last.encode("utf-8", "surrogateescape"))
+                self._save(_Cursor(int(known["end"]), last, int(known["stashes"]), int(known["bytes"])))
+            return _Cursor(int(known["end"]), last, int(known["stashes"]), int(known["bytes"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -122,9 +128,7 @@ class GitMoves:
             "stashes": cursor.stashes,
             "bytes": cursor.stash_bytes,
         }
-        fresh = self._cursor_file.with_suffix(".new")
-        fresh.write_text(json.dumps(known), "utf-8")
-        fresh.replace(self._cursor_file)
+        write_json(self._cursor_file, known)
 
 
 def _plain(move: Move, branch: str | None, paths: dict[str, list[str]]) -> Iterator[NewEvent]:

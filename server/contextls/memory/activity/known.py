@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 
 from contextls.store.locations import locate
+from contextls.store.state_file import write_text
+from contextls.text.gate import clean
 
 MOST_KNOWN = 200
 
@@ -18,14 +19,12 @@ def known_file() -> Path:
 
 def remember(root: Path) -> None:
     """Put ``root`` on the list; folders that are gone leave it. A list that cannot be written stays as it is."""
-    if any(ord(char) < 32 for char in str(root)):
-        return
+    if any(ord(char) < 32 for char in str(root)) or clean(str(root)) != str(root):
+        return  # a folder whose name holds a secret is named nowhere; the shell's hook stays silent there
     file = known_file()
     with suppress(OSError, UnicodeError):
         known = file.read_text("utf-8").splitlines() if file.exists() else []
         if str(root) in known:
             return
         kept = [place for place in known if Path(place).is_dir()][1 - MOST_KNOWN :]
-        fresh = file.with_name(f"{file.name}.{os.getpid()}")
-        fresh.write_text("".join(f"{place}\n" for place in [*kept, str(root)]), "utf-8")
-        fresh.replace(file)
+        write_text(file, "".join(f"{place}\n" for place in [*kept, str(root)]))

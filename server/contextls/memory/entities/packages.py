@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.memory.outlines import Outline
-from contextls.text.redact import redact
+from contextls.text.gate import clean
 from contextls.workspace.manifests import Manifest, is_manifest, read_manifest
 from contextls.workspace.read import Source, read_source
 
@@ -61,7 +61,7 @@ class Packages:
                 if manifest.name:
                     _add(found, Package(manifest.name, kind, manifest.version, path, here))
                 for item in manifest.dependencies:
-                    _add(found, Package(item.name, kind, redact(item.requirement).text, "", here))
+                    _add(found, Package(clean(item.name), kind, clean(item.requirement), "", here))
             self._by_name = found
         return self._by_name
 

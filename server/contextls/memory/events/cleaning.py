@@ -9,6 +9,7 @@ from typing import Any
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.events.fields import FIELDS
+from contextls.text.gate import CleanText, clean
 from contextls.text.redact import redact
 
 # Longer texts in an event are cut in the middle: the head says what ran, the tail says how it ended.
@@ -27,7 +28,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False)
 
 
-def cleaned(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+def cleaned(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any], CleanText]:
     """The content of an event of this type as it may be stored, and the same as JSON.
 
     Raises ``InvalidRequestError`` when it is too large, too deep or holds anything but JSON values.
@@ -39,7 +40,12 @@ def cleaned(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any], str]
         raise InvalidRequestError("content", f"JSON values only ({error})") from None
     if len(text) > MAX_CONTENT_CHARS:
         raise _too_large()
-    return kept, text
+    return kept, CleanText(text)
+
+
+def cleaned_name(text: str) -> CleanText:
+    """A name that an event carries (its type, session or task) as it may be stored."""
+    return clean(printable(text))
 
 
 def printable(text: str) -> str:

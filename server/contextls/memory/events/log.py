@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from contextls.memory.events.cleaning import cleaned, printable
+from contextls.memory.events.cleaning import cleaned, cleaned_name
 from contextls.memory.events.fields import implied_outcome, validated
 from contextls.memory.events.group import GroupCommit
 from contextls.memory.events.keeper import Keeper
@@ -19,6 +19,7 @@ from contextls.memory.events.sessions import SessionIndex, SessionSummary
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.store.database import Database
 from contextls.store.quarantine import opened_or_new, quarantined
+from contextls.text.gate import CleanText
 
 
 def _now_ms() -> int:
@@ -34,7 +35,7 @@ class _Ready:
     timestamp: int
     outcome: Outcome | None
     content: dict[str, Any]
-    json: str
+    json: CleanText
     task_id: str | None
 
 
@@ -186,13 +187,13 @@ class EventLog:
         validated(event)
         content, text = cleaned(event.type, event.content)
         return _Ready(
-            type=event.type,
-            session_id=printable(event.session_id or self.session_id),
+            type=cleaned_name(event.type),
+            session_id=cleaned_name(event.session_id or self.session_id),
             timestamp=self._clock() if event.timestamp is None else event.timestamp,
             outcome=event.outcome or implied_outcome(event.type, content),
             content=content,
             json=text,
-            task_id=None if event.task_id is None else printable(event.task_id),
+            task_id=None if event.task_id is None else cleaned_name(event.task_id),
         )
 
     def _commit(self, events: Sequence[_Ready]) -> Sequence[int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from contextls.errors import CancelledError
 from contextls.store.history_database import CommitRow, HistoryDatabase
-from contextls.text.redact import redact
+from contextls.text.gate import secret_in_name
 from contextls.workspace.git_log import Commit, UnreadableHistoryError, boundary, commits, left_behind
 from contextls.workspace.git_tree import files_of
 
@@ -72,10 +72,9 @@ class Ingest:
         number = self._database.newest() + self._limit
         self._broken = None
         while batch := self._batch(stream):
-            subjects = redacted([commit.subject for commit in batch])
             rows = []
-            for commit, subject in zip(batch, subjects, strict=True):
-                rows.append(self._row(number, commit, subject))
+            for commit in batch:
+                rows.append(self._row(number, commit))
                 number -= 1
             fresh, self._fresh = self._fresh, []
             self._database.add(rows, fresh)
@@ -93,17 +92,22 @@ class Ingest:
             raise self._broken
         return batch
 
-    def _row(self, number: int, commit: Commit, subject: str) -> CommitRow:
-        renames = [self._id(path) for pair in commit.renames for path in pair]
+    def _row(self, number: int, commit: Commit) -> CommitRow:
+        named = [pair for pair in commit.renames if all(map(self._is_named, pair))]
+        renames = [self._id(path) for pair in named for path in pair]
         return CommitRow(
             number,
             bytes.fromhex(commit.sha),
             commit.time,
             commit.author,
-            subject,
-            _packed([self._id(path) for path in commit.paths]),
+            commit.subject.replace("\n", " "),
+            _packed([self._id(path) for path in commit.paths if self._is_named(path)]),
             _packed(renames),
         )
+
+    def _is_named(self, path: str) -> bool:
+        """Whether the path may be stored: like an ignored file, one whose name holds a secret is left out."""
+        return path in self._ids or not any(map(secret_in_name, path.split("/")))
 
     def _id(self, path: str) -> int:
         number = self._ids.get(path)
@@ -112,14 +116,6 @@ class Ingest:
             self._ids[path] = number
             self._fresh.append((number, path))
         return number
-
-
-def redacted(subjects: Sequence[str]) -> list[str]:
-    """``subjects`` without secrets. Asked for all at once, because most have none and looking has a price per text."""
-    lines = [subject.replace("\n", " ") for subject in subjects]
-    if not redact("\n".join(lines)).found:
-        return lines
-    return [redact(line).text for line in lines]
 
 
 def _packed(numbers: Sequence[int]) -> bytes:

@@ -14,7 +14,7 @@ from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
 
 _REASONS = {
-    "security": "left out because such files hold secrets",
+    "security": "left out because such files hold secrets or the name is one itself",
     "settings": "ignored by the settings",
     "contextlsignore": "ignored by .contextlsignore",
     "gitignore": "ignored by .gitignore",

@@ -1,0 +1,128 @@
+"""The one gate that text passes before it is stored, logged, answered or made a name: no secret comes through.
+
+Text that has passed is ``CleanText`` and is not looked through again. Everything that lets text out of the process
+(databases, state files, log, wire, command line) takes plain strings and passes them through here itself, so that who
+forgets to is safe, and who has done so already pays nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from contextls.text.redact import redact
+
+# How every mark begins that stands in a secret's place.
+MARK = "[redacted:"
+# Most strings of an answer or a row are short and come again and again: types, paths, names.
+_SHORT = 200
+_REMEMBERED = 8_192
+# No rule finds a secret in less than this.
+_SHORTEST = 8
+# What every secret in a name has: a sign that parts a name from a value, or a long run with a digit in it. Names are
+# asked for by the ten thousand, and looking through each with every rule would take longer than finding them.
+_SUSPICIOUS_NAME = re.compile(r"[=:@%]|(?=[\w.+-]*\d)[\w.+-]{16,}", re.ASCII)
+
+
+class CleanText(str):
+    """Text that holds no secret: it passed ``clean``, or is known to be made of nothing else."""
+
+    __slots__ = ()
+
+
+def clean(text: str) -> CleanText:
+    """``text`` with every secret replaced by ``[redacted:<kind>]``."""
+    if isinstance(text, CleanText):
+        return text
+    return _clean_short(text) if len(text) <= _SHORT else CleanText(redact(text).text)
+
+
+def clean_all(texts: Sequence[str]) -> list[str]:
+    """``clean`` for many texts: they are looked through together, as most hold nothing and each look has a price."""
+    found = list(texts)
+    for index in _with_secrets(found, [i for i, text in enumerate(found) if _may_hold_secret(text)]):
+        found[index] = clean(found[index])
+    return found
+
+
+def clean_json(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """JSON data with every string in it clean, the names of fields included."""
+    texts: list[str] = []
+    _collect(value, texts)
+    if not _any_secret(texts):
+        return value
+    return _rebuilt(value)
+
+
+def clean_stored(text: str) -> str:
+    """``text`` as a column or file may hold it: what is JSON stays JSON."""
+    if isinstance(text, CleanText) or not _may_hold_secret(text):
+        return text
+    kept = clean(text)
+    if kept == text or text[:1] not in ("{", "["):
+        return kept
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return kept
+    return json.dumps(clean_json(value), ensure_ascii=False)
+
+
+def secret_in_name(name: str) -> bool:
+    """Whether the name of a file or folder holds a secret itself."""
+    return _SUSPICIOUS_NAME.search(name) is not None and clean(name) != name
+
+
+@lru_cache(_REMEMBERED)
+def _clean_short(text: str) -> CleanText:
+    return CleanText(redact(text).text)
+
+
+def _may_hold_secret(text: str) -> bool:
+    return len(text) >= _SHORTEST and not isinstance(text, CleanText)
+
+
+def _any_secret(texts: Sequence[str]) -> bool:
+    return bool(texts) and bool(redact("\n".join(texts)).found)
+
+
+def _with_secrets(texts: Sequence[str], places: Sequence[int]) -> Iterator[int]:
+    """Those of ``places`` whose text may hold a secret, found by halving."""
+    if not _any_secret([texts[place] for place in places]):
+        return
+    if len(places) == 1:
+        yield places[0]
+        return
+    middle = len(places) // 2
+    yield from _with_secrets(texts, places[:middle])
+    yield from _with_secrets(texts, places[middle:])
+
+
+def _collect(value: object, texts: list[str]) -> None:
+    """Every string within ``value`` that has not passed yet."""
+    if isinstance(value, str):
+        if _may_hold_secret(value):
+            texts.append(value)
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            if isinstance(name, str) and _may_hold_secret(name):
+                texts.append(name)
+            _collect(item, texts)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _collect(item, texts)
+
+
+def _rebuilt(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, Mapping):
+        return {
+            clean(name) if isinstance(name, str) else name: _rebuilt(item) for name, item in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [_rebuilt(item) for item in value]
+    return value
