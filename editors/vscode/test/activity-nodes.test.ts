@@ -1,5 +1,6 @@
 import * as assert from "node:assert/strict";
 import type { MarkdownString } from "vscode";
+import { chosen } from "../src/activity/chosen";
 import { eventNode, eventNodes } from "../src/activity/event-nodes";
 import { eventKinds } from "../src/activity/filter";
 import type { ActivityNode } from "../src/activity/node";
@@ -217,5 +218,22 @@ describe("the kinds to choose from", () => {
     const types = eventKinds(["deployed", "note", "deployed"]).flatMap((kind) => kind.types);
     assert.equal(new Set(types).size, types.length);
     assert.ok(types.includes("deployed"));
+  });
+});
+
+describe("the rows that a command is about", () => {
+  const row = (id: string): ActivityNode => eventNode(ROOT, event(id, {}));
+  const [one, two, three] = [row("a"), row("b"), row("c")];
+
+  it("are those that are selected where a key was pressed", () => {
+    assert.deepEqual(chosen([], [two, three]), [two, three]);
+    assert.deepEqual(chosen([], []), []);
+  });
+
+  it("are the row whose menu was used, and all that is selected if that is one of them", () => {
+    assert.deepEqual(chosen([one], [two]), [one]);
+    assert.deepEqual(chosen([one, undefined], [two]), [one]);
+    assert.deepEqual(chosen([one, [two, three]], [two, three]), [one]);
+    assert.deepEqual(chosen([two, [one, two, three]], [one, two, three]), [two, one, three]);
   });
 });

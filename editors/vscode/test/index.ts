@@ -17,12 +17,10 @@ const RESULTS = "CONTEXTLS_TEST_RESULTS";
 /** The variable that names the suites to run, with blanks between them; without it all of them run. */
 const SUITES = "CONTEXTLS_TEST_SUITES";
 const TIMEOUT_MS = 30_000;
-/** A busy machine may make a real host late once; what fails twice is wrong. */
-const RETRIES = 1;
 
 /** Called by VS Code; it reports failure to whoever opened the window when the promise is rejected. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: "bdd", timeout: TIMEOUT_MS, forbidOnly: true, forbidPending: true, retries: RETRIES, color: false });
+  const mocha = new Mocha({ ui: "bdd", timeout: TIMEOUT_MS, forbidOnly: true, forbidPending: true, color: false });
   const wanted = process.env[SUITES]?.split(" ").map((name) => name.replace(/\.ts$/, ".js"));
   const suites = readdirSync(__dirname).filter((name) => name.endsWith(".test.js") && (wanted?.includes(name) ?? true)).sort();
   for (const suite of suites) {

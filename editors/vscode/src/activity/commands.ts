@@ -12,6 +12,8 @@ import { PinActions } from "./pin-actions";
 import type { ActivityProvider } from "./provider";
 import { TaskActions } from "./task-actions";
 
+const TOLD_MS = 5_000;
+
 export function registerTreeCommands(
   services: Services,
   provider: ActivityProvider,
@@ -23,14 +25,21 @@ export function registerTreeCommands(
   const tasks = new TaskActions(services, provider);
   const events = new EventActions(services, provider);
   const command = (name: string, work: (nodes: readonly ActivityNode[]) => Promise<void>): vscode.Disposable =>
-    registerCommand(services, `contextls.activity.${name}`, async (...args) => work(await chosen(args, view, provider)));
+    registerCommand(services, `contextls.activity.${name}`, async (...args) => {
+      const nodes = chosen(args, view.selection);
+      if (nodes.length > 0) {
+        await work(nodes);
+      } else {
+        vscode.window.setStatusBarMessage(vscode.l10n.t("Select a row first: click it, or press Space on it."), TOLD_MS);
+      }
+    });
   const each = <T extends Subject["type"]>(
     name: string,
     type: T,
     work: (node: NodeOf<T>) => Promise<void>,
   ): vscode.Disposable =>
-    registerCommand(services, `contextls.activity.${name}`, async (...args) => {
-      const found = (await chosen(args, view, provider)).find((node): node is NodeOf<T> => isA(node, type));
+    command(name, async (nodes) => {
+      const found = nodes.find((node): node is NodeOf<T> => isA(node, type));
       if (found !== undefined) {
         await work(found);
       }
@@ -40,7 +49,7 @@ export function registerTreeCommands(
     events,
     registerCommand(services, "contextls.activity.open", async (...args) => {
       const keepFocus = args[1] === KEEP_FOCUS;
-      await withFirst(await chosen(args, view, provider), (node) => open(services.requests, node, documents, keepFocus));
+      await withFirst(chosen(args, view.selection), (node) => open(services.requests, node, documents, keepFocus));
     }),
     command("copyContext", (nodes) => withFirst(nodes, (node) => events.copyContext(node))),
     command("copyCommand", (nodes) => withFirst(nodes, (node) => events.copyCommand(node))),

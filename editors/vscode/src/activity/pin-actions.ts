@@ -14,6 +14,9 @@ const ROLES = ["context", "user", "developer", "system"] as const;
 const TRUNCATIONS = ["middle", "end", "start", "never"] as const;
 
 export class PinActions {
+  /** The move before: a key that is pressed twice moves twice. */
+  private moving: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly services: Services,
     private readonly provider: ActivityProvider,
@@ -32,6 +35,12 @@ export class PinActions {
 
   /** Changes places with the pin above (`by` -1) or below (1). */
   async move(node: NodeOf<"pin">, by: -1 | 1): Promise<void> {
+    const before = this.moving.catch(() => undefined);
+    this.moving = before.then(() => this.moveNow(node, by));
+    await this.moving;
+  }
+
+  private async moveNow(node: NodeOf<"pin">, by: -1 | 1): Promise<void> {
     const { files } = await this.services.requests.workingSet(node.rootUri);
     for (const { pin, priority } of moved(files, node.subject.pin, by)) {
       await this.set(node, pin, { priority });

@@ -11,9 +11,6 @@ import { KEEP_FOCUS } from "./open";
 
 /** Many events in a row are shown at once. */
 const PAUSE_MS = 150;
-/** VS Code gathers changes for 200 ms before it draws. */
-const REST_MS = 400;
-const LONGEST_WAIT_MS = 2_000;
 const OPEN_AT_FIRST: ReadonlySet<Group> = new Set<Group>(["workingSet", "tasks", "events"]);
 
 /** What the tree needs of the services. */
@@ -30,7 +27,6 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
   private readonly listening: vscode.Disposable;
   private loading: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
-  private drawnAt = 0;
   private visible = false;
   private shownEmpty = true;
   private asked = false;
@@ -113,24 +109,7 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
     this.changed.fire(this.groupOf(rootUri, "events"));
   }
 
-  /**
-   * Resolves once nothing has been drawn for a moment. While rows are drawn anew, VS Code does not know which of them
-   * are selected.
-   */
-  async atRest(): Promise<void> {
-    const until = Date.now() + LONGEST_WAIT_MS;
-    while (Date.now() < Math.min(this.drawnAt + REST_MS, until)) {
-      await new Promise((resolve) => setTimeout(resolve, REST_MS / 8));
-    }
-  }
-
   async getChildren(node?: ActivityNode): Promise<ActivityNode[]> {
-    const children = await this.childrenOf(node);
-    this.drawnAt = Date.now();
-    return children;
-  }
-
-  private async childrenOf(node: ActivityNode | undefined): Promise<ActivityNode[]> {
     if (node === undefined) {
       return [...(await this.roots())];
     }
@@ -189,7 +168,6 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
       this.redraw();
       return;
     }
-    this.drawnAt = Date.now();
     for (const node of touched) {
       this.changed.fire(node);
     }
