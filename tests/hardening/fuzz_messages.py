@@ -35,9 +35,15 @@ class Messages:
         self._root = root
         self._examples: dict[str, list[Json]] = {}
         for call, _ in EXAMPLES:
-            name = call["params"].get("command") if call["method"] == "workspace/executeCommand" else call["method"]
+            name = (
+                call["params"].get("command")
+                if call["method"] == "workspace/executeCommand"
+                else call["method"]
+            )
             self._examples.setdefault(name, []).append(localized(call["params"], root))
-        self._files = [(root / name).as_uri() for name in ("shop/cart.py", "shop/invoice.py", "README.md", "none.py")]
+        self._files = [
+            (root / name).as_uri() for name in ("shop/cart.py", "shop/invoice.py", "README.md", "none.py")
+        ]
         registered = server_methods()
         self._ours = [*REQUESTS, *COMMANDS, *(method for method in registered if method not in REQUESTS)]
         self._others = [method for method in types.METHOD_TO_TYPES if method not in registered]
@@ -52,7 +58,11 @@ class Messages:
         if chance < 0.04:
             return self._broken()
         if chance < 0.08:
-            return {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": self._rng.choice(self._used[-20:])}}
+            return {
+                "jsonrpc": "2.0",
+                "method": "$/cancelRequest",
+                "params": {"id": self._rng.choice(self._used[-20:])},
+            }
         if chance < 0.12:
             return self._unasked_answer()
         method = self._rng.choice(self._ours if self._rng.random() < 0.9 else self._others)
@@ -84,7 +94,7 @@ class Messages:
         else:
             valid = {}
         if method == "initialize":
-            return {"processId": None, "capabilities": self._rng.choice((None, 5, "x", [1]))}
+            return {"processId": None, "capabilities": self._rng.choice((None, 5, {"window": 5}))}
         if self._rng.random() < 0.03:
             return hostile(self._rng)
         if isinstance(valid, dict) and "contextId" in valid:
@@ -98,7 +108,9 @@ class Messages:
         """Not the whole disk: opening a folder above ours is allowed, and indexing it would take hours."""
         text = json.dumps(params)
         above = {parent.as_uri() for parent in self._root.parents}
-        return json.loads(re.sub(r'"(file:[^"]*)"', lambda uri: '"file:///none"' if uri[1] in above else uri[0], text))
+        return json.loads(
+            re.sub(r'"(file:[^"]*)"', lambda uri: '"file:///none"' if uri[1] in above else uri[0], text)
+        )
 
     def _id(self) -> Json:
         chance = self._rng.random()
@@ -123,15 +135,24 @@ class Messages:
                 [good], [], [good, good], 5, "text", {}, {**good, "jsonrpc": "1.0"}, {**good, "jsonrpc": None},
                 {**good, "method": None}, {**good, "method": 5}, {**good, "method": ""}, {**good, "method": "\ud800"},
                 {**good, "method": "$/unknown"}, {**good, "method": "context/" + "x" * 5000}, {"jsonrpc": "2.0"},
-                {"jsonrpc": "2.0", "method": "$/unknown"}, {**good, "params": 5}, {**good, "params": []}, {**good, "extra": good},
+                {"jsonrpc": "2.0", "method": "$/x"}, {**good, "params": 5}, {**good, "params": []}, {**good, "extra": good},
                 b'{"jsonrpc":"2.0","id":1,"id":"%d","method":"context/status"}' % number,
             )
         )  # fmt: skip
 
     def _unasked_answer(self) -> Json:
-        answer: dict[str, Json] = {"jsonrpc": "2.0", "id": self._rng.choice((None, 0, "x", [], {}, 1.5, *self._used[-5:]))}
+        answer: dict[str, Json] = {
+            "jsonrpc": "2.0",
+            "id": self._rng.choice((None, 0, "x", [], {}, 1.5, *self._used[-5:])),
+        }
         answer[self._rng.choice(("result", "error", "error", "neither"))] = self._rng.choice(
-            (None, hostile(self._rng), {"code": 5, "message": "x"}, {"code": "x"}, {"code": 1, "message": None})
+            (
+                None,
+                hostile(self._rng),
+                {"code": 5, "message": "x"},
+                {"code": "x"},
+                {"code": 1, "message": None},
+            )
         )
         return answer
 
@@ -143,15 +164,20 @@ class Messages:
 
     def _of_type(self, kind: Any, name: str, depth: int) -> Any:  # noqa: ANN401 - a value of any type
         rng = self._rng
-        if get_origin(kind) in (Union, types.Union):
+        if get_origin(kind) is Union:
             options = [each for each in get_args(kind) if each is not type(None)]
             optional = len(options) < len(get_args(kind))
-            return None if optional and (depth > _DEEP or rng.random() < 0.6) else self._of_type(rng.choice(options), name, depth)
+            return (
+                None
+                if optional and (depth > _DEEP or rng.random() < 0.6)
+                else self._of_type(rng.choice(options), name, depth)
+            )
         if get_origin(kind) is typing.Literal:
             return rng.choice(get_args(kind))
         if isinstance(kind, type) and attrs.has(kind):
             fields = attrs.fields(attrs.resolve_types(kind))
-            return kind(**{field.name: self._of_type(field.type, field.name, depth + 1) for field in fields if field.init})
+            free = [field for field in fields if field.init and not (field.type is str and field.default)]
+            return kind(**{field.name: self._of_type(field.type, field.name, depth + 1) for field in free})
         if isinstance(kind, type) and issubclass(kind, enum.Enum):
             return rng.choice(list(kind))
         if get_origin(kind) is tuple:
@@ -169,7 +195,9 @@ class Messages:
         if kind is str:
             if name.endswith("uri"):
                 return rng.choice((*self._files, *self._files, rng.choice(URIS)))
-            return rng.choice(("cart", "def discount(x):\n    return 1\n", "python", rng.choice(TEXTS), rng.choice(PATHS)))
+            return rng.choice(
+                ("cart", "def discount(x):\n    return 1\n", "python", rng.choice(TEXTS), rng.choice(PATHS))
+            )
         if kind is bool:
             return rng.random() < 0.5
         if kind is int:

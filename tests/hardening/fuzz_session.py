@@ -51,7 +51,9 @@ class Session:
         self._send_some(edge)
         self._settle()
         capabilities = {"workspace": {"configuration": True}, "window": {"workDoneProgress": True}}
-        self._request("initialize", {"processId": None, "capabilities": capabilities, "rootUri": self.root.as_uri()})
+        self._request(
+            "initialize", {"processId": None, "capabilities": capabilities, "rootUri": self.root.as_uri()}
+        )
         self.wire.notify("initialized", {})
         self._send_some(count - 2 * edge)
         self._settle()
@@ -63,11 +65,11 @@ class Session:
 
     def problems(self) -> list[str]:
         """What was not as it must be, with the messages that were answered so."""
-        found = list(self.wrong)
-        for key in self.owed.keys() | self.given.keys():
-            if self.owed[key] != self.given[key]:
-                found.append(f"id {key}: owed {self.owed[key]}, given {self.given[key]}: {self.sent.get(key)}")
-        return found
+        unequal = [key for key in self.owed.keys() | self.given.keys() if self.owed[key] != self.given[key]]
+        return self.wrong + [
+            f"id {key}: owed {self.owed[key]}, given {self.given[key]}: {self.sent.get(key)}"
+            for key in unequal
+        ]
 
     def _send_some(self, count: int) -> None:
         for _ in range(count):
@@ -93,7 +95,9 @@ class Session:
                 deadline = time.monotonic() + _SECONDS
             elif time.monotonic() > deadline:
                 self._given_up += self._waiting()
-        assert self.wire.process.poll() is None, f"the server ended: {self.wire.log.decode(errors='replace')[-3000:]}"
+        assert self.wire.process.poll() is None, (
+            f"the server ended: {self.wire.log.decode(errors='replace')[-3000:]}"
+        )
 
     def _waiting(self) -> int:
         return self.owed.total() - self.given.total() - self._given_up
@@ -132,7 +136,9 @@ class Session:
         while key not in self._results and time.monotonic() < deadline:
             time.sleep(0.002)
             self._take_answers()
-        return self._results[key]["result"]
+        answer = self._results[key]
+        assert "result" in answer, answer
+        return answer["result"]
 
     def _ask_something_real(self) -> None:
         """Whatever was sent before: a sane client gets a sane answer."""
@@ -148,7 +154,9 @@ class Session:
         asked = {"query": "answer_to_everything", "rootUri": uri}
         deadline = time.monotonic() + _SECONDS
         while not self._request("context/search", asked)["hits"]:
-            assert time.monotonic() < deadline, f"never found: {self._request('context/status', {'rootUri': uri})}"
+            assert time.monotonic() < deadline, (
+                f"never found: {self._request('context/status', {'rootUri': uri})}"
+            )
             time.sleep(0.1)
         assert "answer_to_everything" in self._request("context/assemble", asked)["content"]
 

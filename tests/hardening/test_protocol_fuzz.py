@@ -20,7 +20,11 @@ SEEDS = (11, 22, 33, 44, 55)
 @pytest.mark.parametrize("count", [150, pytest.param(2000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_message_gets_what_it_is_owed(
-    start: Callable[..., Wire], tmp_path: Path, record_property: Callable[[str, object], None], seed: int, count: int
+    start: Callable[..., Wire],
+    tmp_path: Path,
+    record_property: Callable[[str, object], None],
+    seed: int,
+    count: int,
 ) -> None:
     record_property("attacks", count)
     session = Session(start(), build_workspace(tmp_path / "shop"), seed)

@@ -43,11 +43,8 @@ INTERNAL_ERROR = -32603
 NOT_INITIALIZED = -32002
 CANCELLED = -32800
 
-# Those of the protocol that clients send.
 _NOTIFICATIONS = frozenset(
-    method
-    for method, (_, response, *_) in types.METHOD_TO_TYPES.items()
-    if response is None and types.message_direction(method) != "serverToClient"
+    method for method, (_, response, *_) in types.METHOD_TO_TYPES.items() if response is None
 )
 log = logging.getLogger(__name__)
 
@@ -144,10 +141,8 @@ class ContextProtocol(LanguageServerProtocol):
             if is_request:
                 return JsonRPCRequestMessage(message["id"], method, self.VERSION, message.get("params"))
             return JsonRPCNotification(method, self.VERSION, message.get("params"))
-        call = self._converter.structure(message, kind)
-        if is_request:
-            self._result_types[message["id"]] = self.get_result_type(method) or JsonRPCResponseMessage
-        return call
+        # pygls would note the type of the result by id here, and take it for another request with the same id.
+        return self._converter.structure(message, kind)
 
     def _handle_answer(self, message: dict[str, Any]) -> None:
         """Hand an answer to whoever asked; one that nobody waits for, or whose form is wrong, costs a line in the log.
@@ -205,7 +200,6 @@ class ContextProtocol(LanguageServerProtocol):
         if error is None:
             self._send_response(msg_id, result=future.result())
         else:
-            self._result_types.pop(msg_id, None)
             self._send_response(msg_id, error=response_error(error))
 
     def _check_handler_result(self, future: Future[Any]) -> None:

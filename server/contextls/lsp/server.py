@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import default_converter
 
 from contextls import __version__
 from contextls.lsp import features, memory_watch, parent, transport
@@ -23,6 +22,7 @@ from contextls.lsp.problems import Problems
 from contextls.lsp.progress import Jobs
 from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
 from contextls.lsp.requests.record_event import Intake
+from contextls.lsp.structure import strict_converter
 from contextls.lsp.sync import Sync
 from contextls.lsp.watch import Watch
 from contextls.lsp.work import Work
@@ -66,7 +66,7 @@ class ContextServer(LanguageServer):
             __version__,
             types.TextDocumentSyncKind.Incremental,
             protocol_cls=ContextProtocol,
-            converter_factory=default_converter,
+            converter_factory=strict_converter,
         )
         features.register(self)
 

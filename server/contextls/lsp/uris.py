@@ -12,9 +12,10 @@ from urllib.request import url2pathname
 
 
 def to_path(uri: str) -> Path | None:
-    """The absolute, normalised path behind a ``file:`` URI; ``None`` for any other scheme or a broken URI.
+    """The absolute, normalised path behind a ``file:`` URI.
 
-    Links are not resolved: no disk is touched.
+    ``None`` for any other scheme, a broken URI, and a name that no file system can hold. Links are not resolved: no
+    disk is touched.
     """
     try:
         parts = urlsplit(uri)
@@ -25,6 +26,10 @@ def to_path(uri: str) -> Path | None:
     raw = parts.path if os.name == "nt" else unquote(parts.path, errors="surrogateescape")
     if parts.netloc and parts.netloc != "localhost":
         raw = f"//{parts.netloc}{raw}"
+    try:
+        os.fsencode(raw)
+    except UnicodeEncodeError:
+        return None
     path = Path(os.path.normpath(url2pathname(raw) if os.name == "nt" else raw))
     return path if path.is_absolute() else None
 
