@@ -26,6 +26,7 @@ LAYERS = {
     "assembly": 7,
     "engine": 8,
     "wire": 9,
+    "access": 9,
     "cli": 10,
     "lsp": 10,
     "__main__": 11,

@@ -43,21 +43,28 @@ def test_serve_speaks_lsp_over_stdio(options: list[str]) -> None:
         client.notify("initialized", {})
 
 
-def test_serve_listens_on_a_port() -> None:
+def test_serve_listens_on_a_port(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    process = subprocess.Popen([sys.executable, "-m", "contextls.cli.main", "serve", "--tcp", str(port)])
+    token = tmp_path / "token"
+    command = [
+        sys.executable,
+        "-m",
+        "contextls.cli.main",
+        "serve",
+        "--tcp",
+        str(port),
+        "--token-file",
+        str(token),
+    ]
+    process = subprocess.Popen(command)
     try:
-        body = json.dumps(
-            {
-                "jsonrpc": "2.0",
-                "id": 1,
-                "method": "initialize",
-                "params": {"processId": None, "capabilities": {}},
-            }
-        ).encode()
         with _connected(port) as connection:
+            options = {"token": token.read_text().strip()}
+            params = {"processId": None, "capabilities": {}, "initializationOptions": options}
+            message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+            body = json.dumps(message).encode()
             connection.sendall(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
             assert b'"contextls"' in connection.recv(65536)
     finally:

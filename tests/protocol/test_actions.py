@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -152,7 +153,7 @@ def test_the_prompt_is_shown_as_a_document(wire: Wire) -> None:
     assert context["tokenCount"] <= 700
     shown = wire.wait(lambda message: message.get("method") == "window/showDocument", after=before)["params"]
     path = Path(unquote(urlsplit(shown["uri"]).path))
-    assert path.name.startswith("discount-how-")
+    assert re.fullmatch(r"prompt-\d{8}-\d{6}-\w+\.md", path.name)
     assert path.suffix == ".md"
     assert path.read_text(encoding="utf-8") == context["content"]
     assert path.stat().st_mode & 0o077 == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -317,10 +318,13 @@ def test_tcp_serves_one_client_and_ends_with_it() -> None:
     process = subprocess.Popen([*SERVER, "--tcp", "0"], stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None
+        token = next(line for line in process.stderr if "token" in line).split()[-1]
         line = next(line for line in process.stderr if "listening on" in line)
         host, _, port = line.split()[-1].rpartition(":")
         with socket.create_connection((host, int(port)), 10) as first:
-            body = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{},"processId":null}}'
+            params = {"capabilities": {}, "processId": None, "initializationOptions": {"token": token}}
+            message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+            body = json.dumps(message).encode()
             first.sendall(b"Content-Length: %d\r\n\r\n" % len(body) + body)
             assert b'"name": "contextls"' in _all_of(first)
             with pytest.raises(ConnectionRefusedError):

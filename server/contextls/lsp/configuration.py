@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 SECTION = "contextls"
-_CLIENTS_OWN = frozenset({"trace"})  # read by editors themselves, sent along by some
+# Where a server that listens on a port looks for the client's token.
+TOKEN = "token"  # noqa: S105 - the name of a field
+_CLIENTS_OWN = frozenset({"trace", TOKEN})  # no settings of ours: the first is read by editors themselves
 
 
 class Configuration:

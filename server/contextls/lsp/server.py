@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
+import json
 import logging
-import threading
 from typing import TYPE_CHECKING, Any, cast
 
 from lsprotocol import types
@@ -32,6 +33,8 @@ from contextls.settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
+    from contextls.access import AccessToken
+
 log = logging.getLogger(__name__)
 
 
@@ -56,11 +59,12 @@ class ContextServer(LanguageServer):
         self.jobs = Jobs(self)
         self.watch = Watch(self)
         self.ended = asyncio.Event()
-        self.stopping = threading.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closing: set[asyncio.Future[None]] = set()
         self._warned: set[str] = set()
         self._problems: list[str] = []
+        self._changes = itertools.count(1)
+        self._newest_change = 0
         super().__init__(
             "contextls",
             __version__,
@@ -91,7 +95,6 @@ class ContextServer(LanguageServer):
 
     def stop(self) -> None:
         """End the main loop."""
-        self.stopping.set()
         self.ended.set()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -127,9 +130,24 @@ class ContextServer(LanguageServer):
         self.window_show_message(types.ShowMessageParams(type=kind, message=message))
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002 - pygls's signature
-        """Answer what could not even be parsed; everything else is in the log already."""
-        if isinstance(error, (ValueError, RecursionError)):
+        """Nothing to do: what went wrong was answered and is in the log already."""
+        log.debug("reported by the protocol: %r", error)
+
+    def receive(self, body: bytes) -> None:
+        """Handle one message as it came; what is no JSON is answered with an error."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError) as error:
             self.protocol.refuse(None, PARSE_ERROR, f"not JSON: {type(error).__name__}")
+            return
+        self.receive_message(message)
+
+    def receive_message(self, message: Any) -> None:  # noqa: ANN401 - JSON
+        """Handle one message."""
+        try:
+            self.protocol.handle_message(message)
+        except Exception:
+            log.exception("a message could not be handled")
 
     def initialize(self, params: types.InitializeParams) -> None:
         """Take in settings and folders; nothing that takes time."""
@@ -169,9 +187,16 @@ class ContextServer(LanguageServer):
         self.sync.reroute()
 
     async def change_settings(self, given: object) -> None:
-        """Take new settings; ``None`` asks the client: some only say that something changed."""
+        """Take new settings; ``None`` asks the client: some only say that something changed.
+
+        An answer that comes after a newer change was taken in is out of date and left alone.
+        """
+        number = next(self._changes)
         if given is None:
             given = await self._asked_settings()
+        if number < self._newest_change:
+            return
+        self._newest_change = number
         before = self.settings
         for problem in self.configuration.change(given):
             self.warn(problem)
@@ -240,9 +265,9 @@ def serve_stdio(settings: Settings | None = None) -> int:
     return transport.run_stdio(lambda: ContextServer(settings))
 
 
-def serve_tcp(host: str, port: int, settings: Settings | None = None) -> int:
-    """Serve the first client that connects to ``host:port`` until it leaves; the process's exit status.
+def serve_tcp(host: str, port: int, token: AccessToken, settings: Settings | None = None) -> int:
+    """Serve the first client that connects to ``host:port`` and knows ``token`` until it leaves; the exit status.
 
-    Port 0 takes a free one; the address is logged once the server listens.
+    Port 0 takes a free one; the address is written to standard error once the server listens.
     """
-    return transport.run_tcp(lambda: ContextServer(settings), host, port)
+    return transport.run_tcp(lambda: ContextServer(settings), host, port, token)

@@ -15,14 +15,18 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pygls.io_ import StdinAsyncReader, StdoutWriter, run_async
+from pygls.io_ import StdoutWriter
 
 from contextls.errors import ContextlsError
+from contextls.lsp.doorkeeper import Doorkeeper
+from contextls.lsp.framing import MOST_BYTES, Frames, FramingError
+from contextls.lsp.protocol import PARSE_ERROR
 from contextls.lsp.work import joined
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from contextls.access import AccessToken
     from contextls.lsp.server import ContextServer
 
 _CLOSE_SECONDS = 5.0
@@ -37,69 +41,77 @@ def run_stdio(build: Callable[[], ContextServer]) -> int:
     reading = ThreadPoolExecutor(1, _READER)
 
     async def serve(server: ContextServer) -> None:
+        async def read(most: int) -> bytes:
+            return await server.loop.run_in_executor(reading, os.read, stdin, most)
+
         try:
-            await _converse(server, StdinAsyncReader(stdin, reading), StdoutWriter(stdout))
+            server.protocol.set_writer(StdoutWriter(stdout))
+            await _converse(server, Frames(read))
         finally:
             reading.shutdown(wait=False)
 
     return _run(build, serve)
 
 
-def run_tcp(build: Callable[[], ContextServer], host: str, port: int) -> int:
-    """Serve the first client that connects until it leaves; the exit status.
+def run_tcp(build: Callable[[], ContextServer], host: str, port: int, token: AccessToken) -> int:
+    """Serve the first client that connects and knows ``token`` until it leaves; the exit status.
 
     Raises ``ContextlsError`` when the address cannot be listened on.
     """
 
     async def serve(server: ContextServer) -> None:
-        first: asyncio.Future[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = server.loop.create_future()
-
-        async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            if first.done():
-                writer.close()
-            else:
-                first.set_result((reader, writer))
-
+        door = Doorkeeper(token)
         try:
-            listener = await asyncio.start_server(accept, host, port)
+            listener = await asyncio.start_server(door.accept, host, port)
         except (OSError, OverflowError) as error:
             raise ContextlsError(
                 f"cannot listen on {host}:{port}: {error}; choose another --host or --port"
             ) from error
+        token.announce()
         address = listener.sockets[0].getsockname()
         sys.stderr.write(f"contextls: listening on {address[0]}:{address[1]}\n")
         sys.stderr.flush()
         ended = asyncio.ensure_future(server.ended.wait())
-        either: set[asyncio.Future[Any]] = {first, ended}
+        either: set[asyncio.Future[Any]] = {door.guest, ended}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
         listener.close()
+        door.close()
         ended.cancel()
-        if first.done():
-            reader, writer = first.result()
-            await _converse(server, reader, writer)
-            writer.close()
+        if door.guest.done():
+            guest = door.guest.result()
+            guest.frames.most_bytes = MOST_BYTES
+            server.protocol.set_writer(guest.writer)
+            server.receive_message(guest.message)
+            await _converse(server, guest.frames)
+            guest.writer.close()
 
     return _run(build, serve)
 
 
-async def _converse(server: ContextServer, reader: Any, writer: Any) -> None:  # noqa: ANN401 - pygls's protocols
+async def _converse(server: ContextServer, frames: Frames) -> None:
     """Handle messages until the client leaves or the server is told to end."""
-    server.protocol.set_writer(writer)
-    messages = asyncio.ensure_future(
-        run_async(
-            stop_event=server.stopping,
-            reader=reader,
-            protocol=server.protocol,
-            logger=log,
-            error_handler=server.report_server_error,
-        )
-    )
+    messages = asyncio.ensure_future(_receive_all(server, frames))
     ended = asyncio.ensure_future(server.ended.wait())
     await asyncio.wait({messages, ended}, return_when=asyncio.FIRST_COMPLETED)
     if messages.done() and not messages.cancelled() and messages.exception() is not None:
         log.warning("the connection broke: %r", messages.exception())
     messages.cancel()
     ended.cancel()
+
+
+async def _receive_all(server: ContextServer, frames: Frames) -> None:
+    while not server.ended.is_set():
+        try:
+            body = await frames.next()
+        except FramingError as error:
+            log.warning("the stream holds what is no message: %s", error)
+            server.protocol.refuse(None, PARSE_ERROR, f"not a message: {error}")
+            continue
+        if body is None:
+            return
+        server.receive(body)
+        # Many messages may lie in the buffer: what they began gets its turn before the next.
+        await asyncio.sleep(0)
 
 
 def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Awaitable[None]]) -> int:
@@ -123,9 +135,9 @@ def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Aw
     return status
 
 
-def _claim_streams() -> tuple[BinaryIO, BinaryIO]:
+def _claim_streams() -> tuple[int, BinaryIO]:
     """Take input and output for the protocol alone; all others get no input and write to standard error."""
-    stdin = os.fdopen(os.dup(0), "rb")
+    stdin = os.dup(0)
     stdout = os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +27,18 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
+class _Stop(threading.Event):
+    """Ends one run of a job: set by itself, or by the user's ``cancel``, which outlives the run."""
+
+    def __init__(self, cancel: threading.Event) -> None:
+        super().__init__()
+        self._cancel = cancel
+
+    def is_set(self) -> bool:
+        """Whether either is set."""
+        return super().is_set() or self._cancel.is_set()
+
+
 class Workspace:
     """One root folder and its engine. All methods belong to the event loop."""
 
@@ -38,7 +51,7 @@ class Workspace:
         self._work = work
         self._engine: Future[Engine] | None = None
         self._gone = False
-        self._cancels: set[threading.Event] = set()
+        self._stops: set[_Stop] = set()
 
     @property
     def uri(self) -> str:
@@ -78,9 +91,8 @@ class Workspace:
             engine = await self.engine()
             try:
                 return await self._work.question(lambda engine=engine: self._answer(engine, question))  # type: ignore[misc]
-            except Exception:
-                if self._gone or self._engine is opened:
-                    raise
+            except Exception as error:
+                self._check_replaced(opened, error)
 
     def write(self, job: Callable[[Engine], None], what: str) -> None:
         """Queue a writing job behind those before it; failures are logged under the name ``what``."""
@@ -99,21 +111,42 @@ class Workspace:
         self._work.write(run)
 
     async def index(self, job: Callable[[Engine, threading.Event], T], cancel: threading.Event) -> T:
-        """Run a long indexing job that ends early when ``cancel`` is set or the workspace closes."""
-        engine = await self.engine()
-        self._cancels.add(cancel)
-        try:
-            return await self._work.index(lambda: self._indexed(job, engine, cancel))
-        except asyncio.CancelledError:
-            cancel.set()
-            raise
-        finally:
-            self._cancels.discard(cancel)
+        """Run a long indexing job that ends early when ``cancel`` is set or the workspace closes.
+
+        Where new settings replace the engine meanwhile, the job begins again with the new one.
+        """
+        while True:
+            opened = self.start()
+            engine = await self.engine()
+            if self._engine is not opened:
+                continue
+            stop = _Stop(cancel)
+            self._stops.add(stop)
+            try:
+                return await self._work.index(partial(self._indexed, job, engine, stop))
+            except asyncio.CancelledError:
+                cancel.set()
+                raise
+            except Exception as error:
+                if cancel.is_set():
+                    raise
+                if self._gone:
+                    raise CancelledError(f"indexing ended, as {self.root} was closed") from error
+                self._check_replaced(opened, error)
+            finally:
+                self._stops.discard(stop)
+
+    def _check_replaced(self, opened: Future[Engine], error: Exception) -> None:
+        """Return when the engine of a failed job was replaced, so that it can be asked again; raise otherwise."""
+        if self._gone:
+            raise WorkspaceError(f"{self.root} is no longer open") from error
+        if self._engine is opened:
+            raise error
 
     def stop_indexing(self) -> None:
         """Ask the indexing that runs or waits to end soon; what was finished stays."""
-        for cancel in self._cancels:
-            cancel.set()
+        for stop in self._stops:
+            stop.set()
 
     def adopt(self, settings: Settings) -> bool:
         """Go by these settings: events that were heard before still go by the old ones.
@@ -152,7 +185,7 @@ class Workspace:
         return question(engine)
 
     @staticmethod
-    def _indexed(job: Callable[[Engine, threading.Event], T], engine: Engine, cancel: threading.Event) -> T:
+    def _indexed(job: Callable[[Engine, threading.Event], T], engine: Engine, cancel: _Stop) -> T:
         if cancel.is_set():
             raise CancelledError("indexing was cancelled before it began")
         return job(engine, cancel)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import logging
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from contextls.access import WHAT_REMOTE_MEANS, open_door
 from contextls.errors import InvalidRequestError
 from contextls.settings import Settings, user_settings
 from contextls.text.gated_stream import start_log
 
-EXAMPLES = ("contextls serve", "contextls serve --tcp 8765", "contextls serve --tcp '[::1]:8765'")
+EXAMPLES = (
+    "contextls serve",
+    "contextls serve --tcp 8765 --token-file ~/.contextls-token",
+    "contextls serve --tcp '[::1]:8765'",
+)
 
 
 class LogLevel(StrEnum):
@@ -34,22 +40,39 @@ def serve(
             metavar="[HOST:]PORT", help="Listen on a port instead, for one client; HOST is 127.0.0.1."
         ),
     ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="For --tcp: holds the token that the client must send, or gets a new one (mode 600). "
+            "Without it a new token is printed once.",
+        ),
+    ] = None,
+    allow_remote: Annotated[
+        bool, typer.Option("--allow-remote", help=f"For --tcp: any HOST may be given; {WHAT_REMOTE_MEANS}.")
+    ] = False,
     log_level: Annotated[LogLevel, typer.Option(help="How much to say on standard error.")] = LogLevel.INFO,
 ) -> None:
     """Run the language server.
 
     Editors start it themselves. It speaks LSP over standard input and output; its log goes to standard error.
+    A client that connects to --tcp must send the server's token with initialize, as initializationOptions.token.
     """
     if stdio and tcp is not None:
         raise typer.BadParameter("give --stdio or --tcp, not both", param_hint="--tcp")
     address = None if tcp is None else address_in(tcp)
+    if address is None and (token_file is not None or allow_remote):
+        raise typer.BadParameter("it is for --tcp only", param_hint="--token-file/--allow-remote")
 
     start_log(log_level)
 
     from contextls.lsp.server import serve_stdio, serve_tcp
 
     settings = _settings()
-    raise typer.Exit(serve_stdio(settings) if address is None else serve_tcp(*address, settings))
+    if address is None:
+        raise typer.Exit(serve_stdio(settings))
+    token = open_door(address[0], token_file, allow_remote=allow_remote)
+    raise typer.Exit(serve_tcp(*address, token, settings))
 
 
 def _settings() -> Settings:
