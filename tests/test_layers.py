@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
 LAYERS = {
     "errors": 0,
     "isolation": 1,
+    "package_data": 0,
     "text": 1,
     "code": 2,
     "workspace": 3,
@@ -48,7 +49,6 @@ OWNERS = {
     "onnxruntime": {"store"},
     "tokenizers": {"store"},
     "watchfiles": {"workspace"},
-    "pathspec": {"workspace"},
     "pebble": {"code"},
     "bpe_openai": {"text"},
 }
@@ -68,6 +68,27 @@ NEVER = re.compile(
     r"|asyncio\.create_subprocess_\w+|asyncio\.subprocess\b.*|concurrent\.futures\.ProcessPoolExecutor"
     r"|(?:\w+\.)?ProcessPoolExecutor|distutils\..*|sysconfig\._.*"
 )
+
+# Who may open files. Whoever wrote a folder chose what lies in it: the reader takes regular files within a bound, the
+# writer makes new ones; the rest opens the null device, its own streams, a draft of its own or what the user names on a
+# command line, such as the file with the token of a port.
+OPENERS = {
+    "contextls.workspace.regular_file",
+    "contextls.workspace.whole_file",
+    "contextls.package_data",
+    "contextls.cli.output",
+    "contextls.cli.session",
+    "contextls.code.pool",
+    "contextls.lsp.transport",
+    "contextls.access",
+}
+# Functions and methods that open a file by its path, whatever they belong to.
+OPENING = {
+    "read_text", "read_bytes", "write_text", "write_bytes", "fdopen", "open_code", "FileIO", "mkstemp", "NamedTemporaryFile",
+    "memmap", "open_memmap", "fromfile", "genfromtxt", "loadtxt", "copyfile", "copyfileobj", "copytree",
+}  # fmt: skip
+OWN_OPEN = {"Engine", "Recording", "documents", "row"}  # of ours, and no file
+OWN_READERS = {"contextls.workspace.regular_file", "contextls.store.state_file"}  # ours, by the same names
 
 HEAVY = ("lancedb", "pyarrow", "pandas", "pygls", "lsprotocol", "torch")
 
@@ -101,6 +122,38 @@ def imported(source: str, module: str, *, is_package: bool, annotations: bool = 
             names.add(base)
             names.update(f"{base}.{alias.name}" for alias in node.names)
     return names
+
+
+def openings(source: str) -> list[str]:
+    """Every call, reference and import in the source that opens a file by its path, as ``line: text``."""
+    found = []
+    tree = ast.parse(source)
+    bounded = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in OWN_READERS
+        for alias in node.names
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            opens = node.id == "open" or (node.id in OPENING and node.id not in bounded)
+        elif isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value).rpartition(".")[2]
+            opens = node.attr in OPENING or (node.attr == "open" and owner not in OWN_OPEN)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) in (
+            "np.load",
+            "numpy.load",
+            "json.load",
+            "tomllib.load",
+        ):
+            opens = not (node.args and ast.unparse(node.args[0]).startswith("io.BytesIO("))
+        elif isinstance(node, ast.ImportFrom) and node.module not in OWN_READERS:
+            opens = any(alias.name in OPENING | {"open"} for alias in node.names)
+        else:
+            continue
+        if opens:
+            found.append(f"{node.lineno}: {ast.unparse(node)}")
+    return found
 
 
 def _only_for_types(node: ast.stmt) -> bool:
@@ -206,6 +259,45 @@ def test_the_rule_sees_what_it_forbids() -> None:
     assert "must not know memory" in found
     assert "only lsp may" in found
     assert _cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) == ["a", "b", "c", "a"]
+
+
+def test_only_the_reader_and_the_writer_open_files() -> None:
+    wrong = [
+        f"{name}:{place}"
+        for name, path in modules().items()
+        if name not in OPENERS
+        for place in openings(path.read_text("utf-8"))
+    ]
+    assert wrong == [], "read with workspace/regular_file.py, write with workspace/whole_file.py"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "open('x')", "with open(path, 'rb') as file: pass", "path.open()", "Path('x').open('rb')", "path.read_text()",
+        "(root / 'x').read_bytes()", "path.write_text('x')", "os.open(path, os.O_RDONLY)", "io.open('x')",
+        "codecs.open('x')",
+        "gzip.open('x')", "np.memmap(path, np.uint8)", "np.load(path)", "np.fromfile(path)", "numpy.load(path)",
+        "read = path.read_text", "map(Path.read_bytes, paths)", "from io import open", "from os import fdopen",
+        "from io import FileIO", "os.fdopen(3)", "shutil.copyfile(a, b)", "json.load(file)",
+    ],
+)  # fmt: skip
+def test_the_rule_sees_every_way_to_open_a_file(line: str) -> None:
+    assert openings(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from contextls.workspace.regular_file import read_text\nread_text(path, 10)",
+        "np.load(io.BytesIO(raw), allow_pickle=False)",
+        "Engine.open(root)",
+        "self._server.documents.open(uri, 1, text)",
+        "with open_regular(path) as file: pass",
+    ],
+)
+def test_the_rule_lets_other_lines_pass(line: str) -> None:
+    assert openings(line) == []
 
 
 @pytest.mark.parametrize("module", ["contextls.engine", "contextls.cli.main"])

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from contextls.errors import InvalidRequestError
+from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -125,7 +126,7 @@ def user_settings() -> Settings:
     """
     file = user_file()
     try:
-        given = tomllib.loads(file.read_text("utf-8"))
+        given = tomllib.loads(read_text(file, SETTINGS_BYTES))
     except (FileNotFoundError, NotADirectoryError):
         return Settings()
     except OSError as error:

@@ -18,6 +18,7 @@ from typing import Any
 from tree_sitter import Language, Parser, Query, QueryError
 
 from contextls.errors import ContextlsError
+from contextls.package_data import read_packaged
 
 TEXT = "text"
 QUERY_FILES = ("chunks.scm", "tags.scm", "imports.scm")
@@ -151,7 +152,7 @@ class Languages:
         facts = self._facts[language]
         folders = [self.folder / name for name in (*facts.inherits, language)]
         files = [folder / name for folder in folders for name in QUERY_FILES]
-        return "\n".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+        return "\n".join(read_packaged(file) for file in files if file.is_file())
 
     def _compile(self, language: str) -> Grammar:
         facts = self._facts.get(language)
@@ -178,7 +179,7 @@ def default_languages() -> Languages:
 def read_facts(path: Path) -> LanguageFacts:
     """Read one ``language.toml``. Raises ``GrammarError`` that names the file and the key."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = tomllib.loads(read_packaged(path))
         return _facts_of(path.parent.name, data)
     except (OSError, tomllib.TOMLDecodeError, KeyError, TypeError, re.error) as error:
         raise GrammarError(f"{path}: {type(error).__name__}: {error}") from error

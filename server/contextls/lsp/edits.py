@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from contextls.lsp.documents import well_formed
+from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 
 if TYPE_CHECKING:
     from asyncio import TimerHandle
@@ -109,7 +110,7 @@ class Edits:
 
 def _on_disk(path: Path) -> str | None:
     try:
-        return _plain(path.read_bytes().decode("utf-8", "replace"))
+        return _plain(read_bytes(path, SOURCE_BYTES).decode("utf-8", "replace"))
     except OSError:
         return None
 

@@ -21,6 +21,7 @@ from contextls.model import Changes
 from contextls.text.redact import redact
 from contextls.workspace.git_tree import IndexEntry, conflicted, contents, files_of, index_entries
 from contextls.workspace.reflog import git_folder
+from contextls.workspace.regular_file import read_bytes
 
 # A file that went and one that came are one that was renamed when they have at least this share of lines in common.
 RENAMED_SHARE = 0.5
@@ -159,7 +160,7 @@ def _on_disk(workspace: Workspace, path: str) -> tuple[str | None, bool]:
     if stamp[1] > MOST_BYTES:
         return None, False
     try:
-        text = text_of((workspace.root / path).read_bytes())
+        text = text_of(read_bytes(workspace.root / path, MOST_BYTES, within=workspace.root))
     except OSError:
         return None, False
     return text, text is not None
@@ -171,7 +172,7 @@ def _is_still(root: Path, path: str, blob: str | None) -> bool:
     if blob is None or stamp is None or stamp[1] > MOST_BYTES:
         return False
     try:
-        return has_hash((root / path).read_bytes(), blob)
+        return has_hash(read_bytes(root / path, MOST_BYTES, within=root), blob)
     except OSError:
         return False
 

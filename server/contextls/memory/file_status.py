@@ -86,7 +86,7 @@ def _verdict(memories: Memories, path: str, in_way: tuple[Obstacle, ...]) -> _Ve
         return _by_content("")
     if record is not None and not differs(stat, record):
         return _by_content(record.skipped, in_step=True)
-    source = read_source(memories.root / path)
+    source = read_source(memories.root / path, within=memories.root)
     if isinstance(source, Unreadable):
         return _by_content(source.reason)
     if record is not None and (source.digest == record.digest or _failed_before(record, stat.size)):

@@ -22,6 +22,7 @@ from contextls.text.redact import redact
 from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries
 from contextls.workspace.read import decoded
 from contextls.workspace.reflog import GitFolder, git_folder
+from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
 
 __all__ = ["Hunk", "WorkingTree"]
 
@@ -210,7 +211,7 @@ class WorkingTree:
         if stamp[1] > MOST_BYTES:
             return None
         try:
-            raw = (self._root / path).read_bytes()
+            raw = read_bytes(self._root / path, MOST_BYTES, within=self._root)
         except OSError:
             return None
         return None if blob is not None and has_hash(raw, blob) else text_of(raw)
@@ -220,7 +221,7 @@ def _signature(folder: GitFolder) -> object:
     """What changes whenever the newest commit or the index does."""
     places = [folder.own / "HEAD", folder.own / "index", folder.moves, folder.shared / "packed-refs"]
     with suppress(OSError, ValueError):
-        name = (folder.own / "HEAD").read_text("utf-8").strip()
+        name = read_text(folder.own / "HEAD", POINTER_BYTES).strip()
         if name.startswith("ref: refs/"):
             places.append(folder.shared / name.removeprefix("ref: "))
     return [stamp_of(place, "") for place in places]

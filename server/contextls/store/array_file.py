@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import json
 import math
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from contextls.errors import StoreError
+from contextls.workspace.regular_file import map_bytes
+from contextls.workspace.whole_file import replace_file
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
     from numpy.typing import NDArray
 
 _ALIGNMENT = 64
 _PREFIX = 8
+MOST_HEADER_BYTES = 1_000_000
 
 
 def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -33,18 +36,9 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
         at += _aligned(array.nbytes)
     header = json.dumps(entries).encode()
     header += b" " * (_aligned(_PREFIX + len(header)) - _PREFIX - len(header))
-    draft = path.with_suffix(".tmp")
     try:
-        with draft.open("wb") as file:
-            file.write(len(header).to_bytes(_PREFIX, "little") + header)
-            for array in arrays.values():
-                file.write(np.ascontiguousarray(array).data)
-                file.write(b"\0" * (_aligned(array.nbytes) - array.nbytes))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        replace_file(path, _parts(header, arrays))
     except OSError as error:
-        draft.unlink(missing_ok=True)
         raise StoreError(
             f"cannot write {path}: {error.strerror}; check free space and permissions"
         ) from error
@@ -53,12 +47,21 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
 def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """The arrays of ``path``, read-only, backed by the file. Raises ``StoreError`` when it is missing or makes no sense."""
     try:
-        whole = np.memmap(path, np.uint8, "r").view(np.ndarray)
+        whole = np.frombuffer(map_bytes(path), np.uint8)
         start = _PREFIX + int.from_bytes(whole[:_PREFIX].tobytes(), "little")
+        if start > MOST_HEADER_BYTES:
+            raise StoreError(f"cannot read {path}: it does not begin as such a file does")
         entries = json.loads(whole[_PREFIX:start].tobytes())
         return {name: _array(whole[start:], *entry) for name, entry in entries.items()}
     except (OSError, ValueError, TypeError, AttributeError) as error:
         raise StoreError(f"cannot read {path}: {error}") from error
+
+
+def _parts(header: bytes, arrays: Mapping[str, NDArray[Any]]) -> Iterator[ReadableBuffer]:
+    yield len(header).to_bytes(_PREFIX, "little") + header
+    for array in arrays.values():
+        yield np.ascontiguousarray(array).data
+        yield b"\0" * (_aligned(array.nbytes) - array.nbytes)
 
 
 def _array(data: NDArray[np.uint8], kind: str, shape: list[int], at: int) -> NDArray[Any]:

@@ -9,6 +9,7 @@ from typing import IO
 
 from contextls.errors import WorkspaceError
 from contextls.workspace.git_process import answer, line, stream
+from contextls.workspace.regular_file import SHALLOW_BYTES, read_bytes
 
 # More names for one commit are not kept; initial imports of the largest public repositories stay below it.
 MOST_PATHS = 200_000
@@ -80,7 +81,8 @@ def boundary(root: Path) -> str:
     """What changes when a shallow clone gets more or less history; "" for a complete one."""
     place = line(root, "rev-parse", "--git-path", "shallow")
     try:
-        return " ".join(sorted((root / place).read_text("ascii", "replace").split())) if place else ""
+        raw = read_bytes(root / place, SHALLOW_BYTES) if place else b""
+        return " ".join(sorted(raw.decode("ascii", "replace").split()))
     except OSError:
         return ""
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from contextls.workspace.regular_file import SOURCE_BYTES, NotRegularError, read_bytes
+
 _BINARY_PROBE = 8_192  # bytes searched for NUL, as git does
 _GENERATED_PROBE = 2_000  # characters at the head of a file where generators leave their mark
 _MINIFIED_LINE = 400  # characters per line on average; people write below 60, minifiers far above 1,000
@@ -40,13 +42,13 @@ class Unreadable:
     reason: str
 
 
-def read_source(path: Path) -> Source | Unreadable:
-    """The text of the file at ``path``. Never raises for what may lie on a disk."""
+def read_source(path: Path, *, within: Path | None = None) -> Source | Unreadable:
+    """The text of the file at ``path``, where no link leads out of ``within``. Never raises for what may lie on a disk."""
     try:
-        raw = path.read_bytes()
+        raw = read_bytes(path, SOURCE_BYTES, within=within)
     except FileNotFoundError:
         return Unreadable("missing")
-    except IsADirectoryError:
+    except NotRegularError:
         return Unreadable("not a file")
     except OSError as error:
         return Unreadable(error.strerror or type(error).__name__)

@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 # Bytes that a file of each kind may have; none that anybody wrote by hand comes near.
-SOURCE = 64_000_000  # the setting maxFileBytes bounds what is indexed; this bounds what is looked at
-SETTINGS = 1_000_000
-STATE = 16_000_000
-POINTER = 65_536  # the small files of git: HEAD, commondir, a .git that is a file
-MODEL_CONFIGURATION = 64_000_000  # tokenizers of large vocabularies have 20 MB
+SOURCE_BYTES = 64_000_000  # the setting maxFileBytes bounds what is indexed; this bounds what is looked at
+SETTINGS_BYTES = 1_000_000
+STATE_BYTES = 16_000_000
+POINTER_BYTES = 65_536  # the small files of git: HEAD, commondir, a .git that is a file
+SHALLOW_BYTES = 4_000_000  # the list of where the history of a shallow clone ends
+MODEL_CONFIGURATION_BYTES = 64_000_000  # tokenizers of large vocabularies have 20 MB
 
 _FLAGS = (
     os.O_RDONLY
@@ -31,6 +32,7 @@ _FLAGS = (
     | getattr(os, "O_NOCTTY", 0)
 )
 _BLOCK = 1 << 20
+_LEAST = 4_096
 
 
 class RefusedFileError(OSError):
@@ -62,7 +64,7 @@ class OutsideError(RefusedFileError):
 def read_bytes(path: Path | str, limit: int, *, within: Path | None = None) -> bytes:
     """All of a file. Raises ``OSError``: ``RefusedFileError`` for what is no regular file or has over ``limit`` bytes.
 
-    With ``within`` (a folder without links in its own path) also for one that lies outside of it, links followed.
+    With ``within`` also for one that lies outside of it, links followed.
     """
     with open_regular(path, within=within) as file:
         raw = _read(file, limit + 1)
@@ -137,18 +139,23 @@ def _open(path: Path | str, within: Path | None, follow: bool) -> int:
 
 
 def _lies_within(handle: int, path: Path | str, within: Path) -> bool:
-    prefix = f"{str(within).rstrip(os.sep)}{os.sep}"
     try:
-        # The file that was opened, whatever lies at its path by now.
-        return os.readlink(f"/proc/self/fd/{handle}").startswith(prefix)  # noqa: PTH115
+        real = os.readlink(f"/proc/self/fd/{handle}")  # noqa: PTH115 - what was opened, whatever its path means by now
     except OSError:
         real = os.path.realpath(path)
-        return real.startswith(prefix) and os.path.samestat(os.fstat(handle), os.stat(real))  # noqa: PTH116
+        if not os.path.samestat(os.fstat(handle), os.stat(real)):  # noqa: PTH116
+            return False
+    return _is_below(real, str(within)) or _is_below(real, os.path.realpath(within))
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(f"{folder.rstrip(os.sep)}{os.sep}")
 
 
 def _read(file: BinaryIO, most: int) -> bytes:
     parts: list[bytes] = []
-    while most > 0 and (part := file.read(min(most, _BLOCK))):
+    expected = os.fstat(file.fileno()).st_size + 1
+    while most > 0 and (part := file.read(min(most, max(expected, _LEAST), _BLOCK))):
         parts.append(part)
         most -= len(part)
     return b"".join(parts)

@@ -34,8 +34,9 @@ def hook(shell: Annotated[Shell, typer.Argument(help="Your shell.", show_default
     opened or below CONTEXTLS_ROOT. It records no output; `contextls run` does.
     """
     from contextls.memory.activity.known import known_file
+    from contextls.package_data import read_packaged
 
-    script = (Path(__file__).parents[1] / "hooks" / f"hook.{shell}").read_text("utf-8")
+    script = read_packaged(Path(__file__).parents[1] / "hooks" / f"hook.{shell}")
     emit(script.replace("@KNOWN@", shlex.quote(str(known_file()))).replace("@COMMAND@", _command()))
 
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from contextls.package_data import read_packaged
+
 MOST_FAILURES = 20
 # What is cut is the middle: compilers say the first error first, runners their summary last.
 FIRST_LINES, LAST_LINES = 1_500, 3_000
@@ -198,7 +200,7 @@ def _lines(text: str) -> Iterator[str]:
 
 @functools.cache
 def _rows() -> tuple[_Row, ...]:
-    table = tomllib.loads(Path(__file__).with_name("runners.toml").read_text("utf-8"))
+    table = tomllib.loads(read_packaged(Path(__file__).with_name("runners.toml")))
     return tuple(
         _Row(
             **{**row, "pattern": re.compile(row["pattern"].replace("{path}", _PATH).replace("{line}", _LINE))}

@@ -17,6 +17,7 @@ from contextls.store.state_file import write_json
 from contextls.workspace import reflog
 from contextls.workspace.git_log import UnreadableHistoryError, commits
 from contextls.workspace.reflog import GitFolder, Move
+from contextls.workspace.regular_file import STATE_BYTES, read_bytes
 
 # A pull may bring thousands of commits, but it moves HEAD once; this bounds what a script can do in one second.
 MOST_EVENTS = 100
@@ -112,7 +113,7 @@ class GitMoves:
 
     def _load(self) -> _Cursor | None:
         try:
-            known = json.loads(self._cursor_file.read_text("utf-8"))
+            known = json.loads(read_bytes(self._cursor_file, STATE_BYTES))
             last = str(known["last"])
             if last and not _MARK.fullmatch(last):  # earlier versions kept the line itself, secrets and all
                 last = reflog.mark(last.encode("utf-8", "surrogateescape"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from contextls.store.locations import locate
 from contextls.store.state_file import write_text
 from contextls.text.gate import clean
+from contextls.workspace.regular_file import STATE_BYTES, read_text
 
 MOST_KNOWN = 200
 
@@ -23,7 +24,7 @@ def remember(root: Path) -> None:
         return  # a folder whose name holds a secret is named nowhere; the shell's hook stays silent there
     file = known_file()
     with suppress(OSError, UnicodeError):
-        known = file.read_text("utf-8").splitlines() if file.exists() else []
+        known = read_text(file, STATE_BYTES).splitlines() if file.exists() else []
         if str(root) in known:
             return
         kept = [place for place in known if Path(place).is_dir()][1 - MOST_KNOWN :]

@@ -25,7 +25,7 @@ def moved(root: Path, store: ContentStore, gone: Iterable[str], came: Iterable[s
     for path in fresh:
         if path in known or not by_digest:
             continue
-        source = read_source(root / path)
+        source = read_source(root / path, within=root)
         origins = [] if isinstance(source, Unreadable) else by_digest.pop(source.digest, [])
         if len(origins) == 1:
             found[path] = origins[0]

@@ -75,7 +75,7 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
     """Read, redact, parse and split one file. Never raises for any content."""
     digest, text = "", task.text
     if text is None:
-        source = read_source(Path(task.root) / task.path)
+        source = read_source(Path(task.root) / task.path, within=Path(task.root))
         if isinstance(source, Unreadable):
             return Skipped(task.path, "", source.reason)
         # First, since what is known may have been let in by another setting.

@@ -82,7 +82,7 @@ class Packages:
 
 
 def _manifest(root: Path, path: str) -> Manifest | None:
-    source = read_source(root / path)
+    source = read_source(root / path, within=root)
     return read_manifest(path, source.text) if isinstance(source, Source) else None
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import codecs
 import os
 import stat
-import tempfile
 import time
-from contextlib import suppress
 from dataclasses import dataclass
-from io import FileIO
 from pathlib import Path
+from typing import BinaryIO
 
 from contextls.errors import StoreError
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.stamps import Stamp, stamp_at
+from contextls.workspace.regular_file import NotRegularError, open_regular
+from contextls.workspace.whole_file import replace_file
 
 NAME = ".context/working-set.yml"
 MOST_BYTES = 256_000
@@ -48,20 +48,14 @@ class ManifestFile:
         if self._folder.is_symlink():
             raise BrokenFileError(1, ".context is a link, which is not followed; make it a folder")
         try:
-            handle = os.open(
-                self.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-            )
+            with open_regular(self.path, follow=False) as file:
+                return _content(file)
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except NotRegularError:
+            raise BrokenFileError(1, "it is not a plain file; links are not followed") from None
         except OSError as error:
-            raise BrokenFileError(
-                1, f"it cannot be read ({error.strerror}); links are not followed"
-            ) from None
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            os.close(handle)
-            raise BrokenFileError(1, "it is not a plain file")
-        with os.fdopen(handle, "rb", buffering=0) as file:
-            return _content(file)
+            raise BrokenFileError(1, f"it cannot be read ({error.strerror})") from None
 
     def write(self, content: Content) -> None:
         """Put ``content`` in the file's place. Raises ``StoreError``; the file is then as it was."""
@@ -70,26 +64,16 @@ class ManifestFile:
             raise StoreError(
                 f"{self.path} would be larger than {MOST_BYTES:,} bytes; pin folders instead of files"
             )
-        temporary = None
         try:
             self._folder.mkdir(exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self._folder, prefix=".working-set-", suffix=".tmp")
-            with os.fdopen(handle, "wb") as file:
-                file.write(raw)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).chmod(0o644 if content.mode is None else content.mode)
-            Path(temporary).replace(self.path)
+            replace_file(self.path, [raw], mode=0o644 if content.mode is None else content.mode)
         except OSError as error:
-            if temporary is not None:
-                with suppress(OSError):
-                    Path(temporary).unlink()
             raise StoreError(
                 f"cannot write {self.path}: {error.strerror}; make room or give permission to write there"
             ) from error
 
 
-def _content(file: FileIO) -> Content:
+def _content(file: BinaryIO) -> Content:
     """The text of an open file, once it reads the same twice. Raises ``BrokenFileError`` while somebody writes it."""
     deadline = time.monotonic() + _WRITING_SECONDS
     raw = _first_bytes(file)
@@ -105,7 +89,7 @@ def _content(file: FileIO) -> Content:
         time.sleep(_PAUSE_SECONDS)
 
 
-def _first_bytes(file: FileIO) -> bytes:
+def _first_bytes(file: BinaryIO) -> bytes:
     """At most one byte more than a manifest may have."""
     file.seek(0)
     parts: list[bytes] = []

@@ -83,7 +83,7 @@ class Places:
             raise ValueError(problem)
         text = self.unsaved(path)
         if text is None:
-            source = read_source(self._root / path)
+            source = read_source(self._root / path, within=self._root)
             if isinstance(source, Unreadable):
                 raise ValueError(source.reason)
             text = source.text

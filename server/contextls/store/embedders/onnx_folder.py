@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from contextls.errors import EmbedderError
+from contextls.workspace.regular_file import MODEL_CONFIGURATION_BYTES, blocks, read_bytes
 
 USUAL_TOKENS = 512
 """Where no file says how much a model reads: the length that BERT and most sentence models were trained with."""
-
-_HASH_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +119,8 @@ def _identity(model: Path, home: Path) -> str:
         if file.is_file():
             digest.update(f"\n{file.name} {file.stat().st_size}\n".encode())
             try:
-                with file.open("rb") as stream:
-                    while block := stream.read(_HASH_BLOCK):
-                        digest.update(block)
+                for block in blocks(file):
+                    digest.update(block)
             except OSError as error:
                 raise EmbedderError(f"{file}: cannot be read ({error.strerror})") from error
     return f"onnx-{model.parent.name or model.stem}-{digest.hexdigest()}"
@@ -131,7 +129,7 @@ def _identity(model: Path, home: Path) -> str:
 def _json(file: Path) -> dict[str, Any]:
     """The object in ``file``; empty when there is no such file."""
     try:
-        return _mapping(json.loads(file.read_text("utf-8")))
+        return _mapping(json.loads(read_bytes(file, MODEL_CONFIGURATION_BYTES)))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError) as error:

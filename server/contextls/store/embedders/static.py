@@ -17,6 +17,7 @@ import numpy as np
 
 from contextls.errors import StoreError
 from contextls.store.embedders.features import Features
+from contextls.workspace.regular_file import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 WEIGHTS = Path(__file__).with_name("static_table.npz")
+
+MOST_BYTES = 256_000_000  # of a table; ours has 8 MB
 
 READING_VERSION = 3
 """Raised whenever ``features.py`` or the pooling below would turn the same text into another vector."""
@@ -81,7 +84,7 @@ class StaticEmbedder:
         Raises ``StoreError`` when it is missing or damaged.
         """
         try:
-            raw = path.read_bytes()
+            raw = read_bytes(path, MOST_BYTES)
             with np.load(io.BytesIO(raw), allow_pickle=False) as stored:
                 table, document, query = stored["table"], stored["document_scale"], stored["query_scale"]
                 vocabulary = stored["vocabulary"].tobytes().decode().split("\n")

@@ -1,0 +1,10 @@
+"""Files that come with the package: grammars, tables, scripts. Whoever could change them could change the code as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def read_packaged(path: Path) -> str:
+    """The text of a file of the package. Raises ``OSError`` when it is missing."""
+    return path.read_text("utf-8")
