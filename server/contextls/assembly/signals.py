@@ -10,7 +10,7 @@ from contextls.memory.content.question import Question, identifiers_in
 from contextls.model import EventType
 
 _BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
-_PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9}(?![\w/])")
+_PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]{1,120}+/){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9}(?![\w/])")
 _CAPITALISED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][A-Za-z0-9]{2,}\b")
 _FIX = re.compile(
     r"\b(fix(es|ed|ing)?|bugs?|errors?|exceptions?|fail(s|ed|ing|ure|ures)?|crash(es|ed|ing)?|broken|traceback|panic(s|ked)?"

@@ -19,7 +19,7 @@ MAX_FOLDER_FILES = 40  # a package with more files than these says nothing about
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _KEYWORD = re.compile(r"^(?:import|use|using)\s+(?:(?:static|function|const|type)\s+)?")
-_ALIAS = re.compile(r"\s+(?:as|=>)\s+[\w*]+$|^[\w.]+\s*=(?!>)\s*")
+_ALIAS = re.compile(r"(?<!\s)\s++(?:as|=>)\s++[\w*]++$|^[\w.]+\s*=(?!>)\s*")
 
 
 def expand_module(written: str, *, braces: bool = False) -> list[str]:

@@ -215,4 +215,4 @@ def _interpreter(first_line: str) -> str:
     words = [word.rpartition("/")[2] for word in first_line[2:].split()]
     if words and words[0] == "env":
         words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-    return re.sub(r"[\d.]+$", "", words[0]) if words else ""
+    return words[0].rstrip("0123456789.") if words else ""

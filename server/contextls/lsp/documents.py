@@ -97,7 +97,7 @@ class Document:
     def word_at(self, position: types.Position) -> str:
         """The identifier that touches the position; empty where there is none."""
         at = self.offset(position)
-        before = re.search(r"\w*\Z", self.text[max(0, at - 200) : at])
+        before = re.search(r"(?<!\w)\w*+\Z", self.text[max(0, at - 200) : at])
         after = re.match(r"\w*", self.text[at : at + 200])
         word = (before.group() if before else "") + (after.group() if after else "")
         return "" if word.isdigit() else word

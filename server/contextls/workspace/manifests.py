@@ -98,11 +98,12 @@ def _package_json(text: str) -> Manifest:
 
 
 def _go_mod(text: str) -> Manifest:
-    module = re.search(r"^\s*module\s+\"?([^\s\"]+)", text, re.MULTILINE)
+    text = re.sub(r"//.*", "", text)
+    module = re.search(r"^[ \t]*+module\s+\"?([^\s\"]+)", text, re.MULTILINE)
     found = []
-    for block in re.findall(r"^require\s*\(([^)]*)\)", text, re.MULTILINE):
-        found += re.findall(r"^\s*([\w./~-]+)\s+(v\S+)", block, re.MULTILINE)
-    found += re.findall(r"^require\s+([\w./~-]+)\s+(v\S+)", text, re.MULTILINE)
+    for block in re.findall(r"^require\s*+\(([^()]*+)\)", text, re.MULTILINE):
+        found += re.findall(r"^[ \t]*+([\w./~-]++)\s+(v\S+)", block, re.MULTILINE)
+    found += re.findall(r"^require\s++([\w./~-]++)\s+(v\S+)", text, re.MULTILINE)
     return Manifest("go", module[1] if module else "", "", tuple(Dependency(*pair) for pair in found))
 
 

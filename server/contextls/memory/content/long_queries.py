@@ -59,12 +59,12 @@ class Report:
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _ERROR = re.compile(
-    r"^\W*(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
+    r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
     r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3})",
     re.IGNORECASE,
 )
 _BOILERPLATE = re.compile(
-    r"^\s*(?:[-*] \[[ xX]?\]|<!--.*|-->|\|?[\s:|-]+\|?$|https?://\S+$"
+    r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|[\s:|-]++$|https?://\S+$"
     r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
     r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
     r"|(?:#+|\*\*|__)\s*(?:describe the bug|to reproduce|steps to reproduce|how to reproduce|reproduction|expected"
@@ -85,7 +85,7 @@ _ENVIRONMENT = re.compile(
 _BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
 _QUOTED = re.compile(r"[\"“']([^\"”'\n]{12,200})[\"”']")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
-_SHAPED = re.compile(r"\w[a-z0-9][A-Z]\w*|\w+_\w+|\w+(?:::|->|\.)\w+|\w+\(\)")
+_SHAPED = re.compile(r"\w[a-z0-9][A-Z]\w*|\w{1,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)")
 # A one-line question may be a long sentence; above this many words it is a report without line breaks.
 _LONG_LINE = 40
 

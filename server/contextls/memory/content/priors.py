@@ -65,7 +65,7 @@ _NOUNS = {
 }
 _ASKED_FOR = {
     kind: re.compile(
-        rf"\b(?:{nouns}){_RELATION}|\b(?:an?|any|another|which|what|the|its|more)\s+(?:\w+\s+)?(?:{nouns})\s*[?.!]*\s*$",
+        rf"\b(?:{nouns}){_RELATION}|\b(?:an?|any|another|which|what|the|its|more)\s+(?:\w+\s+)?(?:{nouns})\s*+[?.!]*+\s*+$",
         re.IGNORECASE,
     )
     for kind, nouns in _NOUNS.items()

@@ -19,20 +19,23 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("java", re.compile(r"^\s*at (?P<name>[\w.$<>/@-]+)\((?P<path>\w+\.(?:java|kt|scala|groovy)):(?P<line>\d+)\)")),
     ("js", re.compile(r"^\s*at (?:async |new )?(?P<name>[^\s(]+)? ?(?:\[as \w+\] )?\((?P<path>[^()]+):(?P<line>\d+):\d+\)")),
     ("js", re.compile(r"^\s*at (?:async )?(?P<path>(?:[\w-]+://)?[^\s():]+):(?P<line>\d+):\d+\s*$")),
-    ("js", re.compile(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]+(?::\d+)?[^\s:]*):(?P<line>\d+):\d+\s*$")),
+    ("js", re.compile(r"^\s*(?P<name>[\w.$<>/]*)@(?P<path>[\w-]+://[^\s:]++(?::\d++[^\s:]*+)?):(?P<line>\d+):\d+\s*$")),
     ("ruby", re.compile(r"(?:^|\s)(?P<path>[^\s:]+\.\w+):(?P<line>\d+):in [`'](?:[^`']*(?:in |[#.]))?(?P<name>[\w?!=]+)'")),
     ("php", re.compile(r"^\s*#\d+ (?P<path>[^\s(]+\.\w+)\((?P<line>\d+)\): (?:[\w\\]+(?:->|::))?(?P<name>[\w{}]+)")),
     ("rust", re.compile(r"panicked at (?:'[^']*', |\"[^\"]*\", )?(?P<path>[^\s:']+\.rs):(?P<line>\d+)")),
     ("php", re.compile(r"\bin (?P<path>\S+\.php)(?: on line |:)(?P<line>\d+)")),
-    ("native", re.compile(r"^\s*#\d+\s.*?\b(?P<name>[\w:~<>]+)\s*\([^)]*\) (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)")),
+    ("native", re.compile(
+        r"^\s*#\d+\s(?:.*?[^\w:~<>])??[:~<>]*+(?P<name>\w[\w:~<>]*+)\s*+\([^)]{0,300}+\)"
+        r" (?:at )?(?P<path>\S+\.\w+):(?P<line>\d+)"
+    )),
     ("go", re.compile(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
 )  # fmt: skip
 _PATH_LINE = re.compile(
-    r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]+[\\/])*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})"
+    r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]{1,120}+[\\/]){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})"
     r"(?::|#L|\(|, line )(?P<line>\d{1,7})"
 )
 _PATH = re.compile(
-    r"(?<![\w/.:@])(?P<path>\.{0,2}/?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,9})(?![\w/(])"
+    r"(?<![\w/.:@])(?P<path>\.{0,2}/?(?:[\w.@+-]{1,120}+/){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})(?![\w/(])"
 )
 _CALLED = re.compile(
     r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"

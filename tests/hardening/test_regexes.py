@@ -1,0 +1,76 @@
+"""Lines made to keep a pattern busy: near misses, long runs, nothing that ends."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from contextls.memory.activity import failures
+from contextls.memory.activity.failures import failures_in
+from contextls.memory.content import long_queries, traces
+from contextls.memory.content.traces import frame_of, places_in
+
+from .regex_attacks import Use, attacks, uses
+
+# The rules for secrets have a corpus and bounds of their own.
+OTHERS = ("contextls.text.redact", "contextls.text.secret")
+LENGTH, LONG = 2_000, 20_000
+# A linear pattern takes a fifth of a millisecond for 2,000 characters; one that is quadratic with nothing to do at each
+# step takes 20.
+SECONDS = 0.05
+
+
+def rows() -> list[Use]:
+    return [Use(f"runners.toml: {row.runner}", row.pattern, anywhere=False) for row in failures._rows()]
+
+
+def patterns() -> Iterator[Use]:
+    yield from (use for use in uses() if not use.where.startswith(OTHERS))
+    yield from rows()
+
+
+def slow(length: int, seconds: float) -> list[str]:
+    found = []
+    for use in patterns():
+        for text in attacks(use.pattern, length):
+            if (took := use.seconds(text)) > seconds:
+                found.append(
+                    f"{use.where} {use.pattern.pattern!r}: {took:.3f} s for {text[:24]!r}…{text[-6:]!r}"
+                )
+                break
+    return found
+
+
+def test_the_search_finds_the_patterns_of_every_layer() -> None:
+    places = {use.where.split(".")[1] for use in uses()}
+    assert {"text", "code", "workspace", "store", "memory", "assembly", "lsp", "cli"} <= places
+    assert len(uses()) > 100
+    assert len(rows()) > 30
+
+
+def test_no_pattern_takes_more_than_linear_time() -> None:
+    assert slow(LENGTH, SECONDS) == []
+
+
+@pytest.mark.long
+def test_no_pattern_takes_more_than_linear_time_on_long_lines() -> None:
+    # Bounded repetitions (a path of 120 signs a part, say) cost some hundred steps at each place.
+    assert slow(LONG, 20 * SECONDS) == []
+
+
+@pytest.mark.parametrize("fill", [" ", ".", "/", "1", '"', "a", "a.", "-", "a::", "(", "at "])
+@pytest.mark.parametrize("head", ["", "#1 ", "at ", 'File "', "@x://x:", " 1:1 error x"])
+def test_a_line_of_a_trace_takes_no_millisecond(head: str, fill: str) -> None:
+    line = head + fill * (100_000 // len(fill))
+    text = "\n".join([line] * 20)
+    started = time.thread_time()
+    for _ in range(20):
+        frame_of(line)
+    places_in(text)
+    failures_in(text, lambda _path: None)
+    long_queries.read_report(text)
+    # 80 lines were read: a millisecond each, five times over for the slowest machine.
+    assert time.thread_time() - started < 0.4
+    assert traces._LONGEST_LINE <= 500
