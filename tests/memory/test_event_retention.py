@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from contextls.memory.events import EventLog, Retention, keeper, retention
 from contextls.memory.events.keeper import EVERY_EVENTS
 from contextls.memory.events.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE
 from contextls.model import NewEvent
-from contextls.store.database import LOG_BYTES
+from contextls.store.sqlite_opening import LOG_BYTES
 
 from .event_writers import go, python, write_first_version
 
@@ -32,7 +33,7 @@ def path(tmp_path: Path) -> Path:
 def opened(path: Path) -> Iterator[Callable[..., EventLog]]:
     logs: list[EventLog] = []
 
-    def _open(limits: Retention = NO_BOUND, **more: Callable[[], int]) -> EventLog:
+    def _open(limits: Retention = NO_BOUND, **more: Any) -> EventLog:
         logs.append(EventLog(path, "s", limits, **more))
         return logs[-1]
 

@@ -11,10 +11,25 @@ from pathlib import Path
 import pytest
 
 from contextls.errors import StoreError
-from contextls.store.database import LOG_BYTES, Database
-from contextls.store.quarantine import DamagedError, opened_or_new, quarantine, quarantined
+from contextls.store.database import Database
+from contextls.store.quarantine import DamagedError, quarantine, quarantined
+from contextls.store.salvage import SavedTable, Truth, text_of
+from contextls.store.sqlite_opening import LOG_BYTES
 
 FIRST = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
+KEPT = "CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL)"
+NOTES = Truth(
+    "notes",
+    (
+        SavedTable(
+            "notes",
+            ("id", "text"),
+            lambda number, values: (
+                (number, text_of(values[1])) if len(values) == 2 and values[0] is None else None
+            ),
+        ),
+    ),
+)
 SECOND = "ALTER TABLE notes ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'; CREATE INDEX moods ON notes (mood)"
 
 
@@ -175,8 +190,10 @@ def test_damage_is_told_apart_from_trouble(tmp_path: Path) -> None:
         Database(path, [FIRST], durable=False)
     folder = tmp_path / "folder.sqlite"
     folder.mkdir()
-    with pytest.raises(StoreError, match="check free space and permissions") as caught:
+    with pytest.raises(DamagedError, match="it is a folder"):
         Database(folder, [FIRST], durable=False)
+    with pytest.raises(StoreError, match="check free space and permissions") as caught:
+        Database(tmp_path / "no such folder" / "notes.sqlite", [FIRST], durable=False)
     assert not isinstance(caught.value, DamagedError)
 
 
@@ -185,7 +202,7 @@ def test_a_damaged_file_is_moved_aside_once_however_many_find_it(tmp_path: Path)
     path.write_bytes(b"this is no database" * 500)
 
     def open_and_add(number: int) -> Database:
-        database = opened_or_new(path, lambda: Database(path, [FIRST], durable=True), keep_all=True)
+        database = Database.truth(path, [KEPT], NOTES)
         add(database, str(number))
         return database
 

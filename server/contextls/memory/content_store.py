@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from contextls.errors import CancelledError, EmbedderError, StoreError
 from contextls.memory.content.analysis import Analysis, Skipped
@@ -35,6 +35,8 @@ from contextls.store.content_table import ContentTable
 from contextls.store.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
+from contextls.store.locks import lock_at
+from contextls.store.notices import Notices
 from contextls.store.quarantine import quarantined
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
@@ -49,14 +51,14 @@ LOCK_POLL_SECONDS = 0.2
 class ContentStore:
     """The content index on disk. Reading needs no lock; writing needs ``writing()``."""
 
-    def __init__(self, locations: Locations, embedder: Embedder) -> None:
+    def __init__(self, locations: Locations, embedder: Embedder, notices: Notices | None = None) -> None:
         """Open the index; one of another format or embedder is emptied, so that vectors never mix."""
         self._embedder = embedder
         self._locations = locations
         self._table = ContentTable(locations.content_table, embedder.dimensions)
-        self._records = IndexDatabase(locations.index_database)
+        self._records = IndexDatabase(locations.index_database, notices)
         self.copy = MappedCopy(locations.mapped_chunks, self._records)
-        self._lock = FileLock(locations.index_lock)
+        self._lock = lock_at(locations.index_lock)
         self._damage = ""
         self._doubtful: set[str] = set()
         self._untidy = False

@@ -11,7 +11,10 @@ from types import MappingProxyType
 
 from contextls.errors import InvalidRequestError
 from contextls.store.database import Database
-from contextls.store.quarantine import opened_or_new, quarantined
+from contextls.store.notices import Notices
+from contextls.store.quarantine import told_of
+from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
+from contextls.store.sqlite_pages import Value
 from contextls.text.gate import clean
 
 _MIGRATIONS = (
@@ -27,6 +30,25 @@ _MIGRATIONS = (
     """,
 )
 FILE_NAME = "feedback.sqlite"
+
+
+def _saved(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
+    if len(values) != 5 or values[0] is not None:
+        return None
+    _, source, helpful, about, timestamp = values
+    return (
+        whole(number, 1),
+        text_of(source),
+        whole(helpful, 0, 1),
+        optional_text(about),
+        whole(timestamp),
+    )
+
+
+_TRUTH = Truth(
+    "feedback entries",
+    (SavedTable("feedback", ("id", "source", "helpful", "context_id", "timestamp"), _saved),),
+)
 LONGEST_SOURCE = 1_000
 HALF_LIFE_MS = 30 * 24 * 60 * 60 * 1000
 # The newest that count; what is older has faded anyway.
@@ -49,12 +71,10 @@ class Tally:
 class Feedback:
     """What people of one workspace said, in SQLite (WAL, synced on commit). Methods raise ``StoreError``."""
 
-    def __init__(self, folder: Path) -> None:
-        """Open or create it in ``folder``; a damaged file is moved aside and kept, and a new one begun."""
+    def __init__(self, folder: Path, notices: Notices | None = None) -> None:
+        """Open or create it in ``folder``; a damaged file is kept aside, and what can be read of it saved."""
         self._path = folder / FILE_NAME
-        self._database = opened_or_new(
-            self._path, lambda: Database(self._path, _MIGRATIONS, durable=True), keep_all=True
-        )
+        self._database = Database.truth(self._path, _MIGRATIONS, _TRUTH, notices)
 
     def give(self, source: str, *, helpful: bool, context_id: str | None = None) -> None:
         """Keep one word about ``source``: the id of a pattern, or the source of any component of a prompt.
@@ -81,6 +101,9 @@ class Feedback:
 
     def tallies(self, now: int) -> Mapping[str, Tally]:
         """What was said, by source, as it counts at ``now`` (ms)."""
+        return self._database.sensibly(lambda: self._tallies(now))
+
+    def _tallies(self, now: int) -> Mapping[str, Tally]:
         rows = self._database.read(
             "SELECT source, helpful, timestamp FROM feedback ORDER BY id DESC LIMIT ?", (MOST_COUNTED,)
         )
@@ -102,11 +125,9 @@ class Feedback:
         self._database.shrink()
 
     def warnings(self) -> tuple[str, ...]:
-        """Names the files of feedback that were damaged and moved aside."""
-        return tuple(
-            f"the feedback at {self._path} was damaged and begun anew; the damaged file is kept at {place}"
-            for place in quarantined(self._path)
-        )
+        """What became of feedback that was damaged, and why it cannot be used or written right now."""
+        damaged = told_of(self._path, f"the feedback at {self._path} was damaged")
+        return (*damaged, self._database.problem) if self._database.problem else damaged
 
     def close(self) -> None:
         """Let go of the file."""

@@ -28,6 +28,7 @@ from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
 from contextls.settings import Settings
 from contextls.store.locations import Locations
+from contextls.store.notices import Notices
 from contextls.store.summarizers.summaries import SummarizerChoice, open_summaries
 
 
@@ -39,21 +40,33 @@ class Memories:
         self.root = root
         self.settings = settings
         self._locations = locations
+        self.notices = Notices()
         with ExitStack() as opened:
-            self.events = EventLog(locations.events_database, uuid.uuid4().hex[:12], Retention.of(settings))
+            self.events = EventLog(
+                locations.events_database,
+                uuid.uuid4().hex[:12],
+                Retention.of(settings),
+                notices=self.notices,
+            )
             opened.callback(self.events.close)
-            self.tasks = TaskStack(locations.state)
+            self.tasks = TaskStack(locations.state, self.notices)
             opened.callback(self.tasks.close)
-            self.feedback = Feedback(locations.state)
+            self.feedback = Feedback(locations.state, self.notices)
             opened.callback(self.feedback.close)
-            self.patterns = PatternMemory(locations.cache, self.events, self.feedback, root, self.shows)
+            self.patterns = PatternMemory(
+                locations.cache, self.events, self.feedback, root, self.shows, self.notices
+            )
             opened.callback(self.patterns.close)
             self.summaries = open_summaries(_summarizer(settings), locations.summaries_database)
             opened.callback(self.summaries.close if self.summaries else lambda: None)
-            self.content = WorkspaceContent(root, settings, locations)
+            self.content = WorkspaceContent(root, settings, locations, self.notices)
             opened.pop_all()
         self.history = CommitHistory(
-            root, locations.history_database, settings.history_commits, lambda: self.content.rules
+            root,
+            locations.history_database,
+            settings.history_commits,
+            lambda: self.content.rules,
+            self.notices,
         )
         self.knowledge = KnowledgeBase(root, self.events, self.history.snapshot, self.shows)
         self.working = WorkingTree(root, self.shows, told=settings.watch)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
+from contextls.errors import StoreError
 from contextls.memory.activity.recorder import Recorder
 from contextls.memory.events import EventLog, Retention
 from contextls.memory.tasks import TaskStack
@@ -17,6 +18,7 @@ from contextls.model import Event, NewEvent
 from contextls.settings import Settings
 from contextls.store.index_database import IndexDatabase
 from contextls.store.locations import Locations, locate
+from contextls.store.notices import Notices
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import open_root, relative
 
@@ -28,10 +30,16 @@ class Recording:
         """Use ``Recording.open``."""
         self.root = root
         self._locations = locations
+        self.notices = Notices()
         with ExitStack() as opened:
-            log = EventLog(locations.events_database, uuid.uuid4().hex[:12], Retention.of(settings))
+            log = EventLog(
+                locations.events_database,
+                uuid.uuid4().hex[:12],
+                Retention.of(settings),
+                notices=self.notices,
+            )
             opened.callback(log.close)
-            self._tasks = TaskStack(locations.state)
+            self._tasks = TaskStack(locations.state, self.notices)
             opened.callback(self._tasks.close)
             self._opened = opened.pop_all()
         self._rules = IgnoreRules(root, patterns=settings.ignore, include_noise=settings.include_noise)
@@ -67,5 +75,7 @@ class Recording:
         index = IndexDatabase(self._locations.index_database)
         try:
             return tuple(path for path, record in index.stamps().items() if not record.deleted)
+        except StoreError:
+            return ()
         finally:
             index.close()

@@ -8,6 +8,8 @@ from typing import Any, Protocol
 
 from contextls.errors import InvalidRequestError
 from contextls.model import TaskFrame, TaskStatus
+from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
+from contextls.store.sqlite_pages import Value
 
 MIGRATIONS = (
     """
@@ -30,7 +32,9 @@ MIGRATIONS = (
 COLUMNS = "id, parent, depth, goal, status, result, reason, created_at, completed_at"
 PATH = (
     f"WITH RECURSIVE up AS (SELECT {COLUMNS} FROM tasks WHERE id = ? UNION ALL "  # noqa: S608 - constants only
-    f"SELECT {', '.join('tasks.' + name for name in COLUMNS.split(', '))} FROM tasks JOIN up ON tasks.id = up.parent) "
+    f"SELECT {', '.join('tasks.' + name for name in COLUMNS.split(', '))} FROM tasks JOIN up ON tasks.id = up.parent "
+    # A parent is older; damage that says otherwise must not lead in a circle.
+    "AND tasks.id < up.id) "
     f"SELECT {COLUMNS} FROM up ORDER BY depth"
 )
 
@@ -119,3 +123,54 @@ def set_blocked(connection: Connection, number: int, reason: str | None) -> None
     connection.execute(
         "UPDATE tasks SET status = ?, reason = ? WHERE id = ?", (TaskStatus.BLOCKED.value, reason, number)
     )
+
+
+def saved_task(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
+    """A row of a damaged file as one to store; ``None`` when it is of another table. Raises ``ValueError``."""
+    if len(values) != 9 or values[0] is not None:
+        return None
+    _, parent, depth, goal, status, result, reason, created, completed = values
+    return (
+        whole(number, 1),
+        None if parent is None else whole(parent, 1, number - 1),
+        whole(depth, 0, 1_000),
+        text_of(goal),
+        TaskStatus(text_of(status)).value,
+        optional_text(result),
+        optional_text(reason),
+        whole(created),
+        None if completed is None else whole(completed),
+    )
+
+
+def saved_stack(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
+    """The one row that says which task is the current one, as ``saved_task``."""
+    if len(values) != 3 or values[0] is not None or number != 1:
+        return None
+    _, current, generation = values
+    return 1, None if current is None else whole(current, 1), whole(generation)
+
+
+def _mend(connection: Connection) -> None:
+    """Tasks whose parents are lost become roots; the current task is one that is there and active."""
+    connection.execute("UPDATE tasks SET parent = NULL WHERE parent NOT IN (SELECT id FROM tasks)")
+    current = read_current(connection)
+    active = [
+        number
+        for (number,) in connection.execute(
+            "SELECT id FROM tasks WHERE status = ? ORDER BY id", (TaskStatus.ACTIVE.value,)
+        )
+    ]
+    # Where nobody was at work, nobody is; where the row that says so is lost, the newest is the likeliest.
+    lost = current is not None and current not in active
+    make_current(connection, (active[-1] if active else None) if lost else current)
+
+
+TRUTH = Truth(
+    "tasks",
+    (
+        SavedTable("tasks", COLUMNS.split(", "), saved_task),
+        SavedTable("stack", ("only_row", "current", "generation"), saved_stack, single=True),
+    ),
+    _mend,
+)

@@ -16,6 +16,7 @@ from contextls.memory.task_rows import (
     COLUMNS,
     MIGRATIONS,
     PATH,
+    TRUTH,
     Row,
     active_above,
     as_frame,
@@ -30,7 +31,8 @@ from contextls.memory.task_rows import (
 )
 from contextls.model import NewEvent, TaskFrame, TaskStatus
 from contextls.store.database import Database
-from contextls.store.quarantine import opened_or_new, quarantined
+from contextls.store.notices import Notices
+from contextls.store.quarantine import told_of
 from contextls.text.gate import clean as without_secrets
 
 FILE_NAME = "tasks.sqlite"
@@ -66,12 +68,10 @@ class TaskStack:
     Every method raises ``StoreError`` when the file cannot be used.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Open or create the stack in ``folder``; a damaged file is moved aside and kept, and a new one begun."""
+    def __init__(self, folder: Path, notices: Notices | None = None) -> None:
+        """Open or create the stack in ``folder``; a damaged file is kept aside, and what can be read of it saved."""
         self._path = folder / FILE_NAME
-        self._database = opened_or_new(
-            self._path, lambda: Database(self._path, MIGRATIONS, durable=True), keep_all=True
-        )
+        self._database = Database.truth(self._path, MIGRATIONS, TRUTH, notices)
         self._view: tuple[int, TaskView | None] = (-1, None)
 
     def push(self, goal: str) -> TaskFrame:
@@ -160,6 +160,9 @@ class TaskStack:
 
     def list(self) -> tuple[TaskFrame, ...]:
         """Every task, each right below its parent and the tasks below its elder siblings."""
+        return self._database.sensibly(self._list)
+
+    def _list(self) -> tuple[TaskFrame, ...]:
         below: dict[int | None, list[Row]] = {}
         for row in self._database.read(f"SELECT {COLUMNS} FROM tasks ORDER BY id"):  # noqa: S608 - constants only
             below.setdefault(row[1], []).append(row)
@@ -174,7 +177,7 @@ class TaskStack:
 
     def current_id(self) -> str | None:
         """The id of the current task: one look-up."""
-        ((current,),) = self._database.read("SELECT current FROM stack")
+        current, _ = self._state()
         return None if current is None else frame_id(current)
 
     def stamped(self, event: NewEvent) -> NewEvent:
@@ -192,6 +195,9 @@ class TaskStack:
 
     def view(self) -> TaskView | None:
         """What a question needs to know; ``None`` when no task is active. Read anew only after a change."""
+        return self._database.sensibly(self._look)
+
+    def _look(self) -> TaskView | None:
         known, view = self._view
         current, generation = self._state()
         while known != generation:
@@ -208,19 +214,21 @@ class TaskStack:
         self._database.shrink()
 
     def warnings(self) -> tuple[str, ...]:
-        """Names the files of tasks that were damaged and moved aside."""
-        return tuple(
-            f"the tasks at {self._path} were damaged and begun anew; the damaged file is kept at {place}"
-            for place in quarantined(self._path)
-        )
+        """What became of tasks that were damaged, and why they cannot be used or written right now."""
+        damaged = told_of(self._path, f"the tasks at {self._path} were damaged")
+        return (*damaged, self._database.problem) if self._database.problem else damaged
 
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
 
     def _state(self) -> tuple[int | None, int]:
-        ((current, generation),) = self._database.read("SELECT current, generation FROM stack")
-        return current, generation
+
+        def state() -> tuple[int | None, int]:
+            ((current, generation),) = self._database.read("SELECT current, generation FROM stack")
+            return None if current is None else int(current), int(generation)
+
+        return self._database.sensibly(state)
 
     def _read_view(self, current: int | None) -> TaskView | None:
         rows = self._database.read(PATH, (current,))

@@ -19,6 +19,7 @@ from contextls.model import IndexProgress, IndexReport, SearchHit
 from contextls.settings import Settings
 from contextls.store.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.locations import Locations
+from contextls.store.notices import Notices
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
 
@@ -29,12 +30,14 @@ MOST_REMEMBERED = 10_000
 class WorkspaceContent:
     """Index, unsaved texts and ignore rules as one thing that can be read and kept up to date."""
 
-    def __init__(self, root: Path, settings: Settings, locations: Locations) -> None:
+    def __init__(
+        self, root: Path, settings: Settings, locations: Locations, notices: Notices | None = None
+    ) -> None:
         """Cheap: reads no file of the workspace."""
         self._root = root
         self._settings = settings
         self.embedder = open_embedder(_choice(settings))
-        self.store = ContentStore(locations, self.embedder)
+        self.store = ContentStore(locations, self.embedder, notices)
         self.memory = ContentMemory(self.store, self.embedder)
         self._pool = WorkerPool(
             settings.workers or min(MOST_WORKERS, os.cpu_count() or 1),

@@ -7,11 +7,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from contextls.errors import StoreError
 from contextls.store.database import Database
-from contextls.store.quarantine import opened_or_new
+from contextls.store.locks import lock_at
+from contextls.store.notices import Notices
 
 _MIGRATIONS = (
     """
@@ -48,12 +49,10 @@ class CommitRow(NamedTuple):
 class HistoryDatabase:
     """The remembered commits of one workspace. One process writes, any number read."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the database; a damaged one is moved aside and begun anew. Raises ``StoreError``."""
-        self._lock = FileLock(path.with_name(f"{path.name}.writer"))
-        self._database = opened_or_new(
-            path, lambda: Database(path, _MIGRATIONS, durable=False), keep_all=False
-        )
+    def __init__(self, path: Path, notices: Notices | None = None) -> None:
+        """Open or create the database; a damaged or newer one is moved aside and begun anew."""
+        self._lock = lock_at(path.with_name(f"{path.name}.writer"))
+        self._database = Database.cache(path, _MIGRATIONS, notices)
 
     @contextmanager
     def writing(self, seconds: float) -> Iterator[bool]:

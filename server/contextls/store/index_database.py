@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.store.database import Database
-from contextls.store.quarantine import opened_or_new
+from contextls.store.notices import Notices
 from contextls.text.gate import CleanText
 
 _MIGRATIONS = (
@@ -56,11 +56,9 @@ class FileRecord:
 class IndexDatabase:
     """The file records of one workspace and the index's own facts (format, embedder, completeness)."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the database; a damaged one is moved aside and begun anew. Raises ``StoreError``."""
-        self._database = opened_or_new(
-            path, lambda: Database(path, _MIGRATIONS, durable=False), keep_all=False
-        )
+    def __init__(self, path: Path, notices: Notices | None = None) -> None:
+        """Open or create the database; a damaged or newer one is moved aside and begun anew."""
+        self._database = Database.cache(path, _MIGRATIONS, notices)
 
     def generation(self) -> int:
         """The number of the newest write; 0 when there was none."""

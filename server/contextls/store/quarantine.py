@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
-
-from filelock import FileLock
 
 from contextls.errors import StoreError
+from contextls.store.regular_files import read_regular
 
-Store = TypeVar("Store")
-
-_COMPANIONS = ("-wal", "-shm")
+COMPANIONS = ("-wal", "-shm")
+_NOTE = ".txt"
+_LONGEST_NOTE = 4_000
 
 
 class DamagedError(StoreError):
-    """A store exists, but its content makes no sense. ``quarantine`` moves it out of the way."""
+    """A store exists, but its content makes no sense. ``quarantine`` moves it out of the way.
 
-
-def opened_or_new(path: Path, opening: Callable[[], Store], *, keep_all: bool) -> Store:
-    """What ``opening`` returns; when it finds ``path`` damaged, the file is quarantined and opened anew.
-
-    Of several processes that find the damage at the same time one moves the file, the others open the new one.
+    ``log`` is what the file's log held before SQLite looked at it, where that was kept.
     """
-    try:
-        return opening()
-    except DamagedError:
-        with FileLock(path.with_name(f"{path.name}.lock")):
-            try:
-                return opening()
-            except DamagedError:
-                quarantine(path, keep_all=keep_all)
-            return opening()
+
+    log: bytes = b""
+
+
+class NewerError(StoreError):
+    """A store was written by a newer contextls, whose form of it is not known here."""
 
 
 def quarantine(path: Path, *, keep_all: bool) -> Path:
@@ -42,16 +33,12 @@ def quarantine(path: Path, *, keep_all: bool) -> Path:
     With ``keep_all`` an earlier one is never overwritten (``.damaged-2`` and so on); without it is replaced.
     Raises ``StoreError``.
     """
-    place = path.with_name(f"{path.name}.damaged")
-    number = 2
-    while keep_all and place.exists():
-        place = path.with_name(f"{path.name}.damaged-{number}")
-        number += 1
+    place = _free_place(path) if keep_all else path.with_name(f"{path.name}.damaged")
     try:
-        for ending in (*_COMPANIONS, ""):
+        for ending in (*COMPANIONS, ""):
             source, target = path.with_name(path.name + ending), place.with_name(place.name + ending)
             remove(target)
-            if source.exists():
+            if os.path.lexists(source):
                 source.rename(target)
     except OSError as error:
         raise StoreError(
@@ -60,10 +47,35 @@ def quarantine(path: Path, *, keep_all: bool) -> Path:
     return place
 
 
+def set_aside(path: Path, log: bytes) -> Path:
+    """Give a damaged file a second name, ``<name>.damaged`` or the next that is free, and return it; so to its ``log``.
+
+    The file keeps its own name until another takes it. Raises ``OSError``.
+    """
+    for known in quarantined(path):
+        if known.is_file() and known.samefile(path):
+            return known  # a process was killed after it had come so far
+    place = _free_place(path)
+    try:
+        os.link(path, place)
+    except OSError:  # a file system without second names
+        shutil.copyfile(path, place)
+    if log:
+        place.with_name(place.name + COMPANIONS[0]).write_bytes(log)
+    return place
+
+
 def quarantined(path: Path) -> list[Path]:
-    """What ``quarantine`` moved away from ``path`` and still lies there, oldest name first."""
+    """What was moved away from ``path`` and still lies there, oldest name first."""
     found = path.parent.glob(f"{path.name}.damaged*")
-    return sorted(place for place in found if not place.name.endswith(_COMPANIONS))
+    return sorted(place for place in found if not place.name.endswith((*COMPANIONS, _NOTE)))
+
+
+def told_of(path: Path, what: str) -> tuple[str, ...]:
+    """For each thing that was moved away from ``path``, what was said of it then; ``what`` names it otherwise."""
+    return tuple(
+        _note_of(place) or f"{what}; the damaged file is kept at {place}" for place in quarantined(path)
+    )
 
 
 def remove(path: Path) -> None:
@@ -72,3 +84,20 @@ def remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
+
+
+def _free_place(path: Path) -> Path:
+    place = path.with_name(f"{path.name}.damaged")
+    number = 2
+    while os.path.lexists(place):
+        place = path.with_name(f"{path.name}.damaged-{number}")
+        number += 1
+    return place
+
+
+def _note_of(place: Path) -> str:
+    try:
+        said = read_regular(place.with_name(place.name + _NOTE), _LONGEST_NOTE)
+    except OSError:
+        return ""
+    return " ".join((said or b"").decode("utf-8", "replace").split())

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from contextls.model import Event, EventType, NewEvent, Outcome
+from contextls.store.locks import lock_at
 from contextls.store.state_file import write_json
 from contextls.workspace import reflog
 from contextls.workspace.git_log import UnreadableHistoryError, commits
@@ -49,7 +50,7 @@ class GitMoves:
         """``state`` is the workspace's state folder: the place in the logs is kept there, shared by all processes."""
         self._root = root
         self._cursor_file = state / "git-moves.json"
-        self._lock = FileLock(state / "git-moves.lock")
+        self._lock = lock_at(state / "git-moves.lock")
         self._record = record
         self._folder: GitFolder | None = None
         self._seen = (-1, -1)

@@ -37,8 +37,10 @@ class Keeper:
 
     def look(self) -> None:
         """Start a pass in the background if one is due; when one is running, another follows it."""
+        if self._database.read_only:
+            return
         try:
-            due = is_due(self._database, self._limits, self._clock())
+            due = self._database.sensibly(lambda: is_due(self._database, self._limits, self._clock()))
         except StoreError as error:
             self.problem = str(error)
             return
@@ -78,7 +80,9 @@ class Keeper:
 
     def _pass(self) -> None:
         try:
-            enforce(self._database, self._limits, self._clock(), self._stopped.is_set)
+            self._database.sensibly(
+                lambda: enforce(self._database, self._limits, self._clock(), self._stopped.is_set)
+            )
             self.problem = ""
         except StoreError as error:
             self.problem = f"old events could not be deleted: {error}"

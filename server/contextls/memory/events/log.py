@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from contextls.memory.events.cleaning import cleaned, cleaned_name
 from contextls.memory.events.fields import implied_outcome, validated
@@ -14,12 +15,16 @@ from contextls.memory.events.group import GroupCommit
 from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
 from contextls.memory.events.retention import Retention
-from contextls.memory.events.schema import COLUMNS, MIGRATIONS, event_id, event_of
+from contextls.memory.events.schema import COLUMNS, MIGRATIONS, TRUTH, event_id, event_of
 from contextls.memory.events.sessions import SessionIndex, SessionSummary
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.store.database import Database
-from contextls.store.quarantine import opened_or_new, quarantined
+from contextls.store.notices import Notices
+from contextls.store.quarantine import told_of
 from contextls.text.gate import CleanText
+
+if TYPE_CHECKING:
+    from contextls.store.transaction import Transaction
 
 
 def _now_ms() -> int:
@@ -54,17 +59,16 @@ class EventLog:
         session_id: str,
         retention: Retention | None = None,
         clock: Callable[[], int] = _now_ms,
+        notices: Notices | None = None,
     ) -> None:
         """``session_id`` is the session of events that name none; without ``retention`` everything is kept.
 
-        ``clock`` gives the time in ms since the epoch. A damaged file is moved aside and kept, and a new one begun.
-        Raises ``StoreError``.
+        ``clock`` gives the time in ms since the epoch. A damaged file is kept aside, and what can be read of it saved;
+        one of a newer version is only read.
         """
         self._path = path
         self._clock = clock
-        self._database = opened_or_new(
-            path, lambda: Database(path, MIGRATIONS, durable=True, shrinks=True), keep_all=True
-        )
+        self._database = Database.truth(path, MIGRATIONS, TRUTH, notices, shrinks=True)
         self._group: GroupCommit[_Ready, int] = GroupCommit(self._commit)
         self._sessions = SessionIndex(self._database)
         self._keeper = Keeper(self._database, retention, clock) if retention else None
@@ -114,37 +118,40 @@ class EventLog:
         """
         place = None if before is None else self._place(before)
         statement, parameters = newest_query(limit, filters, session_id, place)
-        return tuple(event_of(row[:7]) for row in self._database.read(statement, parameters))
+        return self._events(statement, parameters)
 
     def after(self, number: int, limit: int) -> tuple[Event, ...]:
         """The events recorded after the one with this number, in the order of recording, at most ``limit``.
 
         Who reads a log piece by piece goes on with the last number read, and begins anew when ``wipes`` has grown.
         """
-        rows = self._database.read(
+        return self._events(
             f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?",  # noqa: S608 - constants
             (number, limit),
         )
-        return tuple(map(event_of, rows))
 
     def last_number(self) -> int:
         """The number of the event recorded last; 0 when there is none."""
-        return int(self._database.read("SELECT MAX(id) FROM events")[0][0] or 0)
+        return self._number("SELECT MAX(id) FROM events")
 
     def generation(self) -> tuple[int, int, int]:
         """Differs whenever an event was appended or deleted, by any process; well under a millisecond."""
-        ((last, first, wipes),) = self._database.read(
-            "SELECT (SELECT MAX(id) FROM events), (SELECT MIN(id) FROM events), wipes FROM log_state"
-        )
-        return last or 0, first or 0, wipes
+
+        def numbers() -> tuple[int, int, int]:
+            ((last, first, wipes),) = self._database.read(
+                "SELECT (SELECT MAX(id) FROM events), (SELECT MIN(id) FROM events), wipes FROM log_state"
+            )
+            return last or 0, first or 0, wipes
+
+        return self._database.sensibly(numbers)
 
     def sessions(self, limit: int) -> tuple[SessionSummary, ...]:
         """The sessions that were active last, newest first."""
-        return self._sessions.newest(limit)
+        return self._database.sensibly(lambda: self._sessions.newest(limit))
 
     def count(self) -> int:
         """The number of stored events."""
-        return int(self._database.read("SELECT COUNT(*) FROM events")[0][0])
+        return self._number("SELECT COUNT(*) FROM events")
 
     def wipe(self) -> int:
         """Delete every event, also from the disk's free space in the file; how many. Numbers go on where they were."""
@@ -156,22 +163,34 @@ class EventLog:
 
     def wipes(self) -> int:
         """How often the events were deleted, by whichever process."""
-        return int(self._database.read("SELECT wipes FROM log_state")[0][0])
+        return self._number("SELECT wipes FROM log_state")
 
     def warnings(self) -> tuple[str, ...]:
-        """Names the files of events that were damaged and moved aside, and says why old events could not be deleted."""
-        damaged = [
-            f"the events at {self._path} were damaged and begun anew; the damaged file is kept at {place}"
-            for place in quarantined(self._path)
-        ]
-        problem = self._keeper.problem if self._keeper is not None else ""
-        return (*damaged, problem) if problem else tuple(damaged)
+        """What became of events that were damaged, why they cannot be used or written, or old ones not be deleted."""
+        damaged = told_of(self._path, f"the events at {self._path} were damaged")
+        problems = (self._database.problem, self._keeper.problem if self._keeper is not None else "")
+        return (*damaged, *dict.fromkeys(filter(None, problems)))
 
     def close(self) -> None:
         """Let go of the file."""
         if self._keeper is not None:
             self._keeper.close()
         self._database.close()
+
+    def _number(self, statement: str) -> int:
+        """The one number that a query gives; 0 for none."""
+        return self._database.sensibly(lambda: int(self._database.read(statement)[0][0] or 0))
+
+    def _events(self, statement: str, parameters: Sequence[Any]) -> tuple[Event, ...]:
+        """The events of a query; a row that makes no sense is damage, which is put right first."""
+
+        def events() -> tuple[Event, ...]:
+            rows = self._database.read(statement, parameters)
+            if self._database.read_only:
+                return tuple(_readable(rows))
+            return tuple(event_of(row[:7]) for row in rows)
+
+        return self._database.sensibly(events)
 
     def _place(self, number: int) -> tuple[int, int]:
         """Where an event stands in the order of *newest*; of one that is gone, where those recorded before it end."""
@@ -198,28 +217,37 @@ class EventLog:
 
     def _commit(self, events: Sequence[_Ready]) -> Sequence[int]:
         """Store events in one transaction; their numbers."""
-        with self._database.write() as connection:
-            # Read under the write lock: no other process records before this is done.
-            now = self._clock()
-            last, latest = connection.execute(
-                "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)"
-            ).fetchone()
-            first, log_now = (last or 0) + 1, max(now, latest or 0)
-            connection.executemany(
-                "INSERT INTO events (id, type, session_id, timestamp, log_time, outcome, content, task_id) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                [
-                    (
-                        number,
-                        each.type,
-                        each.session_id,
-                        each.timestamp,
-                        log_now - max(0, now - each.timestamp),
-                        each.outcome,
-                        each.json,
-                        each.task_id,
-                    )
-                    for number, each in enumerate(events, first)
-                ],
-            )
+        return self._database.transact(lambda connection: self._insert(connection, events))
+
+    def _insert(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[int]:
+        # Read under the write lock: no other process records before this is done.
+        now = self._clock()
+        last, latest = connection.execute(
+            "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)"
+        ).fetchone()
+        first, log_now = (last or 0) + 1, max(now, latest or 0)
+        connection.executemany(
+            "INSERT INTO events (id, type, session_id, timestamp, log_time, outcome, content, task_id) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    number,
+                    each.type,
+                    each.session_id,
+                    each.timestamp,
+                    log_now - max(0, now - each.timestamp),
+                    each.outcome,
+                    each.json,
+                    each.task_id,
+                )
+                for number, each in enumerate(events, first)
+            ],
+        )
         return range(first, first + len(events))
+
+
+def _readable(rows: Iterable[tuple[Any, ...]]) -> Iterator[Event]:
+    """The events of those rows that make sense."""
+    for row in rows:
+        with contextlib.suppress(ValueError, TypeError, RecursionError):
+            yield event_of(row[:7])

@@ -7,6 +7,8 @@ import re
 from typing import Any
 
 from contextls.model import Event, Outcome
+from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
+from contextls.store.sqlite_pages import Value
 
 # ``log_time`` is where an event stands in time by the log's own clock, see ``EventLog``.
 MIGRATIONS = (
@@ -40,17 +42,47 @@ _ID = re.compile(r"event-(\d{1,18})")
 
 
 def event_of(row: tuple[Any, ...]) -> Event:
-    """The event in a row of ``COLUMNS``."""
+    """The event in a row of ``COLUMNS``. Raises ``ValueError`` where it makes no sense: such a row is damaged."""
     number, kind, session_id, timestamp, content, outcome, task_id = row
+    if not (isinstance(kind, str) and isinstance(session_id, str) and isinstance(timestamp, int)):
+        raise ValueError("values that no event has")
+    # Only texts can be parsed, and only objects are contents.
+    found = json.loads(content) if isinstance(content, str) else None
+    if not isinstance(found, dict):
+        raise ValueError("a content that is no object")
     return Event(
         event_id(number),
         kind,
         session_id,
         timestamp,
-        json.loads(content),
+        found,
         Outcome(outcome) if outcome else None,
         task_id,
     )
+
+
+def _saved_event(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
+    # The first version had no task and no time of the log; a row is as wide as its table was when it was written.
+    if len(values) not in (6, 8) or values[0] is not None:
+        return None
+    kind, session, content = (text_of(values[at]) for at in (1, 2, 5))
+    timestamp, outcome = whole(values[3]), optional_text(values[4])
+    task, log_time = (optional_text(values[6]), whole(values[7])) if len(values) == 8 else (None, timestamp)
+    event_of((whole(number, 1), kind, session, timestamp, content, outcome, task))
+    return number, kind, session, timestamp, content, outcome, task, log_time
+
+
+def _saved_state(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
+    return (whole(values[0]),) if len(values) == 1 and number == 1 else None
+
+
+TRUTH = Truth(
+    "events",
+    (
+        SavedTable("events", (*COLUMNS.split(", "), "log_time"), _saved_event),
+        SavedTable("log_state", ("wipes",), _saved_state, single=True),
+    ),
+)
 
 
 def event_id(number: int) -> str:

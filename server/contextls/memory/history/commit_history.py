@@ -14,6 +14,7 @@ from contextls.memory.history.ingest import Ingest
 from contextls.memory.history.load import accepting, load_view
 from contextls.memory.history.view import HistoryView
 from contextls.store.history_database import HistoryDatabase
+from contextls.store.notices import Notices
 from contextls.workspace.git import head, obstacle
 from contextls.workspace.git_log import boundary
 from contextls.workspace.ignore import IgnoreRules
@@ -27,7 +28,14 @@ _NICENESS = 10
 class CommitHistory:
     """Commits of one workspace, cached in SQLite beside the content index. Safe to use from any thread."""
 
-    def __init__(self, root: Path, database: Path, limit: int, rules: Callable[[], IgnoreRules]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        database: Path,
+        limit: int,
+        rules: Callable[[], IgnoreRules],
+        notices: Notices | None = None,
+    ) -> None:
         """Cheap: opens nothing. ``limit`` is the number of commits to remember; 0 leaves git alone.
 
         ``rules`` gives the ignore rules in force; what they leave out is in no view.
@@ -36,6 +44,7 @@ class CommitHistory:
         self._path = database
         self._limit = limit
         self._rules = rules
+        self._notices = notices
         self._view: HistoryView | None = None
         self._loaded: tuple[object, ...] | None = None
         self._database: HistoryDatabase | None = None
@@ -165,12 +174,20 @@ class CommitHistory:
 
     def _opened(self) -> HistoryDatabase:
         if self._database is None:
-            self._database = HistoryDatabase(self._path)
+            self._database = HistoryDatabase(self._path, self._notices)
         return self._database
 
     def _safely(self, work: Callable[[], object]) -> None:
         try:
-            work()
+            try:
+                work()
+            except (ValueError, TypeError, LookupError, OverflowError) as error:
+                # It is a cache of what git says: rows that make no sense are read again.
+                self._opened().wipe()
+                self._view = self._loaded = None
+                self._problem = (
+                    f"the git history kept at {self._path} was damaged ({error}) and is read again"
+                )
         except StoreError as error:
             self._problem = f"git history cannot be kept: {error}"
 

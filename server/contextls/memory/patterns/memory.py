@@ -20,7 +20,7 @@ from contextls.memory.patterns.match import Match, Occasion, matches, with_feedb
 from contextls.memory.patterns.miner import Miner
 from contextls.memory.patterns.pattern import Pattern
 from contextls.store.database import Database
-from contextls.store.quarantine import opened_or_new
+from contextls.store.notices import Notices
 
 _MIGRATIONS = (
     "CREATE TABLE mined (only_row INTEGER PRIMARY KEY, last INTEGER NOT NULL, wipes INTEGER NOT NULL, state TEXT NOT NULL);",
@@ -43,13 +43,16 @@ class PatternMemory:
     """
 
     def __init__(
-        self, folder: Path, log: EventLog, feedback: Feedback, root: Path, accepts: Callable[[str], bool]
+        self,
+        folder: Path,
+        log: EventLog,
+        feedback: Feedback,
+        root: Path,
+        accepts: Callable[[str], bool],
+        notices: Notices | None = None,
     ) -> None:
-        """``accepts`` says whether a path below ``root`` may be shown. Nothing is read yet. Raises ``StoreError``."""
-        path = folder / FILE_NAME
-        self._database = opened_or_new(
-            path, lambda: Database(path, _MIGRATIONS, durable=False), keep_all=False
-        )
+        """``accepts`` says whether a path below ``root`` may be shown. Nothing is read yet."""
+        self._database = Database.cache(folder / FILE_NAME, _MIGRATIONS, notices)
         self._log = log
         self._feedback = feedback
         self._root = root
@@ -132,7 +135,8 @@ class PatternMemory:
 
     def _step(self, most: int) -> int:
         miner = self._current()
-        if self._log.wipes() != self._wipes:
+        # A log that ends before what was counted has lost its end, or is another one.
+        if self._log.wipes() != self._wipes or self._last > self._log.last_number():
             miner = self._miner = Miner()
             self._last, self._wipes = 0, self._log.wipes()
         events = self._log.after(self._last, most)
@@ -158,7 +162,7 @@ class PatternMemory:
             if state["form"] != FORM:
                 return None
             miner.load_json(state["miner"])
-        except (LookupError, ValueError, TypeError, AttributeError):
+        except (LookupError, ValueError, TypeError, AttributeError, OverflowError, RecursionError):
             return None
         self._last, self._wipes = int(rows[0][0]), int(rows[0][1])
         self._saved = self._last

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from filelock import Timeout
 
 from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.outlines import Outline
@@ -27,6 +27,7 @@ from contextls.memory.working_set.problems import told
 from contextls.memory.working_set.target import Target
 from contextls.memory.working_set.texts import Text, Texts
 from contextls.model import ExcludedFile, PinnedFile, Role, TruncateStrategy, WorkingSetView
+from contextls.store.locks import lock_at
 
 LOCK_SECONDS = 10.0
 
@@ -47,7 +48,7 @@ class WorkingSet:
         ``refuses`` says why a path (of a folder where True) is ignored; ``outlines`` are those of all known files.
         """
         self._file = ManifestFile(root)
-        self._lock = FileLock(state / "working-set.lock", timeout=LOCK_SECONDS)
+        self._lock = lock_at(state / "working-set.lock")
         self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
         self._texts = Texts(self.places)
@@ -193,7 +194,7 @@ class WorkingSet:
     def _change(self, change: Callable[[str, Manifest], str]) -> WorkingSetView:
         """Read, change and write the file while no other process does."""
         try:
-            with self._lock:
+            with self._lock.acquire(timeout=LOCK_SECONDS):
                 content = self._file.read()
                 text = content.text if content else ""
                 changed = change(text, read_manifest(text, self.places.is_file))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.database import Database
-from contextls.store.quarantine import opened_or_new
 
 MOST_STORED = 5_000
 MOST_IN_MEMORY = 256
@@ -30,13 +29,8 @@ class SummaryCache:
         self._most = most_stored
         self._guard = threading.Lock()
         self._memory: OrderedDict[bytes, str] = OrderedDict()
-        self._database: Database | None = None
-        try:
-            self._database = opened_or_new(
-                path, lambda: Database(path, _MIGRATIONS, durable=False), keep_all=False
-            )
-        except StoreError as error:
-            self.problem = str(error)
+        self._database = Database.cache(path, _MIGRATIONS)
+        self.problem = self._database.problem
 
     def get(self, key: bytes) -> str | None:
         """The summary kept under ``key``."""
@@ -50,38 +44,31 @@ class SummaryCache:
 
     def keep(self, key: bytes, text: str) -> str:
         """Keep ``text`` and return what is kept: of several processes that ask at the same time, the first wins."""
-        if self._database is not None:
-            try:
-                with self._database.write() as connection:
-                    connection.execute(
-                        "INSERT OR IGNORE INTO summaries (key, text) VALUES (?, ?)", (key, text)
-                    )
-                    connection.execute(
-                        "DELETE FROM summaries WHERE number <= (SELECT MAX(number) FROM summaries) - ?",
-                        (self._most,),
-                    )
-                text = self._stored(key) or text
-            except StoreError as error:
-                self.problem = str(error)
+        try:
+            with self._database.write() as connection:
+                connection.execute("INSERT OR IGNORE INTO summaries (key, text) VALUES (?, ?)", (key, text))
+                connection.execute(
+                    "DELETE FROM summaries WHERE number <= (SELECT MAX(number) FROM summaries) - ?",
+                    (self._most,),
+                )
+            text = self._stored(key) or text
+        except StoreError as error:
+            self.problem = str(error)
         return self._remembered(key, text)
 
     def wipe(self) -> None:
         """Forget everything."""
         with self._guard:
             self._memory.clear()
-        if self._database is not None:
-            with self._database.write() as connection:
-                connection.execute("DELETE FROM summaries")
-            self._database.shrink()
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM summaries")
+        self._database.shrink()
 
     def close(self) -> None:
         """Close the file."""
-        if self._database is not None:
-            self._database.close()
+        self._database.close()
 
     def _stored(self, key: bytes) -> str | None:
-        if self._database is None:
-            return None
         try:
             rows = self._database.read("SELECT text FROM summaries WHERE key = ?", (key,))
         except StoreError as error:

@@ -1,0 +1,19 @@
+"""Locks between processes, as files of our own state."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+from filelock import FileLock
+
+from contextls.store.quarantine import remove
+from contextls.store.regular_files import kind_in_the_way
+
+
+def lock_at(path: Path) -> FileLock:
+    """A lock on ``path``. What lies there and is no regular file holds nothing, and goes."""
+    if kind_in_the_way(path) is not None:
+        with contextlib.suppress(OSError):  # then taking the lock fails, and says why
+            remove(path)
+    return FileLock(path)
