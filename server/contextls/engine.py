@@ -48,7 +48,7 @@ from contextls.model import (
 )
 from contextls.settings import Settings
 from contextls.store.locations import locate
-from contextls.workspace.roots import open_root, relative
+from contextls.workspace.roots import open_root, place, relative
 
 LONGEST_LIST = 10_000
 
@@ -128,6 +128,14 @@ class Engine:
     def shows(self, path: str) -> bool:
         """Whether an answer may speak of this file; costs next to nothing to tell."""
         return self.memories.shows(path)
+
+    def place(self, path: Path) -> str | None:
+        """As ``relative``, without following a link at the path itself: where something happened, not where it leads."""
+        return place(self.root, path)
+
+    def concerns(self, path: str) -> bool:
+        """Whether something that happened at this relative path matters: it is no ignored place, or was indexed."""
+        return self.memories.content.concerns(path)
 
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""
@@ -226,9 +234,11 @@ class Engine:
         if not query.strip():
             raise InvalidRequestError("query", "a question of at least one word", query)
         _check_limit(limit)
-        hits = self.memories.content.find(self.memories.current(), query, limit)
+        content = self.memories.content
+        complete = content.is_complete
+        hits = content.find(self.memories.current(), query, limit)
         ms = (time.perf_counter() - started) * 1000
-        return SearchResult(query, hits, round(ms, 3), self.memories.content.is_complete)
+        return SearchResult(query, hits, round(ms, 3), complete and content.is_complete)
 
     def assemble(self, request: AssembleRequest, *, now: int | None = None) -> Context:
         """The best prompt for the request that fits its budget. Raises ``InvalidRequestError``.

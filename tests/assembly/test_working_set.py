@@ -17,7 +17,7 @@ from contextls.assembly.select import PINNED_SHARE
 from contextls.assembly.sources import working_set as source
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.memory.working_set import places, stamps
+from contextls.memory.working_set import places
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import MOST_TOLD
 from contextls.model import (
@@ -32,6 +32,7 @@ from contextls.model import (
     TruncateStrategy,
 )
 from contextls.text.tokens import get_tokenizer
+from contextls.workspace import stamps
 
 from ..memory.workspaces import SHOP, opened, write
 from ..repositories import git
@@ -353,7 +354,7 @@ def test_a_thousand_broken_pins_are_a_few_warnings_and_cost_the_next_question_ne
 def test_a_pinned_file_is_read_once_while_it_stays_the_same_however_many_of_its_symbols_are_pinned(
     shop: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stamps, "_UNSURE_SECONDS", -1.0)  # what was read is remembered at once
+    monkeypatch.setattr(stamps, "UNSURE_NS", -1)  # what was read is remembered at once
     symbols = [f"notes/long.py#step_{number}" for number in range(60)]
     manifest(shop, "files:\n" + "".join(f"  - {path}\n" for path in [*symbols, "README.md"]))
     for path in ("README.md", "notes/long.py"):

@@ -153,7 +153,7 @@ def _shortest(tree: Iterable[Any]) -> str:
 
 def _shortest_of(kind: Any, argument: Any) -> str:  # noqa: ANN401 - the parser's own
     if kind is sign.LITERAL:
-        return chr(argument)
+        return chr(int(argument))
     if kind is sign.NOT_LITERAL:
         return "x" if argument != ord("x") else "y"
     if kind is sign.ANY:
@@ -161,7 +161,7 @@ def _shortest_of(kind: Any, argument: Any) -> str:  # noqa: ANN401 - the parser'
     if kind is sign.IN:
         return next((each for each in _SAMPLES if _fits(each, argument)), _first(argument))
     if kind in _REPEATS:
-        return _shortest(argument[2]) * min(argument[0], 64)
+        return _shortest(argument[2]) * min(int(argument[0]), 64)
     if kind is sign.SUBPATTERN:
         return _shortest(argument[3])
     if kind is sign.ATOMIC_GROUP:
@@ -197,7 +197,7 @@ def _fits(character: str, items: Any) -> bool:  # noqa: ANN401 - the parser's ow
 def _first(items: Any) -> str:  # noqa: ANN401 - the parser's own
     for kind, argument in items:
         if kind is sign.LITERAL:
-            return chr(argument)
+            return chr(int(argument))
         if kind is sign.RANGE:
-            return chr(argument[0])
+            return chr(int(argument[0]))
     return "x"

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from contextls.errors import ContextlsError, InvalidRequestError, StoreError
-from contextls.memory.working_set import disk, followed, stamps
+from contextls.memory.working_set import disk, followed
 from contextls.memory.working_set.disk import MOST_BYTES
 from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
@@ -23,6 +23,7 @@ from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.problems import MOST_TOLD
 from contextls.memory.working_set.target import Target
 from contextls.model import Role, TruncateStrategy, WorkingSetView
+from contextls.workspace import stamps
 
 PATHS = ("a.py", "docs/guide.md", "docs", "src/deep/ünï çode.py", "src/no", "null", "1.0", "- odd #name.py")
 FILES = [path for path in PATHS if path != "docs"]
@@ -503,7 +504,7 @@ def test_a_file_that_appears_or_goes_counts_or_not_at_the_next_question(tmp_path
 def test_a_text_that_was_read_is_not_told_once_its_file_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stamps, "_UNSURE_SECONDS", -1.0)  # what was read is remembered at once
+    monkeypatch.setattr(stamps, "UNSURE_NS", -1)  # what was read is remembered at once
     shop = Shop(tmp_path / "shop")
     reasons: dict[str, str] = {}
     memory = WorkingSet(shop.root.resolve(), shop.state, lambda path, _: reasons.get(path), dict, 1_000_000)

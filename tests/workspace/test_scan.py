@@ -23,7 +23,7 @@ def test_files_sorted_with_size_and_time(tmp_path: Path) -> None:
     found = scan(tmp_path, IgnoreRules(tmp_path), 1_000)
     assert [file.path for file in found.files] == ["a.py", "b.txt", "b/c.py"]
     assert found.files[2].size == 4
-    assert found.files[2].mtime_ns == (tmp_path / "b" / "c.py").stat().st_mtime_ns
+    assert found.files[2].stamp.modified == (tmp_path / "b" / "c.py").stat().st_mtime_ns
     assert found.folders == ("", "b")
     assert [f.path for f in scan(tmp_path, IgnoreRules(tmp_path), 1_000, below="b").files] == ["b/c.py"]
 

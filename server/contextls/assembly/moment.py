@@ -14,7 +14,8 @@ from contextls.memory.memories import Memories
 def moment(memories: Memories, now: int | None) -> tuple[Sources, MemoryState]:
     """What an answer is made from at ``now`` (ms; the clock's time without it)."""
     # Read first: what happens meanwhile makes an answer younger than its state, never older.
-    numbers = tuple(_or_new(ask) for ask in _generations(memories))
+    complete = memories.content.is_complete
+    numbers = (complete, *(_or_new(ask) for ask in _generations(memories)))
     history = memories.history.snapshot()
     snapshot = memories.current()
     content = memories.content
@@ -31,7 +32,7 @@ def moment(memories: Memories, now: int | None) -> tuple[Sources, MemoryState]:
         accepts=lambda path: memories.shows(path) and not exclusions.hides(path),
         now=now,
         root=memories.root,
-        index_complete=content.is_complete,
+        index_complete=complete and content.is_complete,
         tasks=memories.tasks,
         patterns=memories.patterns,
         feedback=memories.feedback,
@@ -59,7 +60,6 @@ def _generations(memories: Memories) -> tuple[Callable[[], Hashable], ...]:
         memories.tasks.generation,
         memories.feedback.generation,
         memories.working_set.moment,
-        lambda: memories.content.is_complete,
     )
 
 

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from contextls.errors import CancelledError, ContextlsError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from contextls.engine import Engine
+    from contextls.lsp.first_index import Pace
     from contextls.lsp.progress import Job
     from contextls.lsp.server import ContextServer
     from contextls.lsp.workspaces import Workspace
@@ -23,21 +26,31 @@ log = logging.getLogger(__name__)
 async def index(server: ContextServer, workspace: Workspace, *, rebuild: bool = False) -> IndexReport:
     """Bring an index up to date, or build it anew. Raises ``CancelledError`` when a user stops it."""
     cancel = threading.Event()
-    job = await server.jobs.start(f"Indexing {workspace.root.name}", cancel.set)
+    done = workspace.runs.begin()
     message = "failed; see the server's log"
     try:
-        report = await workspace.index(lambda engine, stop: _run(engine, stop, job, rebuild=rebuild), cancel)
+        job = await server.jobs.start(f"Indexing {workspace.root.name}", cancel.set)
+    except BaseException:
+        done()
+        raise
+    try:
+        report = await workspace.index(
+            lambda engine, stop: _run(engine, stop, job, workspace.pace, rebuild=rebuild), cancel
+        )
         message = f"{report.files} files, {report.chunks} chunks"
     except (CancelledError, asyncio.CancelledError):
         message = "stopped; what was finished is kept"
         raise
     finally:
+        done()
         job.end(message)
     return report
 
 
-async def index_in_background(server: ContextServer, workspace: Workspace) -> None:
-    """``index`` for nobody who waits: what goes wrong is told to the user and the log."""
+async def index_in_background(
+    server: ContextServer, workspace: Workspace, done: Callable[[], None] = lambda: None
+) -> None:
+    """``index`` for nobody who waits: what goes wrong is told to the user and the log. ``done`` is called at the end."""
     try:
         report = await index(server, workspace)
         log.info(
@@ -50,12 +63,20 @@ async def index_in_background(server: ContextServer, workspace: Workspace) -> No
     except Exception:
         log.exception("indexing of %s failed", workspace.root)
         server.warn(f"{workspace.root.name}: indexing failed unexpectedly; see the server's log")
+    finally:
+        done()
 
 
-def _run(engine: Engine, cancel: threading.Event, job: Job, *, rebuild: bool) -> IndexReport:
+def _run(engine: Engine, cancel: threading.Event, job: Job, pace: Pace, *, rebuild: bool) -> IndexReport:
     if rebuild:
         engine.clear(index=True)
-    report = engine.index(lambda progress: _report(job, progress), cancel)
+    pace.begin()
+
+    def told(progress: IndexProgress) -> None:
+        pace.take(progress)
+        _report(job, progress)
+
+    report = engine.index(told, cancel)
     engine.prepare()
     return report
 

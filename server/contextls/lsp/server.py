@@ -31,7 +31,7 @@ from contextls.lsp.workspaces import Workspace, Workspaces
 from contextls.settings import Settings
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
     from contextls.access import AccessToken
 
@@ -218,17 +218,20 @@ class ContextServer(LanguageServer):
             await asyncio.wait(self._closing, timeout=seconds)
 
     def _open(self, workspace: Workspace) -> None:
+        # What the index holds may be old by now: until it was looked at, no answer says that it is complete.
+        done = workspace.runs.begin() if self.settings.index_on_open else lambda: None
         workspace.start()
-        self.spawn(self._opened(workspace))
+        self.spawn(self._opened(workspace, done))
 
-    async def _opened(self, workspace: Workspace) -> None:
+    async def _opened(self, workspace: Workspace, done: Callable[[], None]) -> None:
         try:
             await workspace.engine()
+            self._index(workspace)
         except Exception as error:
             log.debug("cannot open %s", workspace.root, exc_info=True)
             self.warn(f"{workspace.root}: {error or type(error).__name__}")
-            return
-        self._index(workspace)
+        finally:
+            done()
 
     def _close(self, workspace: Workspace) -> None:
         queued = workspace.close()
@@ -245,7 +248,7 @@ class ContextServer(LanguageServer):
 
     def _index(self, workspace: Workspace) -> None:
         if self.settings.index_on_open:
-            self.spawn(index_in_background(self, workspace))
+            self.spawn(index_in_background(self, workspace, workspace.runs.begin()))
 
     async def _asked_settings(self) -> object:
         capabilities = self.client_capabilities.workspace

@@ -64,7 +64,11 @@ class Sync:
         if workspace is not None and path is not None:
             self._server.attention.worked_in(path)
             self._server.edits.tell(path, saved=True)
-            workspace.write(lambda engine: self._written.take(engine, [path]), "following a saved file")
+            workspace.write(
+                lambda engine: self._written.take(engine, [path]),
+                "following a saved file",
+                workspace.changes.begin(),
+            )
 
     def closed(self, params: types.DidCloseTextDocumentParams) -> None:
         """``didClose``: the disk holds the truth again."""
@@ -80,7 +84,11 @@ class Sync:
         """Files were made, changed or deleted on disk, by whomever."""
         found = list(dict.fromkeys(paths))
         if found:
-            workspace.write(lambda engine: self._written.take(engine, found), "following changes on disk")
+            workspace.write(
+                lambda engine: self._written.take(engine, found),
+                "following changes on disk",
+                workspace.changes.begin(),
+            )
 
     def renamed(self, params: types.RenameFilesParams) -> None:
         """``didRenameFiles``: the user renamed or moved files or folders within the editor."""
@@ -95,6 +103,7 @@ class Sync:
             workspace.write(
                 lambda engine, pairs=pairs: self._written.renamed(engine, pairs),  # type: ignore[misc]
                 "following a rename",
+                workspace.changes.begin(),
             )
 
     def reroute(self) -> None:

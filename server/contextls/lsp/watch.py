@@ -47,6 +47,7 @@ class Watch:
 
     def remove(self, workspace: Workspace) -> None:
         """A folder was closed."""
+        workspace.stirred = lambda: False
         watcher = self._watchers.pop(workspace, None)
         if watcher is not None:
             watcher.stop()
@@ -71,8 +72,16 @@ class Watch:
 
         def seen(changed: frozenset[str], deleted: frozenset[str]) -> None:
             paths = [root / path for path in sorted(changed | deleted)]
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._server.sync.touched, workspace, paths)
+            known = workspace.changes.begin()
+
+            def tell() -> None:
+                self._server.sync.touched(workspace, paths)
+                known()
+
+            try:
+                loop.call_soon_threadsafe(tell)
+            except RuntimeError:  # the server ends
+                known()
 
         def trouble(message: str) -> None:
             with contextlib.suppress(RuntimeError):
@@ -81,6 +90,7 @@ class Watch:
         rules = IgnoreRules(root, patterns=settings.ignore, include_noise=settings.include_noise)
         watcher = Watcher(root, rules, seen, trouble)
         self._watchers[workspace] = watcher
+        workspace.stirred = lambda: watcher.stirred
         watcher.start()
         log.info("watching %s", root)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from contextls.errors import CancelledError, ContextlsError, InvalidRequestError, WorkspaceError
+from contextls.lsp.first_index import Pace
 from contextls.lsp.overlays import Overlays
 from contextls.lsp.uris import from_path, to_path
 from contextls.settings import opens_anew
@@ -39,6 +40,31 @@ class _Stop(threading.Event):
         return super().is_set() or self._cancel.is_set()
 
 
+class Expected:
+    """Counts what is known to come: changes that wait, runs that were begun. Safe to use from any thread."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._count = 0
+
+    def __bool__(self) -> bool:
+        return self._count > 0
+
+    def begin(self) -> Callable[[], None]:
+        """One more is known of, until what this returns is called; calling that again does nothing."""
+        with self._guard:
+            self._count += 1
+        left = [None]
+
+        def done() -> None:
+            with self._guard:
+                if left:
+                    left.pop()
+                    self._count -= 1
+
+        return done
+
+
 class Workspace:
     """One root folder and its engine. All methods belong to the event loop."""
 
@@ -52,6 +78,11 @@ class Workspace:
         self._engine: Future[Engine] | None = None
         self._gone = False
         self._stops: set[_Stop] = set()
+        self.changes = Expected()
+        self.runs = Expected()
+        self.pace = Pace()
+        # Whether a watcher saw something that it did not tell yet.
+        self.stirred: Callable[[], bool] = lambda: False
 
     @property
     def uri(self) -> str:
@@ -94,9 +125,19 @@ class Workspace:
             except Exception as error:
                 self._check_replaced(opened, error)
 
-    def write(self, job: Callable[[Engine], None], what: str) -> None:
-        """Queue a writing job behind those before it; failures are logged under the name ``what``."""
+    async def is_built(self, engine: Engine) -> bool:
+        """Whether a full run has ended since the index was made."""
+        return await self._work.question(lambda: engine.content.is_built)
+
+    def write(
+        self, job: Callable[[Engine], None], what: str, done: Callable[[], None] = lambda: None
+    ) -> None:
+        """Queue a writing job behind those before it; failures are logged under the name ``what``.
+
+        ``done`` is called after it, however it ends.
+        """
         if self._gone:
+            done()
             return
         opened = self.start()
 
@@ -107,6 +148,8 @@ class Workspace:
                 log.warning("%s: %s", what, error)
             except Exception:
                 log.exception("%s failed", what)
+            finally:
+                done()
 
         self._work.write(run)
 
@@ -178,7 +221,11 @@ class Workspace:
         from contextls.engine import Engine
 
         self._aliases = {self.root, self.root.resolve()}
-        return Engine.open(self.root, self._settings)
+        engine = Engine.open(self.root, self._settings)
+        engine.content.freshness.listen(
+            waits=lambda: bool(self.changes) or self.stirred(), indexes=lambda: bool(self.runs)
+        )
+        return engine
 
     def _answer(self, engine: Engine, question: Callable[[Engine], T]) -> T:
         self.overlays.apply(engine)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import stat
 import time
 from typing import TYPE_CHECKING
 
 from contextls.model import EventType, NewEvent, Outcome
+from contextls.workspace.stamps import Stamp, stamp_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,11 +28,11 @@ class WrittenFiles:
     """Takes in files that changed on disk. Belongs to the writing thread.
 
     A save is reported twice by most editors, as ``didSave`` and as a watched change, and so is a rename: a file whose
-    size and time are those of the last report is not taken in again.
+    stamp is that of the last report is not taken in again, unless it may have changed without its stamp telling.
     """
 
     def __init__(self) -> None:
-        self._stamps: dict[Path, tuple[int, int]] = {}
+        self._stamps: dict[Path, Stamp] = {}
         self._told: dict[Path, float] = {}
         self._moved: dict[Path, tuple[float, float]] = {}
         self._gone: dict[Path, float] = {}
@@ -41,18 +43,28 @@ class WrittenFiles:
             relative: path
             for path in paths
             if self._is_new(path)
-            and (relative := engine.relative(path)) is not None
-            and engine.accepts(relative)
+            and (relative := engine.place(path)) is not None
+            and engine.concerns(relative)
         }
         if not fresh:
             return
-        told = {relative: path for relative, path in fresh.items() if not self._is_echo(path)}
+        # Of a link that took a file's place no event tells: it may lead anywhere.
+        told = {
+            relative: path
+            for relative, path in fresh.items()
+            if not self._is_echo(path) and engine.accepts(relative)
+        }
+        try:
+            self._record(engine, told)
+        finally:
+            engine.update_files(fresh)
+
+    def _record(self, engine: Engine, told: Mapping[str, Path]) -> None:
         if len(told) > _MANY_FILES:
             content = {"count": len(told), "paths": sorted(told)[:_PATHS_NAMED]}
             engine.record(NewEvent(EventType.FILES_CHANGED, content, Outcome.SUCCESS))
         else:
             self._tell(engine, told)
-        engine.update_files(fresh)
 
     def renamed(self, engine: Engine, pairs: Iterable[tuple[Path, Path]]) -> None:
         """The editor renamed files or folders: (old, new)."""
@@ -70,7 +82,7 @@ class WrittenFiles:
             engine.update_files(changed)
 
     def _tell(self, engine: Engine, files: Mapping[str, Path]) -> None:
-        gone = {relative for relative, path in files.items() if not path.exists()}
+        gone = {relative for relative, path in files.items() if _kind(path) is None}
         origins = engine.moved(gone, files.keys() - gone)
         moved = set(origins.values())
         missed = engine.remembered(gone - moved)
@@ -80,7 +92,7 @@ class WrittenFiles:
             elif relative in gone:
                 if relative in missed:
                     engine.record(NewEvent(EventType.FILE_DELETE, {"path": relative}, Outcome.SUCCESS))
-            elif not path.is_dir() and not self._in_burst(path):
+            elif _kind(path) == stat.S_IFREG and not self._in_burst(path):
                 engine.record(NewEvent(EventType.FILE_WRITE, {"path": relative}, Outcome.SUCCESS))
 
     @staticmethod
@@ -121,18 +133,23 @@ class WrittenFiles:
         return False
 
     def _is_new(self, path: Path) -> bool:
-        try:
-            status = path.stat()
-            stamp = (status.st_mtime_ns, status.st_size)
-        except OSError:
+        stamp = stamp_at(path)
+        if stamp is None or _kind(path) != stat.S_IFREG:
             self._stamps.pop(path, None)
             return True
         if self._stamps.get(path) == stamp:
             return False
         if len(self._stamps) >= _KEPT_STAMPS:
             self._stamps.clear()
-        self._stamps[path] = stamp
+        self._stamps[path] = stamp.trusted(time.time_ns())
         return True
+
+
+def _kind(path: Path) -> int | None:
+    """Whether a file or a folder is at ``path``; ``None`` for anything else, links included."""
+    stamp = stamp_at(path)
+    kind = None if stamp is None else stat.S_IFMT(stamp.mode)
+    return kind if kind in (stat.S_IFREG, stat.S_IFDIR) else None
 
 
 def _accepted(engine: Engine, path: Path) -> str | None:

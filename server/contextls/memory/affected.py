@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import stat
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import scan
+from contextls.workspace.stamps import stamp_at
 
 
 def affected_files(
@@ -14,20 +16,26 @@ def affected_files(
 ) -> set[str]:
     """The files that changed ``paths`` stand for, relative to ``root``.
 
-    A folder stands for the files below it, on disk or ``known`` from before; so does a path that is gone and was no
-    known file.
+    A path stands for itself and for the files below it, on disk or ``known`` from before, whatever is there now: a file
+    may have become a folder, and a folder a file, a link or nothing. A file below a known file says that this is gone.
     """
-    files: set[str] = set()
-    folders = []
+    files = set(paths)
     for path in paths:
-        entry = root / path
-        if entry.is_dir() and not entry.is_symlink():
+        stamp = stamp_at(root / path)
+        if stamp is not None and stat.S_ISDIR(stamp.mode):
             files |= {file.path for file in scan(root, rules, max_file_bytes, below=path).files}
-            folders.append(f"{path}/")
-        else:
-            files.add(path)
-            if path not in known and not entry.exists():
-                folders.append(f"{path}/")
-    if folders:
-        files |= {path for path in known if path.startswith(tuple(folders))}
+            if path not in known:
+                files.discard(path)
+        files.update(folder for folder in _folders(path) if folder in known)
+    # Asked of the known files, of which each has few folders: a checkout names thousands of paths.
+    changed = frozenset(paths)
+    files.update(path for path in known if any(folder in changed for folder in _folders(path)))
     return files
+
+
+def _folders(path: str) -> Iterator[str]:
+    """The folders that a path lies in, from the top."""
+    end = path.find("/")
+    while end >= 0:
+        yield path[:end]
+        end = path.find("/", end + 1)

@@ -16,7 +16,15 @@ from contextls.code.parse import parse_file
 from contextls.code.pool import Result, WorkerPool
 from contextls.memory.history.hunks import Hunk, hunks_between
 from contextls.memory.outlines import Outline
-from contextls.memory.working_changes import MOST_BYTES, MOST_FILES, has_hash, is_clean, stamp_of, text_of
+from contextls.memory.working_changes import (
+    MOST_BYTES,
+    MOST_FILES,
+    has_hash,
+    is_clean,
+    looks_clean,
+    stamp_of,
+    text_of,
+)
 from contextls.model import Changes
 from contextls.text.redact import redact
 from contextls.workspace.git_tree import IndexEntry, conflicted, contents, files_of, index_entries
@@ -84,7 +92,7 @@ def asked_changes(workspace: Workspace, scope: Changes) -> AskedChanges:
         tree=files_of(workspace.root, "HEAD") or {},
         entries=index_entries(workspace.root) or {},
         conflicts=conflicted(workspace.root),
-        taken=written[0] if written else 0,
+        taken=written.modified if written else 0,
     )
     staged = scope is Changes.STAGED
     paths = _staged(index) if staged else _unlike_the_disk(workspace, index, scope)
@@ -118,9 +126,17 @@ def _unlike_the_disk(workspace: Workspace, index: _Index, scope: Changes) -> lis
                 found.append(path)
         elif entry.watched:
             same = scope is Changes.UNSTAGED or entry.blob == index.tree.get(path)
-            if not (same and is_clean(entry, stamp_of(workspace.root, path), index.taken)):
+            if not (same and _is_clean(workspace.root, path, entry, index.taken)):
                 found.append(path)
     return found
+
+
+def _is_clean(root: Path, path: str, entry: IndexEntry, taken: int) -> bool:
+    """Whether the file is what the index holds. One that only its folder's copying touched is looked into."""
+    stamp = stamp_of(root, path)
+    if is_clean(entry, stamp, taken):
+        return True
+    return looks_clean(entry, stamp, taken) and _is_still(root, path, entry.blob)
 
 
 def _pairs(workspace: Workspace, index: _Index, scope: Changes, paths: Sequence[str]) -> list[_Pair]:
@@ -157,7 +173,7 @@ def _on_disk(workspace: Workspace, path: str) -> tuple[str | None, bool]:
     stamp = stamp_of(workspace.root, path)
     if stamp is None:
         return None, True
-    if stamp[1] > MOST_BYTES:
+    if stamp.size > MOST_BYTES:
         return None, False
     try:
         text = text_of(read_bytes(workspace.root / path, MOST_BYTES, within=workspace.root))
@@ -169,7 +185,7 @@ def _on_disk(workspace: Workspace, path: str) -> tuple[str | None, bool]:
 def _is_still(root: Path, path: str, blob: str | None) -> bool:
     """Whether a file that is no text is what it was, and was only touched."""
     stamp = stamp_of(root, path)
-    if blob is None or stamp is None or stamp[1] > MOST_BYTES:
+    if blob is None or stamp is None or stamp.size > MOST_BYTES:
         return False
     try:
         return has_hash(read_bytes(root / path, MOST_BYTES, within=root), blob)

@@ -21,9 +21,7 @@ from contextls.memory.content.batches import batch_of
 from contextls.memory.mapped_copy import MappedCopy
 from contextls.memory.outlines import outline_of
 from contextls.memory.stored import (
-    NEVER,
     Change,
-    Stamp,
     expected_of,
     generations_of,
     outlines_of,
@@ -38,6 +36,7 @@ from contextls.store.locations import Locations
 from contextls.store.locks import lock_at
 from contextls.store.notices import Notices
 from contextls.store.quarantine import quarantined
+from contextls.workspace.stamps import NO_STAMP, Stamp
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
 FORMAT = "6"
@@ -160,13 +159,13 @@ class ContentStore:
         """What the index knows of each file, outlines left out; nothing of files whose rows got lost."""
         found = self._records.stamps()
         for path in self._doubtful & found.keys():
-            found[path] = replace(found[path], digest="", mtime_ns=NEVER)
+            found[path] = replace(found[path], digest="", stamp=NO_STAMP)
         return found
 
     def record(self, path: str) -> FileRecord | None:
         """What ``stamps`` says of one file."""
         found = self._records.record(path)
-        return replace(found, digest="", mtime_ns=NEVER) if found and path in self._doubtful else found
+        return replace(found, digest="", stamp=NO_STAMP) if found and path in self._doubtful else found
 
     def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> Change:
         """Make the index hold exactly ``results`` for their paths."""
@@ -199,7 +198,7 @@ class ContentStore:
         generation = self._records.next_generation()
         self._records.set_facts({_DIRTY: "1"})
         self._records.write(
-            [FileRecord(path, "", 0, 0, "", "", "", generation, deleted=True) for path in paths]
+            [FileRecord(path, "", NO_STAMP, "", "", "", generation, deleted=True) for path in paths]
         )
         return Change(frozenset(paths), self._table.empty(), (), generation)
 

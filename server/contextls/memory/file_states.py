@@ -8,13 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from contextls.memory.content.analysis import Analysis, Skipped, Unchanged
-from contextls.memory.stored import NEVER, Stamp
 from contextls.store.index_database import FileRecord
 from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat
+from contextls.workspace.stamps import Stamp, stamp_at
 
-# A file changed this shortly before it was read may change again within the same clock tick of the file system.
-RACY_NS = 2_000_000_000
 # What the worker pool says of a file that was too much for the parser; trying again would end the same way.
 PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
 # What makes a file stay out by its text alone, unless the settings ask for it.
@@ -29,27 +27,22 @@ def is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool
 
 
 def differs(stat: FileStat, record: FileRecord | None) -> bool:
-    """Whether a file has to be read: it is new, its size or time differ, or it could not be read before."""
-    if record is None or (record.size, record.mtime_ns) != (stat.size, stat.mtime_ns):
+    """Whether a file has to be read: it is new, its stamp differs, or it could not be read before."""
+    if record is None or record.stamp != stat.stamp:
         return True
-    # Whether a file may be read changes neither its size nor its time.
+    # Whether a file may be read can depend on more than its stamp: on its folder, or on a lock.
     return bool(record.skipped) and not record.digest and record.skipped not in PARSE_FAILURES
 
 
 def stamps_of(stats: Iterable[FileStat], seen_ns: int | None = None) -> dict[str, Stamp]:
-    """Sizes and times to remember. One that another write within the same tick would not change is not trusted."""
-    trusted_ns = (time.time_ns() if seen_ns is None else seen_ns) - RACY_NS
-    return {
-        stat.path: Stamp(stat.size, stat.mtime_ns if stat.mtime_ns < trusted_ns else NEVER) for stat in stats
-    }
+    """Stamps to remember. One that another write within the same tick would not change is not trusted."""
+    seen = time.time_ns() if seen_ns is None else seen_ns
+    return {stat.path: stat.stamp.trusted(seen) for stat in stats}
 
 
 def stat_of(root: Path, path: str) -> FileStat | None:
     """The file at ``path``; ``None`` when there is none or a link leads to it, perhaps from outside the root."""
     if relative(root, path) != path:
         return None
-    try:
-        found = (root / path).lstat()
-    except (OSError, ValueError):
-        return None
-    return FileStat(path, found.st_size, found.st_mtime_ns) if stat_module.S_ISREG(found.st_mode) else None
+    stamp = stamp_at(root / path)
+    return FileStat(path, stamp) if stamp is not None and stat_module.S_ISREG(stamp.mode) else None

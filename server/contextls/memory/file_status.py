@@ -11,13 +11,13 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.file_states import NOISE, PARSE_FAILURES, differs, stat_of
 from contextls.memory.memories import Memories
 from contextls.memory.obstacles import Obstacle, obstacles, told
-from contextls.memory.stored import NEVER
 from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.model import FileStatus
 from contextls.store.index_database import FileRecord
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
+from contextls.workspace.stamps import NEVER
 
 _NEXT = "the next update of the index"
 _BY_CONTENT = {
@@ -95,8 +95,8 @@ def _verdict(memories: Memories, path: str, in_way: tuple[Obstacle, ...]) -> _Ve
 
 
 def _failed_before(record: FileRecord, size: int) -> bool:
-    """Whether the parser failed on a file so young that its time tells nothing; such a file has no digest."""
-    return record.skipped in PARSE_FAILURES and (record.size, record.mtime_ns) == (size, NEVER)
+    """Whether the parser failed on a file so young that its stamp tells nothing; such a file has no digest."""
+    return record.skipped in PARSE_FAILURES and (record.stamp.size, record.stamp.modified) == (size, NEVER)
 
 
 def _by_content(reason: str, *, in_step: bool = False) -> _Verdict:

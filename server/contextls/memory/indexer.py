@@ -1,6 +1,6 @@
 """Brings the content memory in step with the disk and with unsaved editor text.
 
-A full run scans, compares size and time with what the index knows, and hands only changed files to the worker
+A full run scans, compares each file's stamp with what the index knows, and hands only changed files to the worker
 processes. A save takes the short way: analyse one file, show it to readers at once, store it afterwards.
 """
 
@@ -21,11 +21,12 @@ from contextls.memory.content.analysis import Analysis, AnalysisTask, Skipped, U
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.content_store import ContentStore
 from contextls.memory.file_states import NOISE, differs, is_known, stamps_of, stat_of
-from contextls.memory.stored import Change, Stamp
+from contextls.memory.stored import Change
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_database import FileRecord
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, scan
+from contextls.workspace.stamps import Stamp
 
 # One commit per so many chunks: large enough that LanceDB writes few files, small enough that a cancelled run keeps much.
 CHUNKS_PER_COMMIT = 4000
@@ -239,8 +240,7 @@ class Indexer:
         run.done += 1
         record = known.get(result.path)
         if record is not None and is_known(result, record):
-            stamp = stamps[result.path]
-            run.touched.append(replace(record, size=stamp.size, mtime_ns=stamp.mtime_ns))
+            run.touched.append(replace(record, stamp=stamps[result.path]))
             return
         assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
         run.waiting.append(result)

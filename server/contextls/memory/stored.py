@@ -12,17 +12,7 @@ from contextls.memory.outlines import Outline, dumps, loads, outline_of
 from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.index_database import FileRecord
 from contextls.text.gate import CleanText
-
-# The time of a file that must be read again whatever its time is.
-NEVER = -1
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """Size in bytes and modification time in ns of a file on disk when it was analysed."""
-
-    size: int
-    mtime_ns: int
+from contextls.workspace.stamps import NEVER, NO_STAMP, Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +55,14 @@ def outlines_of(records: Mapping[str, FileRecord], paths: Collection[str]) -> tu
 
 def record_of(result: Analysis | Skipped, stamp: Stamp | None, generation: int) -> FileRecord:
     """What the index database keeps of an analysed file."""
-    size, mtime_ns = (stamp.size, stamp.mtime_ns) if stamp else (0, 0)
+    stamp = stamp or NO_STAMP
     if isinstance(result, Skipped):
-        return FileRecord(result.path, result.digest, size, mtime_ns, "", result.reason, "", generation)
+        return FileRecord(result.path, result.digest, stamp, "", result.reason, "", generation)
     outline = CleanText(dumps(outline_of(result)))  # made from redacted text alone
     return FileRecord(
         result.path,
         result.digest,
-        size,
-        mtime_ns,
+        stamp,
         result.language,
         "",
         outline,

@@ -7,7 +7,6 @@ newest commit, for its index and for contents; the disk is compared with what th
 from __future__ import annotations
 
 import hashlib
-import os
 import stat
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -23,16 +22,17 @@ from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_e
 from contextls.workspace.read import decoded
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
+from contextls.workspace.stamps import Stamp, is_settled, stamp_at
 
 __all__ = ["Hunk", "WorkingTree"]
 
 MOST_FILES = 60  # those changed last
 MOST_LOOKS = 600  # files compared at one question; the rest waits for the next
 MOST_BYTES = 400_000  # of one file
-Stamp = tuple[int, int] | None  # time in nanoseconds and size; None: no such file
-_Key = tuple[
-    Stamp, str | None, str | None, tuple[Definition, ...]
-]  # disk, unsaved text, committed content, symbols
+_SECOND = 1_000_000_000  # in nanoseconds
+_GIT_NUMBER = 0xFFFFFFFF  # what git keeps of an inode
+# The file on disk (None: there is none), its unsaved text, its committed content, its symbols.
+_Key = tuple[Stamp | None, str | None, str | None, tuple[Definition, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,15 @@ class _Base:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """The hunks of one file and what they were made from."""
+    """The hunks of one file and what they were made from.
+
+    Not ``settled``: the file may change again without its stamp telling, so its text is compared (by its hash).
+    """
 
     key: _Key
-    hunks: tuple[Hunk, ...]
+    settled: bool
+    text: int = 0
+    hunks: tuple[Hunk, ...] = ()
 
 
 class WorkingTree:
@@ -69,9 +74,9 @@ class WorkingTree:
         self._folder: GitFolder | None = None
         self._signature: object = None
         self._base = _Base()
-        self._suspects: dict[str, Stamp] = {}
+        self._suspects: dict[str, Stamp | None] = {}
         self._known: object = None
-        self._new: dict[str, Stamp] = {}
+        self._new: dict[str, Stamp | None] = {}
         self._made: dict[str, _Made] = {}
 
     def set_overlay(self, path: str, text: str | None) -> None:
@@ -147,9 +152,9 @@ class WorkingTree:
     def _read_base(self, folder: GitFolder) -> _Base:
         tree = files_of(self._root, "HEAD") or {}
         taken = stamp_of(folder.own, "index")
-        return _Base(tree, index_entries(self._root) or {}, taken[0] if taken else 0)
+        return _Base(tree, index_entries(self._root) or {}, taken.modified if taken else 0)
 
-    def _differing(self, paths: Iterable[str]) -> dict[str, Stamp]:
+    def _differing(self, paths: Iterable[str]) -> dict[str, Stamp | None]:
         """Those of ``paths`` that are not what the newest commit has, as far as times and sizes tell."""
         base = self._base
         found = {}
@@ -163,16 +168,19 @@ class WorkingTree:
                 found[path] = stamp
         return found
 
-    def _candidates(self) -> list[tuple[str, Stamp]]:
+    def _candidates(self) -> list[tuple[str, Stamp | None]]:
         """What to compare: files with unsaved text first, then those written last."""
         paths = self._suspects.keys() | self._new.keys() | self._overlays.keys()
         # Looked at again: one that differed may have been written since, and nobody need have told.
         found = [(path, stamp_of(self._root, path)) for path in paths if self._accepts(path)]
         return sorted(
-            found, key=lambda item: (item[0] not in self._overlays, -(item[1] or (0, 0))[0], item[0])
+            found,
+            key=lambda item: (item[0] not in self._overlays, -item[1].modified if item[1] else 0, item[0]),
         )
 
-    def _look(self, part: list[tuple[str, Stamp]], outlines: Mapping[str, Outline]) -> dict[str, _Made]:
+    def _look(
+        self, part: list[tuple[str, Stamp | None]], outlines: Mapping[str, Outline]
+    ) -> dict[str, _Made]:
         """The hunks of these files, made anew only where something changed."""
         looked: dict[str, _Made] = {}
         stale: dict[str, _Made] = {}
@@ -180,41 +188,52 @@ class WorkingTree:
             symbols = outlines[path].definitions if path in outlines else ()
             key = (stamp, self._overlays.get(path), self._base.tree.get(path), symbols)
             known = self._made.get(path)
-            if known is not None and known.key == key:
+            if known is not None and known.key == key and known.settled:
                 looked[path] = known
             else:
-                stale[path] = _Made(key, ())
-        wanted = {self._base.tree[path] for path in stale if path in self._base.tree}
+                stale[path] = _Made(key, is_settled(stamp))
+        after = {path: self._after(path, made.key) for path, made in stale.items()}
+        for path, text in after.items():
+            known = self._made.get(path)
+            stale[path] = replace(stale[path], text=hash(text))
+            if known is not None and (known.key, known.text) == (stale[path].key, stale[path].text):
+                looked[path] = replace(stale.pop(path), hunks=known.hunks)
+        # What is as it was committed needs nothing from git.
+        changed = [path for path in stale if after[path] is not None]
+        wanted = {self._base.tree[path] for path in changed if path in self._base.tree}
         blobs = contents(self._root, wanted, MOST_BYTES)
         for path, made in stale.items():
             blob = self._base.tree.get(path)
             before = "" if blob is None else text_of(blobs.get(blob))
-            looked[path] = replace(made, hunks=self._compared(path, made.key, before))
+            looked[path] = replace(made, hunks=_compared(path, made.key, before, after[path]))
         for path, made in looked.items():
             # One that turned out to be as it was takes no place of one that changed.
             if not made.hunks and path not in self._overlays and path in self._base.index:
                 self._suspects.pop(path, None)
         return looked
 
-    def _compared(self, path: str, key: _Key, before: str | None) -> tuple[Hunk, ...]:
-        stamp, overlay, blob, symbols = key
-        after = self._on_disk(path, stamp, blob) if overlay is None else overlay
-        if before is None or after is None or not (before or after):
-            return ()
-        gone = overlay is None and stamp is None
-        return hunks_between(path, redact(before).text, redact(after).text, () if gone else symbols)
-
-    def _on_disk(self, path: str, stamp: Stamp, blob: str | None) -> str | None:
+    def _after(self, path: str, key: _Key) -> str | None:
         """The text of the file; "" when it is gone, None when it is no text, too large, or what the commit has."""
+        stamp, overlay, blob, _ = key
+        if overlay is not None:
+            return overlay
         if stamp is None:
             return ""
-        if stamp[1] > MOST_BYTES:
+        if stamp.size > MOST_BYTES:
             return None
         try:
             raw = read_bytes(self._root / path, MOST_BYTES, within=self._root)
         except OSError:
             return None
         return None if blob is not None and has_hash(raw, blob) else text_of(raw)
+
+
+def _compared(path: str, key: _Key, before: str | None, after: str | None) -> tuple[Hunk, ...]:
+    stamp, overlay, _, symbols = key
+    if before is None or after is None or not (before or after):
+        return ()
+    gone = overlay is None and stamp is None
+    return hunks_between(path, redact(before).text, redact(after).text, () if gone else symbols)
 
 
 def _signature(folder: GitFolder) -> object:
@@ -227,23 +246,36 @@ def _signature(folder: GitFolder) -> object:
     return [stamp_of(place, "") for place in places]
 
 
-def stamp_of(root: Path, path: str) -> Stamp:
-    """Time and size of a regular file below ``root``, which a link is not."""
-    try:
-        status = os.lstat(f"{root}/{path}" if path else root)
-    except (OSError, ValueError):
-        return None
-    return (status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None
+def stamp_of(root: Path, path: str) -> Stamp | None:
+    """The stamp of a regular file below ``root``, which a link is not."""
+    stamp = stamp_at(f"{root}/{path}" if path else root)
+    return stamp if stamp is not None and stat.S_ISREG(stamp.mode) else None
 
 
-def is_clean(entry: IndexEntry | None, stamp: Stamp, taken: int) -> bool:
-    """Whether the file is what the index holds: same time and size, and written before the index was."""
-    if entry is None or stamp is None or stamp[1] != entry.size:
+def is_clean(entry: IndexEntry | None, stamp: Stamp | None, taken: int) -> bool:
+    """Whether the file is what the index holds: same times, size and inode, and written before the index was."""
+    if entry is None or stamp is None or not looks_clean(entry, stamp, taken):
         return False
-    seconds, nanoseconds = entry.mtime
+    if entry.number and entry.number != stamp.number & _GIT_NUMBER:
+        return False
+    return not any(entry.changed) or _same_time(entry.changed, stamp.changed)
+
+
+def looks_clean(entry: IndexEntry, stamp: Stamp | None, taken: int) -> bool:
+    """As ``is_clean``, by what a program can set at will and by what copying a whole folder keeps."""
+    if stamp is None or stamp.size != entry.size or not _same_time(entry.mtime, stamp.modified):
+        return False
+    if entry.mtime[1]:
+        return stamp.modified < taken
+    return stamp.modified // _SECOND < taken // _SECOND
+
+
+def _same_time(written: tuple[int, int], time_ns: int) -> bool:
+    """Whether git wrote this time; some writers leave the nanoseconds at 0."""
+    seconds, nanoseconds = written
     if nanoseconds:
-        return stamp[0] == seconds * 1_000_000_000 + nanoseconds and stamp[0] < taken
-    return stamp[0] // 1_000_000_000 == seconds and seconds < taken // 1_000_000_000
+        return time_ns == seconds * _SECOND + nanoseconds
+    return time_ns // _SECOND == seconds
 
 
 def has_hash(raw: bytes, blob: str) -> bool:

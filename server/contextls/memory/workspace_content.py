@@ -11,6 +11,7 @@ from contextls.code.pool import WorkerPool
 from contextls.memory.affected import affected_files
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.content_store import ContentStore
+from contextls.memory.freshness import Freshness
 from contextls.memory.indexer import Indexer
 from contextls.memory.relations import RelationGraph
 from contextls.memory.snapshot import Snapshot
@@ -36,6 +37,7 @@ class WorkspaceContent:
         """Cheap: reads no file of the workspace."""
         self._root = root
         self._settings = settings
+        self.freshness = Freshness(root)
         self.embedder = open_embedder(_choice(settings))
         self.store = ContentStore(locations, self.embedder, notices)
         self.memory = ContentMemory(self.store, self.embedder)
@@ -74,7 +76,8 @@ class WorkspaceContent:
         for path in hidden:
             self.memory.drop_unsaved(path)
         self.indexer.update(hidden, self.rules)
-        report = self.indexer.run(self.rules, progress, cancel)
+        with self.freshness.looking_at_all():
+            report = self.indexer.run(self.rules, progress, cancel)
         if self.memory.is_loaded:
             self.prepare()
         return report
@@ -87,17 +90,25 @@ class WorkspaceContent:
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files or folders up to date; searchable when this returns."""
         changed = set(paths)
-        if any(map(is_ignore_file, changed)):
-            self.index()
-        self.memory.catch_up()
-        known = self.memory.snapshot.outlines
-        files = affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
-        self.indexer.update(files, self.rules)
+        with self.freshness.updating():
+            if any(map(is_ignore_file, changed)):
+                self.index()
+            self.memory.catch_up()
+            known = self.memory.snapshot.outlines
+            files = affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
+            self.indexer.update(files, self.rules)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
         if text is None or self.accepts(path):
             self._unsaved.put(path, text)
+
+    def concerns(self, path: str) -> bool:
+        """Whether something that happened at this relative path matters: it is no ignored place, or was indexed.
+
+        Unlike ``accepts``, it lets through what took a file's place: a link, a pipe, a folder.
+        """
+        return path in self.memory.snapshot.outlines or self.rules.reason(path) is None
 
     def accepts(self, path: str) -> bool:
         """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
@@ -153,12 +164,20 @@ class WorkspaceContent:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everything on disk was indexed when it was last looked at, and no run is under way."""
-        return not self.indexer.running and self.store.is_complete()
+        """Whether everything on disk was indexed when it was last looked at, and nothing is known to have changed since.
+
+        Ask before a snapshot is taken: what changes later makes the answer older than it says, never the other way.
+        """
+        return not self.indexer.running and self.freshness.is_fresh() and self.store.is_complete()
+
+    @property
+    def is_built(self) -> bool:
+        """Whether a full run has ended since the index was made."""
+        return self.store.is_complete()
 
     def state(self, snapshot: Snapshot) -> str:
         """``indexing``, ``ready``, ``stale`` (there is an index, but not of everything) or ``empty``."""
-        if self.indexer.running:
+        if self._is_indexing():
             return "indexing"
         if self.store.is_complete():
             return "ready"
@@ -166,7 +185,10 @@ class WorkspaceContent:
 
     def generation(self) -> tuple[Hashable, ...]:
         """Differs whenever the index did, in this process or on disk; reads no chunk."""
-        return self.memory.moments, self.store.generation(), self.indexer.running, self.store.is_complete()
+        return self.memory.moments, self.store.generation(), self._is_indexing(), self.store.is_complete()
+
+    def _is_indexing(self) -> bool:
+        return self.indexer.running or self.freshness.is_indexing()
 
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the index, the embedder or the ignore files right now, in words for the user."""

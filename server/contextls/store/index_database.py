@@ -7,10 +7,12 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.text.gate import CleanText
+from contextls.workspace.stamps import Stamp
 
 _MIGRATIONS = (
     """
@@ -29,8 +31,15 @@ _MIGRATIONS = (
     CREATE INDEX files_generation ON files (generation);
     """,
     "ALTER TABLE files ADD COLUMN chunks INTEGER NOT NULL DEFAULT 0",
+    # Records from before are of no stamp that a file has: each is read once more and found to be the same.
+    """
+    ALTER TABLE files ADD COLUMN mode INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE files ADD COLUMN changed_ns INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+    """,
 )
-_COLUMNS = "path, digest, size, mtime_ns, language, skipped, outline, generation, chunks, deleted"
+_STAMP = ("mode", "mtime_ns", "changed_ns", "size", "number")
+_COLUMNS = f"path, digest, {', '.join(_STAMP)}, language, skipped, outline, generation, chunks, deleted"
 _WITHOUT_OUTLINE = _COLUMNS.replace("outline", "''")
 
 
@@ -43,14 +52,18 @@ class FileRecord:
 
     path: str
     digest: str
-    size: int
-    mtime_ns: int
+    stamp: Stamp
     language: str
     skipped: str
     outline: str
     generation: int
     chunks: int = 0
     deleted: bool = False
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> FileRecord:
+        """The record in a row of the table, in the order of its columns."""
+        return cls(row[0], row[1], Stamp(*row[2:7]), *row[7:])
 
 
 class IndexDatabase:
@@ -74,12 +87,12 @@ class IndexDatabase:
             f"SELECT {_COLUMNS} FROM files WHERE generation > ? ORDER BY path",  # noqa: S608 - a constant
             (generation,),
         )
-        return [FileRecord(*row) for row in rows]
+        return [FileRecord.of(row) for row in rows]
 
     def stamps(self) -> dict[str, FileRecord]:
         """All living records by path, without their outlines."""
         rows = self._database.read(f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE deleted = 0")  # noqa: S608 - a constant
-        return {row[0]: FileRecord(*row) for row in rows}
+        return {row[0]: FileRecord.of(row) for row in rows}
 
     def record(self, path: str) -> FileRecord | None:
         """The living record of one file, without its outline."""
@@ -87,16 +100,15 @@ class IndexDatabase:
             f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
             (_named(path),),
         )
-        return FileRecord(*rows[0]) if rows else None
+        return FileRecord.of(rows[0]) if rows else None
 
     def write(self, records: Iterable[FileRecord], touched: Iterable[FileRecord] = ()) -> None:
-        """Insert or replace ``records``; of ``touched`` update only size and time. One transaction."""
+        """Insert or replace ``records``; of ``touched`` update only the stamp. One transaction."""
         values: Sequence[tuple[object, ...]] = [
             (
                 _named(r.path),
                 CleanText(r.digest),
-                r.size,
-                r.mtime_ns,
+                *r.stamp,
                 r.language,
                 r.skipped,
                 r.outline,
@@ -108,12 +120,12 @@ class IndexDatabase:
         ]
         with self._database.write() as connection:
             connection.executemany(
-                f"INSERT OR REPLACE INTO files ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - a constant
+                f"INSERT OR REPLACE INTO files ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - a constant
                 values,
             )
             connection.executemany(
-                "UPDATE files SET size = ?, mtime_ns = ? WHERE path = ?",
-                [(t.size, t.mtime_ns, _named(t.path)) for t in touched],
+                f"UPDATE files SET {' = ?, '.join(_STAMP)} = ? WHERE path = ?",  # noqa: S608 - constants
+                [(*t.stamp, _named(t.path)) for t in touched],
             )
 
     def facts(self) -> Mapping[str, str]:

@@ -12,7 +12,8 @@ from contextls.workspace.git_process import answer, line
 _REGULAR = (b"100644", b"100755")
 _ENTRY = re.compile(
     rb"(\d{6}) ([0-9a-f]{40,64}) (\d)\t([^\0]*)\0"
-    rb"  ctime: \S+\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: \S+\n  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
+    rb"  ctime: (\d+):(\d+)\n  mtime: (\d+):(\d+)\n  dev: \S+\tino: (\d+)\n"
+    rb"  uid: \S+\tgid: \S+\n  size: (\d+)\tflags: ([0-9a-f]+)\n"
 )
 _UNMERGED = re.compile(rb"(\d{6}) ([0-9a-f]{40,64}) ([123])\t([^\0]*)\0")
 _UNWATCHED = 1 << 30 | 1 << 15  # skip-worktree, assume-unchanged
@@ -26,6 +27,8 @@ class IndexEntry:
     blob: str
     mtime: tuple[int, int]  # seconds, nanoseconds; some writers leave the second at 0
     size: int
+    changed: tuple[int, int] = (0, 0)  # zeros where whoever wrote the index did not know
+    number: int = 0  # the lower 32 bits of the inode; 0 where it was not known
     watched: bool = True  # false for what a sparse checkout leaves out and what the user told git to ignore
 
 
@@ -53,11 +56,18 @@ def index_entries(root: Path) -> dict[str, IndexEntry] | None:
     if output is None:
         return None
     entries = {}
-    for mode, blob, stage, raw, seconds, nanoseconds, size, flags in _ENTRY.findall(output):
+    for mode, blob, stage, raw, *stamp, size, flags in _ENTRY.findall(output):
         name = _name(raw)
         if mode in _REGULAR and stage == b"0" and name is not None:
-            times = (int(seconds), int(nanoseconds))
-            entries[name] = IndexEntry(blob.decode(), times, int(size), not int(flags, 16) & _UNWATCHED)
+            changed, changed_ns, modified, modified_ns, number = map(int, stamp)
+            entries[name] = IndexEntry(
+                blob.decode(),
+                (modified, modified_ns),
+                int(size),
+                (changed, changed_ns),
+                number,
+                watched=not int(flags, 16) & _UNWATCHED,
+            )
     return entries
 
 

@@ -46,3 +46,29 @@ def relative(root: Path, path: Path | str) -> str | None:
     except (OSError, RuntimeError, ValueError):
         return None
     return below if below != "." else None
+
+
+def place(root: Path, path: Path) -> str | None:
+    """As ``relative``, but a link at ``path`` itself is not followed; only its folder is resolved."""
+    folder = path.parent
+    if folder == root:
+        inside: str | None = ""
+    else:
+        inside = relative(root, folder)
+        if inside is None and _is_same(root, folder):
+            inside = ""
+    if inside is None:
+        return None
+    below = f"{inside}/{path.name}" if inside else path.name
+    try:
+        below.encode()
+    except UnicodeEncodeError:
+        return None
+    return below if path.name not in ("", ".", "..") else None
+
+
+def _is_same(root: Path, folder: Path) -> bool:
+    try:
+        return folder.resolve() == root
+    except (OSError, RuntimeError, ValueError):
+        return False

@@ -11,15 +11,20 @@ from pathlib import Path
 
 from contextls.errors import CancelledError
 from contextls.workspace.ignore import Folder, IgnoreRules
+from contextls.workspace.stamps import Stamp
 
 
 @dataclass(frozen=True, slots=True)
 class FileStat:
-    """A file as the scan saw it: relative path, size in bytes, time of last change in nanoseconds."""
+    """A file as the scan saw it, at its relative path."""
 
     path: str
-    size: int
-    mtime_ns: int
+    stamp: Stamp
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.stamp.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ def _take(
     if status.st_size > max_bytes:
         skipped["size"] += 1
     else:
-        files.append(FileStat(path, status.st_size, status.st_mtime_ns))
+        files.append(FileStat(path, Stamp.of(status)))
 
 
 def _unfit(entry: os.DirEntry[str], is_dir: bool) -> str | None:

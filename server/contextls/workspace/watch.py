@@ -48,6 +48,7 @@ class Watcher:
         self._on_problem = on_problem or _log.warning
         self._stop = threading.Event()
         self._per_folder = sys.platform == "linux"
+        self.stirred = False  # something happened that was not reported yet
         self.ready = threading.Event()  # set when changes from now on will be seen
         self._thread = threading.Thread(target=self._run, name=f"watch {root.name}", daemon=True)
 
@@ -97,6 +98,7 @@ class Watcher:
                     paths, gone = paths | late, gone or lost
                     unwatched = self._unwatched(folders)
                 self._report(paths)
+                self.stirred = False
                 if gone or not self._root.is_dir():
                     return
                 paths = unwatched
@@ -104,6 +106,7 @@ class Watcher:
                     self.ready.set()
                     paths, gone = self._seen(notifier, 1_000)
         finally:
+            self.stirred = False
             notifier.close()
 
     def _seen(self, notifier: RustNotify, milliseconds: int) -> tuple[set[str], bool]:
@@ -113,6 +116,7 @@ class Watcher:
         )
         if isinstance(seen, str):
             return set(), False
+        self.stirred = True
         return self._relative(path for _, path in seen), (_DELETED, str(self._root)) in seen
 
     def _unwatched(self, folders: frozenset[str]) -> set[str]:
@@ -148,7 +152,10 @@ class Watcher:
         for path in paths:
             mode = self._mode(path)
             if mode == stat.S_IFDIR:
-                changed |= {file.path for file in scan(self._root, self._rules, _NO_LIMIT, below=path).files}
+                inside = scan(self._root, self._rules, _NO_LIMIT, below=path).files
+                changed |= {file.path for file in inside}
+                if path and not inside and self._encodable(path) and self._rules.reason(path) is None:
+                    deleted.add(path)  # nothing is there that would tell of a file whose name it took
             elif self._encodable(path) and self._rules.reason(path) is None:
                 (changed if mode == stat.S_IFREG else deleted).add(path)
         if (changed or deleted) and not self._stop.is_set():

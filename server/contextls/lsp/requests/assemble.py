@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from contextls.errors import InvalidRequestError
+from contextls.lsp.first_index import wait_for_first_index
 from contextls.lsp.params import AssembleParams, Place, assemble_params
 from contextls.lsp.uris import to_path
 from contextls.model import AssembleRequest, Changes, EditorPosition
@@ -44,9 +45,13 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
     workspace = ls.workspaces.choose(asked.root_uri, uri, uri_field)
     ls.attention.asked_about(uri)
     default_budget = ls.settings.max_tokens
-    return await workspace.ask(
+    warning = await wait_for_first_index(workspace)
+    context = await workspace.ask(
         lambda engine: engine.assemble(_request(engine, asked, default_budget, uri_field))
     )
+    if not warning or context.report.index_complete:
+        return context
+    return replace(context, report=replace(context.report, warnings=(*context.report.warnings, warning)))
 
 
 def _request(engine: Engine, asked: AssembleParams, default_budget: int, uri_field: str) -> AssembleRequest:

@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 from contextls.errors import StoreError
 from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.memory.working_set.stamps import Stamp, stamp_at
 from contextls.workspace.regular_file import NotRegularError, open_regular
+from contextls.workspace.stamps import Stamp, stamp_at
 from contextls.workspace.whole_file import replace_file
 
 NAME = ".context/working-set.yml"

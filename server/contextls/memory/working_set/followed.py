@@ -10,7 +10,7 @@ from contextls.memory.working_set.disk import ManifestFile
 from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.memory.working_set.stamps import Stamp, is_settled
+from contextls.workspace.stamps import Stamp, is_settled
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from contextls.memory.working_set.stamps import Stamp, stamp_at
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
+from contextls.workspace.stamps import Stamp, stamp_at
 
 _REASONS = {
     "security": "left out because such files hold secrets or the name is one itself",

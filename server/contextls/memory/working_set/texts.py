@@ -7,7 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from contextls.memory.working_set.places import Places
-from contextls.memory.working_set.stamps import Stamp, is_settled
+from contextls.workspace.stamps import Stamp, is_settled
 
 # Twice what one question reads at the most (``MOST_READ`` of the source), so that it does not push out its own files.
 MOST_KEPT = 8_000_000  # characters

@@ -1,0 +1,65 @@
+"""What tells, at the cost of one look, that a file is no longer what it was."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import NamedTuple
+
+# A file changed this lately may change again without its stamp telling: the clock of a disk ticks slowly.
+UNSURE_NS = 2_000_000_000
+# A time that no file has: whoever kept such a stamp has to read the file again.
+NEVER = -1
+_NUMBER_BITS = (1 << 63) - 1  # what a database can hold
+
+
+class Stamp(NamedTuple):
+    """What the system says of a file. Times are in nanoseconds, ``size`` is in bytes.
+
+    A program can set ``modified`` as it likes; ``changed`` and ``number`` (the inode) tell all the same.
+    """
+
+    mode: int
+    modified: int
+    changed: int
+    size: int
+    number: int
+
+    @classmethod
+    def of(cls, status: os.stat_result) -> Stamp:
+        """The stamp in what ``stat`` or ``lstat`` said."""
+        return cls(
+            status.st_mode,
+            status.st_mtime_ns,
+            status.st_ctime_ns,
+            status.st_size,
+            status.st_ino & _NUMBER_BITS,
+        )
+
+    def trusted(self, seen_ns: int) -> Stamp:
+        """What may be kept of a stamp taken at ``seen_ns``: one that equals no file's where it is not settled."""
+        return self if is_settled(self, seen_ns) else self._replace(modified=NEVER)
+
+
+NO_STAMP = Stamp(0, 0, 0, 0, 0)
+
+
+def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
+    """What differs once the file, the folder or the link at ``path`` does; ``None`` when there is none."""
+    try:
+        return Stamp.of(
+            os.lstat(path)
+        )  # a thousand pins are looked at for each question: a Path costs twice as much
+    except (OSError, ValueError):
+        return None
+
+
+def is_settled(stamp: Stamp | None, seen_ns: int | None = None) -> bool:
+    """Whether a change after ``seen_ns`` (now without it) would surely give another stamp than this one.
+
+    git calls a file that fails this "racily clean" and reads it again; so do all who keep stamps here.
+    """
+    if stamp is None:
+        return True
+    seen = time.time_ns() if seen_ns is None else seen_ns
+    return seen - max(stamp.modified, stamp.changed) > UNSURE_NS
