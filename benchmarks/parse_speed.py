@@ -12,6 +12,7 @@ from pathlib import Path
 
 from contextls.code.languages import TEXT, default_languages
 from contextls.code.parse import parse_file
+from contextls.code.worker_process import parse_here
 
 MAX_BYTES = 1_000_000
 
@@ -53,4 +54,5 @@ def main(folder: str, only: set[str]) -> None:
 
 
 if __name__ == "__main__":
+    parse_here()
     main(sys.argv[1], set(sys.argv[2:]))

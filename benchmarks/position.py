@@ -22,6 +22,7 @@ from pathlib import Path
 from benchmarks.relevance import Span, content_spans
 
 from contextls.code.parse import parse_file
+from contextls.code.worker_process import parse_here
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context, EditorPosition, Section
 
@@ -125,4 +126,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    parse_here()
     main()

@@ -90,6 +90,11 @@ OPENING = {
 OWN_OPEN = {"Engine", "Recording", "documents", "row"}  # of ours, and no file
 OWN_READERS = {"contextls.workspace.regular_file", "contextls.store.state_file"}  # ours, by the same names
 
+# What loads a parser: for worker processes only, which ask for it through one module when they run.
+PARSER = {f"contextls.code.{name}" for name in ("parse", "trees", "outline", "chunks", "symbols", "bodies")}
+PARSER_DOOR = "contextls.code.worker_tasks"
+PARSER_USERS = PARSER | {"contextls.code.languages"}
+
 HEAVY = ("lancedb", "pyarrow", "pandas", "pygls", "lsprotocol", "torch")
 
 
@@ -248,6 +253,27 @@ def test_processes_are_started_in_few_places() -> None:
 )
 def test_the_rule_sees_processes(source: str) -> None:
     assert started_processes("contextls.memory.anything", source)
+
+
+def test_only_worker_processes_load_a_parser() -> None:
+    """No other process does, as a parser may end it: see also tests/hardening/test_parsers.py."""
+    imports = all_imports()
+    assert {name for name, names in imports.items() if names & PARSER} - PARSER == {PARSER_DOOR}
+    users = {name for name, names in imports.items() if any(each.startswith("tree_sitter") for each in names)}
+    assert users <= PARSER_USERS
+    at_once = {
+        name
+        for name, path in modules().items()
+        if name not in PARSER and imports_at_once(path.read_text("utf-8"), name) & (PARSER | {"tree_sitter"})
+    }
+    assert at_once == set(), "import it inside the function that runs in the worker"
+
+
+def imports_at_once(source: str, module: str) -> set[str]:
+    """What a module imports when it is imported itself."""
+    tree = ast.parse(source)
+    tree.body = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return imported(ast.unparse(tree), module, is_package=False)
 
 
 def test_the_rule_sees_what_it_forbids() -> None:

@@ -266,7 +266,9 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
-        return summarized_text(text, max_tokens, tokenizer, path_or_language, self.memories.summaries)
+        return summarized_text(
+            text, max_tokens, tokenizer, path_or_language, self.memories.summaries, self.content.pool
+        )
 
     def generations(self) -> Mapping[str, Hashable]:
         """For each memory that people look at, a value that differs once any process has changed it; cheap."""

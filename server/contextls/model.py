@@ -306,7 +306,7 @@ class CompressedText:
     method: str
     tokenizer: str
     tokenizer_exact: bool
-    warning: str | None = None  # why a summary that was asked for is not there
+    warning: str | None = None  # why a summary that was asked for is not there, or its structure is not known
 
 
 @dataclass(frozen=True, slots=True)

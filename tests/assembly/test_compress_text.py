@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.compress_text import compress_text, count_tokens
+from contextls.code.pool import WorkerPool
 from contextls.errors import InvalidRequestError
 from contextls.text.tokens import get_tokenizer
 
@@ -25,16 +28,22 @@ PROSE = (
 ) * 6
 
 
-def test_code_keeps_its_signatures() -> None:
-    short = compress_text(CODE, 300, "o200k_base", "python")
+@pytest.fixture(scope="module")
+def pool() -> Iterator[WorkerPool]:
+    with WorkerPool(1, 30) as pool:
+        yield pool
+
+
+def test_code_keeps_its_signatures(pool: WorkerPool) -> None:
+    short = compress_text(CODE, 300, "o200k_base", "python", pool)
     assert short.method == "skeleton"
     assert "def step_11(order):" in short.text
     assert "order.total" not in short.text
     assert short.truncated
 
 
-def test_code_whose_skeleton_is_too_long_keeps_its_beginning() -> None:
-    short = compress_text(CODE, 60, "o200k_base", "src/steps.py")
+def test_code_whose_skeleton_is_too_long_keeps_its_beginning(pool: WorkerPool) -> None:
+    short = compress_text(CODE, 60, "o200k_base", "src/steps.py", pool)
     assert short.method == "head"
     assert short.text.startswith("def step_0(order):")
 

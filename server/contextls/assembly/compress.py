@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from contextls.assembly.items import Item
+from contextls.assembly.items import Code, Item
 from contextls.assembly.pinned import smaller
 from contextls.assembly.shapes.markdown import code_block
 from contextls.code.skeleton import skeleton
@@ -36,7 +36,7 @@ def shrunk(item: Item, max_tokens: int, tokenizer: Tokenizer) -> Item | None:
         return _folded(item, max_tokens, tokenizer)
     if item.code is None or max_tokens < LEAST_TOKENS:
         return None
-    short = replace(item.code, text=skeleton(item.code.language, item.code.text))
+    short = replace(item.code, text=_skeleton(item.code))
     text = code_block(short)
     if tokenizer.count(text) <= max_tokens:
         return replace(item, text=text, code=short, compression="skeleton")
@@ -48,6 +48,11 @@ def shrunk(item: Item, max_tokens: int, tokenizer: Tokenizer) -> Item | None:
     if tokenizer.count(text) > max_tokens:
         return None
     return replace(item, text=text, code=short, compression="head")
+
+
+def _skeleton(code: Code) -> str:
+    """The code without function bodies; where they are was found when the file was indexed."""
+    return skeleton(code.language, code.text, code.bodies, code.start_line)
 
 
 def _folded(item: Item, max_tokens: int, tokenizer: Tokenizer) -> Item | None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from contextls.assembly.request import check_budget
+from contextls.code.pool import Failure, WorkerPool
 from contextls.code.skeleton import skeleton
+from contextls.code.worker_tasks import bodies_in
 from contextls.errors import InvalidRequestError
 from contextls.model import CompressedText, TokenCounts
 from contextls.text.fold import folded, is_log
@@ -20,11 +22,16 @@ _NAME = re.compile(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
 
 
 def compress_text(
-    text: str, max_tokens: int, tokenizer_name: str, path_or_language: str = ""
+    text: str,
+    max_tokens: int,
+    tokenizer_name: str,
+    path_or_language: str = "",
+    pool: WorkerPool | None = None,
 ) -> CompressedText:
     """``text``, secrets redacted, in at most ``max_tokens`` tokens, which are counted on what is returned.
 
     ``path_or_language`` says that it is code, and of which kind; without it, the text itself tells a log from prose.
+    Code is parsed in ``pool``. Without one, or when parsing fails, its layout decides; ``warning`` says why.
     Raises ``InvalidRequestError`` naming the field.
     """
     check_budget(max_tokens, least=1)
@@ -34,10 +41,11 @@ def compress_text(
         raise InvalidRequestError("language", "the name of a language, such as python", path_or_language)
     tokenizer = get_tokenizer(tokenizer_name)
     text = str(clean(text))
-    method, short = "none", text
+    method, short, warning = "none", text, None
     if tokenizer.count(text) > max_tokens:
         if path_or_language:
-            method, short = "skeleton", skeleton(path_or_language, text)
+            bodies, warning = _bodies(path_or_language, text, pool)
+            method, short = "skeleton", skeleton(path_or_language, text, bodies)
         elif is_log(text):
             method, short = "fold", folded(text, max_tokens, tokenizer)
         elif is_prose(text):
@@ -54,7 +62,18 @@ def compress_text(
         method=method,
         tokenizer=tokenizer.name,
         tokenizer_exact=tokenizer.exact,
+        warning=warning,
     )
+
+
+def _bodies(path_or_language: str, text: str, pool: WorkerPool | None) -> tuple[str, str | None]:
+    """Where the function bodies of ``text`` are, and why that is not known."""
+    if pool is None:
+        return "", None
+    (result,) = pool.map(bodies_in, [(path_or_language, text)])
+    if isinstance(result, Failure):
+        return "", f"shortened by its layout: parsing it failed ({result.reason}: {result.message})"
+    return result.value, None
 
 
 def count_tokens(texts: tuple[str, ...], tokenizer_name: str) -> TokenCounts:

@@ -23,6 +23,7 @@ class Code:
     end_line: int
     text: str
     header: str
+    bodies: str = ""  # those of the whole file, packed as ``code.skeleton`` describes
 
 
 @dataclass(frozen=True, slots=True)

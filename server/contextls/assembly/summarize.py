@@ -9,6 +9,7 @@ from contextls.assembly.compress import LEAST_TOKENS, shrunk
 from contextls.assembly.compress_text import compress_text
 from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import summary_block
+from contextls.code.pool import WorkerPool
 from contextls.model import CompressedText, Section
 from contextls.store.summarizers.summaries import Summaries
 from contextls.text.prose import extracted
@@ -88,13 +89,18 @@ class Summarizing:
 
 
 def summarized_text(
-    text: str, max_tokens: int, tokenizer_name: str, path_or_language: str, summaries: Summaries | None
+    text: str,
+    max_tokens: int,
+    tokenizer_name: str,
+    path_or_language: str,
+    summaries: Summaries | None,
+    pool: WorkerPool,
 ) -> CompressedText:
     """``compress_text`` by a model where ``text`` does not fit; without one, ``warning`` says why.
 
     Raises ``InvalidRequestError`` naming the field.
     """
-    plain = compress_text(text, max_tokens, tokenizer_name, path_or_language)
+    plain = compress_text(text, max_tokens, tokenizer_name, path_or_language, pool)
     if plain.method == "none":
         return plain
     if summaries is None:

@@ -13,12 +13,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from tree_sitter import Language, Parser, Query, QueryError
+from typing import TYPE_CHECKING, Any
 
 from contextls.errors import ContextlsError
 from contextls.package_data import read_packaged
+
+if TYPE_CHECKING:
+    from tree_sitter import Parser, Query
 
 TEXT = "text"
 QUERY_FILES = ("chunks.scm", "tags.scm", "imports.scm")
@@ -155,6 +156,8 @@ class Languages:
         return "\n".join(read_packaged(file) for file in files if file.is_file())
 
     def _compile(self, language: str) -> Grammar:
+        from tree_sitter import Language, Parser, Query, QueryError  # workers only
+
         facts = self._facts.get(language)
         if facts is None:
             raise GrammarError(f"{language}: no such language; known are {', '.join(self.names)}")

@@ -78,12 +78,13 @@ class ParsedFile:
     references: tuple[Reference, ...]
     imports: tuple[Import, ...]
     problems: tuple[str, ...]
+    bodies: str = ""  # packed, see ``contextls.code.skeleton``
 
     def __reduce__(self) -> tuple[Callable[..., ParsedFile], tuple[Any, ...]]:
         """Travel between processes as plain tuples: a third of the time that pickled dataclasses take."""
         parts = (self.chunks, self.definitions, self.references, self.imports)
         rows = [list(map(_as_row[kind], part)) for kind, part in zip(_as_row, parts, strict=True)]
-        return _from_rows, (self.language, rows, self.problems)
+        return _from_rows, (self.language, rows, self.problems, self.bodies)
 
 
 _as_row: dict[type, Callable[[Any], tuple[Any, ...]]] = {
@@ -92,7 +93,9 @@ _as_row: dict[type, Callable[[Any], tuple[Any, ...]]] = {
 }
 
 
-def _from_rows(language: str, rows: list[list[tuple[Any, ...]]], problems: tuple[str, ...]) -> ParsedFile:
+def _from_rows(
+    language: str, rows: list[list[tuple[Any, ...]]], problems: tuple[str, ...], bodies: str
+) -> ParsedFile:
     chunks, definitions, references, imports = rows
     return ParsedFile(
         language,
@@ -101,4 +104,5 @@ def _from_rows(language: str, rows: list[list[tuple[Any, ...]]], problems: tuple
         tuple(starmap(Reference, references)),
         tuple(starmap(Import, imports)),
         problems,
+        bodies,
     )

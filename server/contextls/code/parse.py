@@ -1,7 +1,8 @@
-"""One file in, everything the code layer knows about it out."""
+"""One file in, everything the code layer knows about it out. For worker processes: see ``contextls.code.worker_tasks``."""
 
 from __future__ import annotations
 
+from contextls.code.bodies import bodies_of
 from contextls.code.chunks import chunk_outline, chunk_text
 from contextls.code.languages import TEXT, GrammarError, Languages, default_languages
 from contextls.code.model import ChunkLimits, ParsedFile
@@ -36,6 +37,7 @@ def parse_file(
         references=outline.references,
         imports=outline.imports,
         problems=("syntax errors; read as far as possible",) if tree.root_node.has_error else (),
+        bodies=bodies_of(source, outline, grammar.facts),
     )
 
 
@@ -49,3 +51,15 @@ def parse_plain(
 ) -> ParsedFile:
     """Windows only: for texts without a grammar, and for files whose parsing failed or took too long."""
     return ParsedFile(language, chunk_text(source or Source(text), limits), (), (), (), problems)
+
+
+def parse_bodies(name: str, text: str) -> str:
+    """The function bodies of ``text`` for ``skeleton``; "" where there are none. ``name`` is a path or a language."""
+    known = default_languages()
+    source = Source(text)
+    language = name if known.facts(name) else known.language_of(name, text[:200].partition("\n")[0])
+    try:
+        grammar, tree = parse_source(known, language, source)
+    except GrammarError:
+        return ""
+    return bodies_of(source, read_outline(source, tree, grammar), grammar.facts)

@@ -199,6 +199,8 @@ def _prepare_worker() -> None:
         os.close(nothing)
     sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A handler in Python never runs while a parser hangs: pebble would wait three seconds before it kills.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     parent = multiprocessing.parent_process()

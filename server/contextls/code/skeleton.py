@@ -1,84 +1,78 @@
-"""Shrinking code to its signatures: bodies give way to a marker, docstrings and declarations stay."""
+"""Shrinking code to its signatures: bodies give way to a marker, docstrings and declarations stay.
+
+Where the bodies are is told by whoever parsed the file: the index, or a worker process. They come packed as numbers with
+blanks between them, four for each body: first line, column, last line, column. Lines count from 1, columns from 0 in
+characters, and the last column is the one behind the body.
+"""
 
 from __future__ import annotations
 
 import re
 
-from contextls.code.kinds import Kind
-from contextls.code.languages import TEXT, GrammarError, LanguageFacts, Languages, default_languages
-from contextls.code.outline import Unit, read_outline
+from contextls.code.languages import LanguageFacts, Languages, default_languages
 from contextls.code.source import Source
-from contextls.code.trees import parse_source
 
-_BODIES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 _TAB_WIDTH = 4
 
 
-def skeleton(path_or_language: str, text: str, languages: Languages | None = None) -> str:
+def skeleton(
+    path_or_language: str,
+    text: str,
+    bodies: str = "",
+    first_line: int = 1,
+    languages: Languages | None = None,
+) -> str:
     """``text`` with the bodies of its functions elided; never longer than ``text``, and never raises.
 
-    ``text`` may be a fragment, such as a chunk. What no grammar understands is shortened by its layout: the least indented
-    lines stay. Line ends become plain line feeds where something is elided.
+    ``text`` may be a part of a file, such as a chunk, that begins with ``first_line``; ``bodies`` are those of the whole
+    file. A text that holds none of them is shortened by its layout: the least indented lines stay.
     """
     known = languages or default_languages()
     name = path_or_language
     language = name if known.facts(name) else known.language_of(name, text[:200].partition("\n")[0])
     facts = known.facts(language)
     shrunk = None
-    if language != TEXT:
-        shrunk = _by_grammar(known, language, text)
+    if facts is not None and bodies:
+        shrunk = _without_bodies(text, _ranges(text, bodies, first_line), facts)
     if shrunk is None:
         shrunk = _by_layout(text, facts)
     return shrunk if len(shrunk) < len(text) else text
 
 
-def _by_grammar(languages: Languages, language: str, text: str) -> str | None:
-    """The text without function bodies; ``None`` when the grammar finds no body in it."""
-    source = Source(text)
-    try:
-        grammar, tree = parse_source(languages, language, source)
-    except GrammarError:
-        return None
-    units = read_outline(source, tree, grammar).units
-    data, facts = source.data, grammar.facts
-    kept: list[bytes] = []
-    at = 0
-    for unit in units:
-        if unit.body is None or unit.kind not in _BODIES or unit.body[0] < at or _holds_members(unit):
+def _ranges(text: str, bodies: str, first_line: int) -> list[tuple[int, int]]:
+    """The bodies whose beginning ``text`` shows, as ranges of its characters; one that goes on behind it ends with it."""
+    offsets = Source(text).offsets
+    rows = len(offsets) - 1
+    shown = len(text) - len(text.lstrip())  # a body with nothing in front of it is all that there is to show
+    ranges = []
+    numbers = iter(map(int, bodies.split(" ")))
+    for line, column, last, end_column in zip(numbers, numbers, numbers, numbers, strict=True):
+        row, last_row = line - first_line, last - first_line
+        if not 0 <= row < rows or offsets[row] + column > offsets[row + 1]:
             continue
-        start, end = _elided(unit.body, data, facts)
-        marker = _marker(data[start:end], facts)
-        if len(marker) < end - start:
-            kept += [data[at:start], marker]
+        start = offsets[row] + column
+        end = offsets[last_row] + end_column if last_row < rows else len(text.rstrip())
+        if start > shown:
+            ranges.append((start, min(end, len(text))))
+    return ranges
+
+
+def _without_bodies(text: str, ranges: list[tuple[int, int]], facts: LanguageFacts) -> str | None:
+    """The text with the outermost of ``ranges`` left out; ``None`` when that makes nothing shorter."""
+    kept: list[str] = []
+    at = 0
+    for start, end in ranges:
+        marker = _marker(text[start : start + 1], facts)
+        if start >= at and len(marker) < end - start:
+            kept += [text[at:start], marker]
             at = end
-    if not kept:
-        return None
-    kept.append(data[at:])
-    return b"".join(kept).decode("utf-8", "replace")
+    return "".join([*kept, text[at:]]) if kept else None
 
 
-def _holds_members(unit: Unit) -> bool:
-    """Whether a test suite or a module-like function is better opened up than elided."""
-    return unit.kind is Kind.TEST and any(child.kind is Kind.TEST for child in unit.children)
-
-
-def _elided(body: tuple[int, int], data: bytes, facts: LanguageFacts) -> tuple[int, int]:
-    """The bytes of ``body`` that go: all of it, less a docstring at its head and trailing white space."""
-    start, end = body
-    if facts.docstring is not None:
-        found = facts.docstring.match(data[start:end].decode("utf-8", "replace"))
-        if found:
-            after = start + len(found.group().encode("utf-8"))
-            rest = data[after:end]
-            start = after + len(rest) - len(rest.lstrip()) if rest.strip() else end
-    text = data[start:end]
-    return start, end - (len(text) - len(text.rstrip()))
-
-
-def _marker(body: bytes, facts: LanguageFacts) -> bytes:
-    if facts.elision and not (facts.elision.startswith("{") and not body.startswith(b"{")):
-        return facts.elision.encode("utf-8")
-    return _comment("…", facts).encode("utf-8")
+def _marker(opening: str, facts: LanguageFacts) -> str:
+    if facts.elision and not (facts.elision.startswith("{") and opening != "{"):
+        return facts.elision
+    return _comment("…", facts)
 
 
 def _comment(words: str, facts: LanguageFacts | None) -> str:

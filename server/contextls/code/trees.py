@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.code.languages import Grammar, GrammarError, Languages
+from contextls.code.worker_process import may_parse
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -20,8 +21,12 @@ MAX_LINE = 50_000
 def parse_source(languages: Languages, language: str, source: Source) -> tuple[Grammar, Tree]:
     """The grammar of ``language`` and the tree of ``source``.
 
-    Raises ``GrammarError`` that says why there is none: no grammar, an endless line, hardly any valid syntax.
+    Raises ``GrammarError`` that says why there is none: no grammar, an endless line, hardly any valid syntax, or a
+    process that must live on. Parsers crash (YAML: 263 nested sequences) and take minutes (Java: nested parentheses), and
+    nothing but the end of their process stops them.
     """
+    if not may_parse():
+        raise GrammarError("parsers run in worker processes only; read as plain text")
     longest = max(map(len, source.lines), default=0)
     if longest > MAX_LINE:
         raise GrammarError(f"a line of {longest} characters; read as plain text")

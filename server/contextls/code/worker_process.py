@@ -20,6 +20,7 @@ from contextls.isolation import python_flags, safe_folder, safe_import_path
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 _UNSAFE_FLAGS = frozenset({"-E", "-s", "-P"})  # those that ``python_flags`` decides instead
 
+_parses_here = False
 _starting = threading.RLock()
 _util: Any = util
 _spawn: Any = spawn
@@ -51,6 +52,17 @@ def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context
         with isolated_start():  # the first lock of a pool would start it otherwise
             resource_tracker.ensure_running()
     return context
+
+
+def may_parse() -> bool:
+    """Whether this process may run a parser: it is a worker, or was told that it may die of one."""
+    return _parses_here or multiprocessing.parent_process() is not None
+
+
+def parse_here() -> None:
+    """Let this process run parsers itself: for tests and measurements, whose texts are known."""
+    global _parses_here
+    _parses_here = True
 
 
 @contextmanager

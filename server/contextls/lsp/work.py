@@ -12,11 +12,17 @@ import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
+from contextls.errors import CancelledError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from contextls.code.pool import WorkerPool
+
 T = TypeVar("T")
 
+_PARSERS = 2
+_MOST_SECONDS = 5.0
 _QUESTIONS_AT_ONCE = 4
 _NAME = "contextls-lsp-work"
 
@@ -28,7 +34,24 @@ class Work:
         self._questions = ThreadPoolExecutor(_QUESTIONS_AT_ONCE, f"{_NAME}-question")
         self._writes = ThreadPoolExecutor(1, f"{_NAME}-write")
         self._indexing = ThreadPoolExecutor(1, f"{_NAME}-index")
+        self._parsers: WorkerPool | None = None
+        self._stopped = False
+        self._guard = threading.Lock()
         self.queued = 0  # how many jobs were ever queued for writing
+
+    def parsers(self, limit_seconds: float) -> WorkerPool:
+        """Worker processes for texts of no workspace; they start with the first text.
+
+        A parser gets so long, at most what somebody waits for an answer. Raises ``CancelledError`` when the server ends.
+        """
+        from contextls.code.pool import WorkerPool
+
+        with self._guard:
+            if self._stopped:
+                raise CancelledError("the server ends")
+            if self._parsers is None:
+                self._parsers = WorkerPool(_PARSERS, min(limit_seconds, _MOST_SECONDS))
+            return self._parsers
 
     async def question(self, job: Callable[[], T]) -> T:
         """Run a job that only reads. Cancelling gives up the answer, and the job if it has not begun."""
@@ -45,6 +68,11 @@ class Work:
 
     def stop(self, seconds: float) -> bool:
         """Drop what has not begun and wait for the rest; whether everything ended in time."""
+        with self._guard:
+            self._stopped = True
+            parsers = self._parsers
+        if parsers is not None:
+            parsers.close()
         for pool in (self._questions, self._indexing, self._writes):
             pool.shutdown(wait=False, cancel_futures=True)
         return joined(_NAME, seconds)

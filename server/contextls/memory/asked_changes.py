@@ -12,8 +12,8 @@ from functools import partial
 from pathlib import Path
 
 from contextls.code.model import Definition
-from contextls.code.parse import parse_file
 from contextls.code.pool import Result, WorkerPool
+from contextls.code.worker_tasks import definitions_in
 from contextls.memory.history.hunks import Hunk, hunks_between
 from contextls.memory.outlines import Outline
 from contextls.memory.working_changes import (
@@ -238,14 +238,9 @@ def _definitions(
         else:
             others.append(pair)
     tasks = [(pair.path, pair.after or "") for pair in others]
-    for (path, _), result in zip(tasks, workspace.pool.map(defined_in, tasks), strict=True):
+    for (path, _), result in zip(tasks, workspace.pool.map(definitions_in, tasks), strict=True):
         found[path] = result.value if isinstance(result, Result) else ()
     return found
-
-
-def defined_in(task: tuple[str, str]) -> tuple[Definition, ...]:
-    """The definitions in a text, given with its path. Runs in a worker process."""
-    return tuple(parse_file(*task).definitions)
 
 
 def _hunks(pair: _Pair, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:

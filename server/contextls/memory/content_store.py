@@ -39,7 +39,7 @@ from contextls.store.quarantine import quarantined
 from contextls.workspace.stamps import NO_STAMP, Stamp
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "6"
+FORMAT = "7"
 _TABLE = "table"
 # "1" while rows may lie in the table that no record names.
 _DIRTY = "dirty"

@@ -19,7 +19,7 @@ class Outline:
     """What one file defines, uses and imports.
 
     ``references`` are distinct names in ascending order; ``calls`` says which of them are called where, packed as
-    ``memory.calls`` describes.
+    ``memory.calls`` describes; ``bodies`` where function bodies are, packed as ``code.skeleton`` describes.
     """
 
     path: str
@@ -28,6 +28,7 @@ class Outline:
     references: tuple[str, ...]
     imports: tuple[Import, ...]
     calls: str = ""
+    bodies: str = ""
 
 
 def outline_of(analysis: Analysis) -> Outline:
@@ -39,6 +40,7 @@ def outline_of(analysis: Analysis) -> Outline:
         analysis.references,
         analysis.imports,
         analysis.calls,
+        analysis.bodies,
     )
 
 
@@ -50,6 +52,7 @@ def dumps(outline: Outline) -> str:
             outline.references,
             [_import_values(item) for item in outline.imports],
             outline.calls,
+            outline.bodies,
         ],
         separators=(",", ":"),
     )
@@ -57,7 +60,7 @@ def dumps(outline: Outline) -> str:
 
 def loads(path: str, language: str, text: str) -> Outline:
     """The outline of ``path`` from what ``dumps`` wrote; an empty text is an empty outline."""
-    definitions, references, imports, calls = json.loads(text) if text else ((), (), (), "")
+    definitions, references, imports, calls, bodies = json.loads(text) if text else ((), (), (), "", "")
     return Outline(
         path=path,
         language=language,
@@ -65,4 +68,5 @@ def loads(path: str, language: str, text: str) -> Outline:
         references=tuple(references),
         imports=tuple(Import(module, tuple(names), line) for module, names, line in imports),
         calls=calls,
+        bodies=bodies,
     )

@@ -44,7 +44,7 @@ class WorkspaceContent:
         self._pool = WorkerPool(
             settings.workers or min(MOST_WORKERS, os.cpu_count() or 1),
             settings.parse_timeout_seconds,
-            preload=("contextls.memory.content.analysis",),
+            preload=("contextls.memory.content.analysis", "contextls.code.parse"),
         )
         self.indexer = Indexer(
             root,

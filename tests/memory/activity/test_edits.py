@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from contextls.code import worker_process
 from contextls.code.pool import WorkerPool
 from contextls.memory.activity.edits import EditTask, described, edit_event
 
@@ -32,6 +33,12 @@ class Budget:
 def main():
     print(Budget())
 '''
+
+
+@pytest.fixture(autouse=True)
+def parsing_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of these tests compare texts without a worker process."""
+    monkeypatch.setattr(worker_process, "_parses_here", True)
 
 
 @pytest.mark.parametrize(

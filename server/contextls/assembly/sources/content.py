@@ -55,13 +55,17 @@ def content_items(
         else:
             active = position is not None and places[ref].path == position.path
             why = partial(of_chunk, searched, ref, asked=meant.name, active=active)
-        items.append(content_item(snapshot.view.row(ref), relevance[ref], why))
+        row = snapshot.view.row(ref)
+        outline = snapshot.outlines.get(row.path)
+        items.append(content_item(row, relevance[ref], why, outline.bodies if outline else ""))
     return items
 
 
-def content_item(row: ChunkRow, relevance: float, why: Reason = "") -> Item:
-    """The item of one chunk."""
-    code = Code(row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header)
+def content_item(row: ChunkRow, relevance: float, why: Reason = "", bodies: str = "") -> Item:
+    """The item of one chunk; ``bodies`` are those of its file."""
+    code = Code(
+        row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header, bodies
+    )
     return Item(
         section=Section.SEMANTIC,
         source=f"{row.path}:{row.start_line}-{row.end_line}",

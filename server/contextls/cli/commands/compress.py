@@ -37,14 +37,19 @@ def compress(
     Code keeps its signatures, a log its first error and its end, prose its main sentences. Secrets are redacted.
     """
     from contextls.assembly.compress_text import compress_text
+    from contextls.code.pool import WorkerPool
 
     kind = language or _code_name(file)
-    short = compress_text(text_of(file), max_tokens, tokenizer or user_settings().tokenizer, kind)
+    settings = user_settings()
+    with WorkerPool(1, settings.parse_timeout_seconds) as pool:  # starts when something must be parsed
+        short = compress_text(text_of(file), max_tokens, tokenizer or settings.tokenizer, kind, pool)
     if as_json:
         emit_json(short)
         return
     emit_text(short.text)
     note(f"{short.token_count:,} of {max_tokens:,} tokens ({short.tokenizer}), {short.method}")
+    if short.warning:
+        note(short.warning)
 
 
 def _code_name(file: Path) -> str:

@@ -21,6 +21,7 @@ async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN
     if asked.summarize:
         short = await ls.workspaces.choose(None).ask(lambda engine: engine.summarize(*given))
     else:
-        short = await ls.work.question(lambda: compress_text(*given))
+        pool = ls.work.parsers(ls.settings.parse_timeout_seconds)
+        short = await ls.work.question(lambda: compress_text(*given, pool))
     answer: dict[str, Any] = to_wire(short)
     return answer

@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from contextls.code.model import Definition
-from contextls.code.parse import parse_file
 from contextls.code.pool import Result, WorkerPool
+from contextls.code.worker_tasks import definitions_in
 from contextls.model import EventType, NewEvent, Outcome
 
 # Comparing costs the product of both lengths; beyond this only what came and went as a whole is counted.
@@ -65,8 +65,8 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent
 def described(task: EditTask) -> Edit:
     """What changed between two texts of one file."""
     blocks = _blocks(task.before, task.after)
-    old = parse_file(task.path, task.before).definitions
-    new = parse_file(task.path, task.after).definitions
+    old = definitions_in((task.path, task.before))
+    new = definitions_in((task.path, task.after))
     return _summed(blocks, old, new)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.code.model import Chunk, Definition, Import, ParsedFile
-from contextls.code.parse import parse_file, parse_plain
+from contextls.code.worker_tasks import parse
 from contextls.memory.calls import pack as pack_calls
 from contextls.memory.content.terms import TermSplitter, pack
 from contextls.text.redact import redact
@@ -42,7 +42,10 @@ class AnalysedChunk:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the index keeps of one file. ``references`` are distinct names, ``calls`` is packed (``memory.calls``)."""
+    """What the index keeps of one file.
+
+    ``references`` are distinct names; ``calls`` and ``bodies`` are packed, see ``memory.calls`` and ``code.skeleton``.
+    """
 
     path: str
     digest: str
@@ -53,6 +56,7 @@ class Analysis:
     imports: tuple[Import, ...]
     problems: tuple[str, ...]
     calls: str = ""
+    bodies: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
             return Unchanged(task.path)
         digest, text = source.digest, source.text
     text = redact(text).text
-    parsed = parse_plain(text) if task.plain else parse_file(task.path, text)
+    parsed = parse(task.path, text, plain=task.plain)
     return Analysis(
         path=task.path,
         digest=digest,
@@ -96,6 +100,7 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
         imports=parsed.imports,
         problems=parsed.problems,
         calls=pack_calls(parsed.references),
+        bodies=parsed.bodies,
     )
 
 

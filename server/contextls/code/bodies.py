@@ -1,0 +1,62 @@
+"""Where the bodies of functions are: what a skeleton leaves out. Runs in worker processes."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from contextls.code.kinds import Kind
+
+if TYPE_CHECKING:
+    from contextls.code.languages import LanguageFacts
+    from contextls.code.outline import Outline, Unit
+    from contextls.code.source import Source
+
+_WITH_BODIES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
+
+
+def bodies_of(source: Source, outline: Outline, facts: LanguageFacts) -> str:
+    """The bodies of all functions, less their docstrings, in the order of the file and packed for ``skeleton``."""
+    starts = _row_starts(source.data)
+    numbers: list[int] = []
+    for unit in outline.units:
+        if unit.body is None or unit.kind not in _WITH_BODIES or _holds_members(unit):
+            continue
+        start, end = _left_out(unit.body, source.data, facts)
+        if start < end:
+            numbers += (*_place(start, source, starts), *_place(end, source, starts))
+    return " ".join(map(str, numbers))
+
+
+def _holds_members(unit: Unit) -> bool:
+    """Whether a test suite or a module-like function is better opened up than elided."""
+    return unit.kind is Kind.TEST and any(child.kind is Kind.TEST for child in unit.children)
+
+
+def _left_out(body: tuple[int, int], data: bytes, facts: LanguageFacts) -> tuple[int, int]:
+    """The bytes of ``body`` that go: all of it, less a docstring at its head and trailing white space."""
+    start, end = body
+    if facts.docstring is not None:
+        found = facts.docstring.match(data[start:end].decode("utf-8", "replace"))
+        if found:
+            after = start + len(found.group().encode("utf-8"))
+            rest = data[after:end]
+            start = after + len(rest) - len(rest.lstrip()) if rest.strip() else end
+    text = data[start:end]
+    return start, end - (len(text) - len(text.rstrip()))
+
+
+def _row_starts(data: bytes) -> list[int]:
+    starts = [0]
+    at = data.find(b"\n")
+    while at != -1:
+        starts.append(at + 1)
+        at = data.find(b"\n", at + 1)
+    return starts
+
+
+def _place(at: int, source: Source, starts: list[int]) -> tuple[int, int]:
+    """The 1-based line and the 0-based column, in characters, of a byte."""
+    row = bisect_right(starts, at) - 1
+    column = len(source.data[starts[row] : at].decode("utf-8", "replace"))
+    return row + 1, column + (row == 0 and source.text.startswith("\ufeff"))
