@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from contextls.workspace.git_files import refusal
 from contextls.workspace.git_process import complaint, installed, line
 
 
@@ -43,8 +44,12 @@ def obstacle(root: Path) -> Obstacle | None:
     marked = any((folder / ".git").exists() for folder in (root, *root.parents))
     if not installed():
         return Obstacle("git is not installed or not on the PATH", ordinary=not marked)
+    if said := refusal(root):
+        return Obstacle(said, ordinary=False)
     state = head(root)
     if state is None:
+        if said := refusal(root):  # git was started, and never came to an end
+            return Obstacle(said, ordinary=False)
         if "dubious ownership" in complaint(root, "rev-parse", "--git-dir"):
             return Obstacle(
                 f"git refuses to read {root} because it belongs to another user; if you trust it, run "

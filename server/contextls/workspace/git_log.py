@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from contextls.errors import WorkspaceError
 from contextls.workspace.git_process import answer, line, stream
@@ -61,11 +60,11 @@ def commits(
         # At the top a pathspec would only cost time.
         *((".",) if line(root, "rev-parse", "--show-prefix") else ()),
     )  # fmt: skip
-    with stream(root, *arguments) as process:
-        if process is None or process.stdout is None:
+    with stream(root, *arguments) as running:
+        if running is None:
             return
-        yield from _parsed(_tokens(process.stdout))
-        if process.wait() != 0:
+        yield from _parsed(_tokens(running.pieces))
+        if not running.succeeded():
             raise UnreadableHistoryError(
                 f"the history of {root} cannot be read to its end; run `git fsck` there"
             )
@@ -87,9 +86,9 @@ def boundary(root: Path) -> str:
         return ""
 
 
-def _tokens(output: IO[bytes]) -> Iterator[bytes]:
+def _tokens(pieces: Iterator[bytes]) -> Iterator[bytes]:
     pending: list[bytes] = []
-    while part := output.read(65_536):
+    for part in pieces:
         first, *rest = part.split(b"\0")
         pending.append(first)
         for token in rest:

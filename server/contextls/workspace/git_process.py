@@ -10,13 +10,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.isolation import find_program, library_path, search_path
+from contextls.workspace.git_files import give_up, refusal
+from contextls.workspace.git_output import EndlessOutputError, collect, pieces
 
 _SWITCHED_OFF = {
+    "core.attributesFile": os.devnull,
+    "core.excludesFile": os.devnull,
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
     "core.pager": "cat",
@@ -24,6 +29,7 @@ _SWITCHED_OFF = {
     "core.sshCommand": "false",
     "credential.helper": "",
     "diff.external": "",
+    "diff.orderFile": os.devnull,  # git's way to say none
     "gpg.program": "false",
     "gpg.ssh.program": "false",
     "gpg.x509.program": "false",
@@ -32,7 +38,11 @@ _SWITCHED_OFF = {
     "submodule.recurse": "false",
 }
 _KEPT_VARIABLES = ("HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE")
-_SECONDS = 10.0  # for the short commands; a stream ends when its reader stops
+_SECONDS = 10.0  # for the short commands
+_SILENT_SECONDS = 30.0  # git is silent while it passes over commits that touch other folders
+# What git prints of a repository made to be endless: a tree of a few hundred bytes can name more files than there are atoms.
+MOST_BYTES = 100_000_000  # the index of 400,000 files
+MOST_STREAMED_BYTES = 1_000_000_000
 
 
 def installed() -> bool:
@@ -49,7 +59,7 @@ def line(root: Path, *arguments: str) -> str | None:
 def answer(root: Path, arguments: Iterable[str], given: bytes | None = None) -> bytes | None:
     """All that a command prints when it gets ``given`` on its standard input; None when it fails or takes too long."""
     process = _start(root, arguments, given is not None, errors=False)
-    return None if process is None else _finished(process, given)[0]
+    return None if process is None else _finish(root, process, given)[0]
 
 
 def complaint(root: Path, *arguments: str) -> str:
@@ -57,16 +67,27 @@ def complaint(root: Path, *arguments: str) -> str:
     process = _start(root, arguments, writes=False, errors=True)
     if process is None:
         return ""
-    output, said = _finished(process, None)
+    output, said = _finish(root, process, None)
     return "" if output is not None else said.decode("utf-8", "replace").strip().partition("\n")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """A command under way: what it prints, and whether it ended well, which is known behind the last piece."""
+
+    pieces: Iterator[bytes]
+    succeeded: Callable[[], bool]
+
+
 @contextmanager
-def stream(root: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes] | None]:
-    """A command whose output is read as it comes; it is ended with the block. None when git cannot be started."""
+def stream(root: Path, *arguments: str) -> Iterator[Stream | None]:
+    """A command whose output is read as it comes; it is ended with the block. None when git cannot be started.
+
+    One that falls silent, or never ends, ends as one that failed.
+    """
     process = _start(root, arguments, writes=False, errors=False)
     try:
-        yield process
+        yield None if process is None else Stream(_pieces(root, process), lambda: process.wait() == 0)
     finally:
         if process is not None:
             if process.stdout is not None:
@@ -75,21 +96,28 @@ def stream(root: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes] | No
             process.wait()
 
 
-def _finished(process: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes | None, bytes]:
+def _finish(root: Path, process: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes | None, bytes]:
     try:
-        output, said = process.communicate(given, timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()
+        output, said = collect(process, given, _SECONDS, MOST_BYTES)
+    except EndlessOutputError as error:
+        give_up(root, str(error))
         return None, b""
-    return output if process.returncode == 0 else None, said or b""
+    return output if process.returncode == 0 else None, said
+
+
+def _pieces(root: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
+    try:
+        yield from pieces(process, _SILENT_SECONDS, MOST_STREAMED_BYTES)
+    except EndlessOutputError as error:
+        give_up(root, str(error))
+        process.kill()
 
 
 def _start(
     root: Path, arguments: Iterable[str], writes: bool, errors: bool
 ) -> subprocess.Popen[bytes] | None:
     git = find_program("git", root)
-    if git is None:
+    if git is None or refusal(root) is not None:
         return None
     with suppress(OSError):
         return subprocess.Popen(  # noqa: S603 - an absolute program, fixed arguments, no shell

@@ -1,0 +1,219 @@
+"""What git would open in a repository, looked at before git is started.
+
+git waits for ever on a pipe in a file's place, reads a device without end and a sparse file for minutes. Whoever wrote the
+folder chose what lies in it, so the small set of files that git opens by name is checked, and what lies among references
+and objects is walked through within a bound. What slips through meets a time-out, which is remembered: one bad repository
+costs one time-out, not one for each question.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.workspace.reflog import GitFolder, pointed_to
+from contextls.workspace.regular_file import POINTER_BYTES, SETTINGS_BYTES, SHALLOW_BYTES, read_text
+
+_REMEMBERED_SECONDS = 300.0
+_MOST_REMEMBERED = 200
+_MOST_ENTRIES = 50_000  # among references and objects; git packs what is much more
+_MOST_FOLDERS = 2_000  # of the workspace, in which git looks for .gitattributes
+_MOST_INCLUDED = 50
+_LARGE = (
+    512_000_000  # files that git maps into memory: an index of 4 million files, a list of as many references
+)
+_OWN = {"HEAD": POINTER_BYTES, "commondir": POINTER_BYTES, "config.worktree": SETTINGS_BYTES, "index": _LARGE}
+_SHARED = {
+    "HEAD": POINTER_BYTES,
+    "config": SETTINGS_BYTES,
+    "packed-refs": _LARGE // 4,
+    "shallow": SHALLOW_BYTES,
+    "info/grafts": SHALLOW_BYTES,
+    "info/attributes": SHALLOW_BYTES,
+    "objects/info/alternates": SETTINGS_BYTES,
+}
+_INCLUDE = re.compile(
+    r"^\s*path\s*=\s*\"?([^\"\n#;]+)\"?|\[include[^\]]*\]\s*path\s*=\s*\"?([^\"\n#;]+)", re.M | re.I
+)
+_Signature = tuple[tuple[int, int, int] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What was found out about a repository, for as long as ``signature`` is the same and until ``until``."""
+
+    signature: _Signature
+    until: float
+    refusal: str | None
+
+
+_verdicts: dict[Path, _Verdict] = {}
+_guard = threading.Lock()
+
+
+def refusal(root: Path) -> str | None:
+    """Why git is not started in ``root``, in words for a user; None when it may be."""
+    files = list(_files(root))
+    signature = tuple(_stamp(path) for path, _ in files)
+    known = _verdicts.get(root)
+    now = time.monotonic()
+    if known is None or known.signature != signature or known.until < now:
+        lasting = known is not None and known.until >= now and known.refusal is None
+        problem = _first_problem(files) or (None if lasting else _walk(root))
+        # What a walk found holds until its time is over, whatever changes meanwhile.
+        until = known.until if known is not None and lasting else now + _REMEMBERED_SECONDS
+        known = _Verdict(signature, until, problem)
+        _remember(root, known)
+    return known.refusal
+
+
+def give_up(root: Path, reason: str) -> None:
+    """Start no git in ``root`` until its repository changes or some minutes pass."""
+    signature = tuple(_stamp(path) for path, _ in _files(root))
+    text = f"git is not asked about {root}: {reason}; run `git fsck` there, it is tried again in some minutes"
+    _remember(root, _Verdict(signature, time.monotonic() + _REMEMBERED_SECONDS, text))
+
+
+def _remember(root: Path, verdict: _Verdict) -> None:
+    with _guard:
+        if len(_verdicts) >= _MOST_REMEMBERED:
+            _verdicts.clear()
+        _verdicts[root] = verdict
+
+
+def _files(root: Path) -> Iterator[tuple[Path, int]]:
+    """Every file that git opens by name to read the repository around ``root``, with the size that it may have."""
+    for folder in (root, *root.parents):
+        yield folder / ".gitattributes", SHALLOW_BYTES
+        place = folder / ".git"
+        is_bare = os.path.lexists(folder / "HEAD") and os.path.lexists(folder / "objects")
+        if not os.path.lexists(place) and not is_bare:
+            continue
+        for found in _git_folders(folder, place, is_bare):
+            yield from ((found.own / name, limit) for name, limit in _OWN.items())
+            yield from ((found.shared / name, limit) for name, limit in _SHARED.items())
+            yield from ((path, SETTINGS_BYTES) for path in _included(found))
+        if os.path.lexists(place):
+            return
+
+
+def _git_folders(folder: Path, place: Path, is_bare: bool) -> Iterator[GitFolder]:
+    if os.path.lexists(place):
+        yield pointed_to(place)
+    if is_bare:
+        yield GitFolder(folder, folder)
+
+
+def _included(folder: GitFolder) -> list[Path]:
+    """The files that a configuration includes, on whatever condition, and those that these include."""
+    pending = [folder.shared / "config", folder.own / "config.worktree"]
+    found: list[Path] = []
+    while pending and len(found) < _MOST_INCLUDED:
+        config = pending.pop()
+        try:
+            text = read_text(config, SETTINGS_BYTES, errors="replace")
+        except OSError:
+            continue
+        if "include" not in text.lower():
+            continue
+        for match in _INCLUDE.finditer(text):
+            named = (match[1] or match[2]).strip().replace("\\\\", "\\")
+            place = config.parent / os.path.expanduser(named)  # noqa: PTH111 - an unknown user is no error
+            if place not in found:
+                found.append(place)
+                pending.append(place)
+    return found[:_MOST_INCLUDED]
+
+
+def _first_problem(files: list[tuple[Path, int]]) -> str | None:
+    return next((problem for path, limit in files if (problem := _problem(path, limit))), None)
+
+
+def _problem(path: Path, limit: int) -> str | None:
+    stamp = _stamp(path)
+    if stamp is None:
+        return None
+    if _is_special(stamp[0]):
+        return (
+            f"{path} is a pipe or a device and no file; git is not started there, as it would wait for ever"
+        )
+    if stat.S_ISREG(stamp[0]) and stamp[1] > limit:
+        return f"{path} is larger than {limit:,} bytes; git is not started there, as it would read all of it"
+    return None
+
+
+def _walk(root: Path) -> str | None:
+    """The first special file among references, objects and the attribute files of the workspace."""
+    for folder in (root, *root.parents):
+        place = folder / ".git"
+        if os.path.lexists(place):
+            found = pointed_to(place)
+            below = {
+                found.own / "refs",
+                found.shared / "refs",
+                found.shared / "objects",
+                found.shared / "info",
+            }
+            problem = _special_below(sorted(below))
+            return problem or _special_attributes(root)
+    return None
+
+
+def _special_below(folders: list[Path]) -> str | None:
+    left = _MOST_ENTRIES
+    while folders and left > 0:
+        folder = folders.pop()
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    left -= 1
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(folder / entry.name)
+                        continue
+                    # Objects are many, and only their kind is looked at, which costs nothing.
+                    is_reference = "refs" in folder.parts
+                    limit = POINTER_BYTES if is_reference else _LARGE
+                    looked_at = is_reference or not entry.is_file(follow_symlinks=False)
+                    if looked_at and (problem := _problem(folder / entry.name, limit)):
+                        return problem
+        except OSError:
+            continue
+    return None
+
+
+def _special_attributes(root: Path) -> str | None:
+    folders, seen = [root], 0
+    while folders and seen < _MOST_FOLDERS:
+        folder, seen = folders.pop(), seen + 1
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.name == ".gitattributes" and (
+                        problem := _problem(folder / entry.name, SHALLOW_BYTES)
+                    ):
+                        return problem
+                    if entry.name != ".git" and entry.is_dir(follow_symlinks=False):
+                        folders.append(folder / entry.name)
+        except OSError:
+            continue
+    return None
+
+
+def _is_special(mode: int) -> bool:
+    """A pipe or a device; a socket cannot be opened at all, and git keeps one there itself."""
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
+
+
+def _stamp(path: Path) -> tuple[int, int, int] | None:
+    """Kind, size and time of what lies there, links followed."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 - asked before each start of git
+    except (OSError, ValueError):
+        return None
+    return status.st_mode, status.st_size, status.st_mtime_ns

@@ -1,0 +1,131 @@
+"""What a git process prints, read within bounds of time and size: the repository that it reads may be made to never end."""
+
+from __future__ import annotations
+
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import IO
+
+_BLOCK = 65_536
+# Windows cannot wait for several pipes at once; there is no file there either that git would wait for.
+_CAN_WAIT = sys.platform != "win32"
+
+
+class EndlessOutputError(Exception):
+    """git was silent for too long, took too long or printed too much; it is ended."""
+
+
+def collect(
+    process: subprocess.Popen[bytes], given: bytes | None, seconds: float, most: int
+) -> tuple[bytes, bytes]:
+    """All that a process prints on both streams when it gets ``given``; it has ended when this returns.
+
+    Raises ``EndlessOutputError`` after ``seconds``, or behind ``most`` bytes.
+    """
+    try:
+        if not _CAN_WAIT:
+            return _communicated(process, given, seconds)
+        return _collected(process, given or b"", time.monotonic() + seconds, most)
+    except EndlessOutputError:
+        process.kill()
+        raise
+    finally:
+        for stream in (process.stdin, process.stdout, process.stderr):
+            if stream is not None:
+                _close(stream)
+        process.wait()
+
+
+def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Iterator[bytes]:
+    """What a process prints, as it comes.
+
+    Raises ``EndlessOutputError`` when nothing comes for ``silence`` seconds, and behind ``most`` bytes.
+    """
+    if process.stdout is None:
+        return
+    descriptor = process.stdout.fileno()
+    with selectors.DefaultSelector() as waiting:
+        if _CAN_WAIT:
+            waiting.register(descriptor, selectors.EVENT_READ)
+        while not _CAN_WAIT or waiting.select(silence):
+            part = os.read(descriptor, _BLOCK)
+            if not part:
+                return
+            most -= len(part)
+            if most < 0:
+                raise EndlessOutputError("git prints too much")
+            yield part
+    raise EndlessOutputError(f"git printed nothing for {silence:.0f} s")
+
+
+def _collected(
+    process: subprocess.Popen[bytes], given: bytes, deadline: float, most: int
+) -> tuple[bytes, bytes]:
+    found: dict[int, list[bytes]] = {}
+    with selectors.DefaultSelector() as waiting:
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                found[stream.fileno()] = []
+                waiting.register(stream.fileno(), selectors.EVENT_READ)
+        listening = process.stdin.fileno() if process.stdin is not None else None
+        if listening is not None:
+            os.set_blocking(listening, False)
+            waiting.register(listening, selectors.EVENT_WRITE)
+        while waiting.get_map():
+            ready = waiting.select(max(0.0, deadline - time.monotonic()))
+            if time.monotonic() >= deadline:
+                raise EndlessOutputError("git took too long")
+            for key, _ in ready:
+                if process.stdin is not None and key.fd == listening:
+                    given = _fed(key.fd, given)
+                    if not given:
+                        waiting.unregister(key.fd)
+                        listening = None
+                        _close(process.stdin)
+                elif part := os.read(key.fd, _BLOCK):
+                    found[key.fd].append(part)
+                    most -= len(part)
+                    if most < 0:
+                        raise EndlessOutputError("git prints too much")
+                else:
+                    waiting.unregister(key.fd)
+    try:
+        process.wait(max(0.1, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        raise EndlessOutputError("git took too long") from None
+    output, errors = process.stdout, process.stderr
+    return (
+        b"".join(found[output.fileno()]) if output is not None else b"",
+        b"".join(found[errors.fileno()]) if errors is not None else b"",
+    )
+
+
+def _fed(descriptor: int, given: bytes) -> bytes:
+    """What is left to give once the process took what it could; nothing when it no longer listens."""
+    try:
+        return given[os.write(descriptor, given[:_BLOCK]) :]
+    except BlockingIOError:
+        return given
+    except OSError:
+        return b""
+
+
+def _close(stream: IO[bytes]) -> None:
+    try:
+        stream.close()
+    except OSError:  # what was still to be given has no taker
+        return
+
+
+def _communicated(
+    process: subprocess.Popen[bytes], given: bytes | None, seconds: float
+) -> tuple[bytes, bytes]:
+    try:
+        output, errors = process.communicate(given, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise EndlessOutputError("git took too long") from None
+    return output or b"", errors or b""
