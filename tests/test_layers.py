@@ -57,6 +57,7 @@ OWNERS = {
 PROCESS_STARTERS = {
     "subprocess": {
         "contextls.workspace.git_process",
+        "contextls.workspace.git_output",  # reads what the one before started
         "contextls.cli.client",
         "contextls.cli.commands.run",
     },
