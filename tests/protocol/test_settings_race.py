@@ -37,7 +37,6 @@ def test_reindexing_and_new_settings_at_once_end_in_the_index_of_the_newest(
         sent.append(wire.send("context/task/push", {"goal": f"goal {number}"}))
         sent.append(wire.send("context/recordEvent", {"type": "note", "content": {"text": f"note {number}"}}))
         sent.append(wire.send("context/search", {"query": "only"}))
-    sent.append(wire.send("context/clear", {"index": True}))
     for each in sent:
         wire.answer(each, 120)
     wire.request("workspace/executeCommand", {"command": "contextls.reindex"}, 120)
