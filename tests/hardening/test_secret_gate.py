@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from contextls.lsp.features import COMMANDS, REQUESTS
@@ -111,7 +111,7 @@ class Attacked:
             os.chdir(before)
         ours = {"contextls": {"didChangeMemory": True}}
         window = {"workDoneProgress": True, "showDocument": {"support": True}}
-        document = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
+        document: Json = {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}}
         self.wire.initialize(
             self.root,
             capabilities={"experimental": ours, "window": window, "textDocument": document},
@@ -155,12 +155,12 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
 def settled(attacked: Attacked) -> dict[str, set[bytes]]:
     """What leaked, once everything that was sent has been handled."""
     wire = attacked.wire
-    wire.request("context/recordEvent", {"type": "note", "content": {"text": "the end"}})
-    wire.request("workspace/executeCommand", {"command": "contextls.reindex"})
-    wire.request("context/events", {"limit": 500})
-    wire.request("context/entities", {"limit": 500})
-    wire.request("context/patterns", {"limit": 500})
-    wire.request("context/task/list")
+    here = {"rootUri": attacked.root.as_uri()}
+    wire.request("context/recordEvent", {"type": "note", "content": {"text": "the end"}, **here})
+    wire.request("workspace/executeCommand", {"command": "contextls.reindex", "arguments": [here]})
+    for memory in ("events", "entities", "patterns"):
+        wire.request(f"context/{memory}", {"limit": 500, **here})
+    wire.request("context/task/list", here)
     assert wire.process.poll() is None
     return attacked.leaks()
 
@@ -301,7 +301,7 @@ AROUND = st.sampled_from(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.generate))
 @given(st.sampled_from(sorted(EXAMPLES)), AROUND, AROUND, st.sampled_from([GITHUB, AWS]), st.data())
 def test_whatever_stands_around_it(
     attacked: Attacked, method: str, before: str, after: str, kind: str, data: st.DataObject

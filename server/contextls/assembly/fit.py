@@ -11,7 +11,6 @@ from contextls.assembly.items import Item
 from contextls.assembly.shapes.markdown import render
 from contextls.model import Omission, Strategy
 from contextls.text.gate import CleanText, clean
-from contextls.text.redact import redact
 from contextls.text.tokens import Tokenizer
 
 
@@ -46,14 +45,15 @@ def fitted(
     dropped: list[Item] = []
     while True:
         items = arranged(left, order)
-        redacted = redact(render(items))
-        count = tokenizer.count(redacted.text)
+        rendered = render(items)
+        content = clean(rendered)
+        count = tokenizer.count(content)
         if count <= max_tokens:
             # What the whole text was looked through for needs no second look, piece by piece, on its way out.
-            passed = clean if redacted.found else CleanText
+            passed = CleanText if content == rendered else clean
             items = [replace(item, text=passed(item.text)) for item in items]
             omitted = tuple(_omission(item, tokenizer) for item in dropped)
-            return Fitted(CleanText(redacted.text), count, tuple(items), tuple(left), tuple(dropped), omitted)
+            return Fitted(content, count, tuple(items), tuple(left), tuple(dropped), omitted)
         candidates = [item for item in left if item is not keep] or left
         weakest = max(candidates, key=lambda item: (-item.score(strategy), item.source))
         place = left.index(weakest)

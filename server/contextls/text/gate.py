@@ -22,12 +22,14 @@ _SHORT = 200
 _REMEMBERED = 8_192
 # No rule finds a secret in less than this.
 _SHORTEST = 8
-# What every secret in a name has: a sign that parts a name from a value, or a long run with a digit in it. Names are
+# What every secret in a name has: a sign between name and value, or a long run with a digit or of capitals. Names are
 # asked for by the ten thousand, and looking through each with every rule would take longer than finding them.
-_SUSPICIOUS_NAME = re.compile(r"[=:@%]|(?=[\w.+-]*\d)[\w.+-]{16,}", re.ASCII)
+_SUSPICIOUS_NAME = re.compile(r"[=:@%]|(?=[\w.+-]*\d)[\w.+-]{16,}|[A-Z0-9]{16,}", re.ASCII)
 
 
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0abefnrtv])")
+# Escapes are everywhere in code; a long run with a digit, or of capitals, right behind one is rare.
+_HIDDEN = re.compile(rf"(?:{_ESCAPE.pattern})(?:(?=[\w-]*\d)(?=[\w-]{{12}})|(?=[A-Z0-9]{{12}}))", re.ASCII)
 # Letters that no text uses stand for escapes while rules look: what is no letter to them ends a word.
 _FIRST_STAND_IN, _MOST_ESCAPES = 0xF0000, 0xFFFD
 _STAND_IN = re.compile("[\U000f0000-\U000ffffd]")
@@ -83,12 +85,12 @@ def secret_in_name(name: str) -> bool:
 
 
 def _redacted(text: str) -> str:
-    """``text`` without secrets, also those right behind an escape: ``%20…`` of a URI, ``\\n…`` of a quoted string.
+    r"""``text`` without secrets, also those right behind an escape: ``%20…`` of a URI, ``\n…`` of a quoted string.
 
     The letter at the end of an escape would make one word of it and the secret.
     """
     kept = redact(text).text
-    if ("%" not in kept and "\\" not in kept) or not _ESCAPE.search(kept) or _STAND_IN.search(kept):
+    if ("%" not in kept and "\\" not in kept) or not _HIDDEN.search(kept) or _STAND_IN.search(kept):
         return kept
     escapes = list(dict.fromkeys(_ESCAPE.findall(kept)))[:_MOST_ESCAPES]
     stand_ins = {escape: chr(_FIRST_STAND_IN + number) for number, escape in enumerate(escapes)}

@@ -102,12 +102,12 @@ def safe_text(text: str) -> str:
     Takes the same time for every text above some 40,000 characters, unless a private key begins before its end.
     """
     if len(text) <= 2 * (_HALF + _MARGIN):
-        clean = redact(printable(text)).text
-        if len(clean) <= MAX_TEXT_CHARS:
-            return clean
-        return _joined(clean[:_HALF], clean[-_HALF:], len(clean))
-    head = redact(printable(text[: _HALF + _MARGIN])).text
-    tail = redact(printable(text[_tail_start(text) :])).text
+        whole = clean(printable(text))
+        if len(whole) <= MAX_TEXT_CHARS:
+            return whole
+        return _joined(whole[:_HALF], whole[-_HALF:], len(whole))
+    head = clean(printable(text[: _HALF + _MARGIN]))
+    tail = clean(printable(text[_tail_start(text) :]))
     kept_head = max(0, min(_HALF, len(head) - _GUARD))
     kept_tail = max(0, min(_HALF, len(tail) - _GUARD))
     return _joined(head[:kept_head], tail[len(tail) - kept_tail :], len(text))
@@ -129,8 +129,8 @@ def _unless_secret(name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON val
         return value
     if not redact(f'{name[-LONGEST_SECRET:]}="{value}"').found:
         return value
-    clean = redact(value)
-    return clean.text if clean.found else "[redacted:secret]"
+    kept = clean(value)
+    return kept if kept != value else "[redacted:secret]"
 
 
 def _too_large() -> InvalidRequestError:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from contextls.text.redact import redact
+from contextls.text.gate import clean
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
 from contextls.workspace.stamps import Stamp, stamp_at
@@ -87,7 +87,7 @@ class Places:
             if isinstance(source, Unreadable):
                 raise ValueError(source.reason)
             text = source.text
-        return redact(text).text
+        return clean(text)
 
     def _file_problem(self, path: str) -> str | None:
         stamp = self.stamp(path)
