@@ -22,6 +22,8 @@ const extension = {
   entryPoints: ["src/extension.ts"],
   outfile: "dist/extension.js",
 };
+// Plain Node runs this one, without VS Code, once the extension has been uninstalled.
+const uninstall = { ...host, plugins: [], external: [], entryPoints: ["src/uninstall.ts"], outfile: "dist/uninstall.js" };
 const webview = {
   ...shared,
   platform: "browser",
@@ -39,7 +41,7 @@ const tests = {
   outdir: "out/test",
 };
 
-const wanted = process.argv.includes("--tests") ? [tests] : [extension, client, webview];
+const wanted = process.argv.includes("--tests") ? [tests] : [extension, client, uninstall, webview];
 if (process.argv.includes("--watch")) {
   await Promise.all(wanted.map(async (options) => (await context(options)).watch()));
 } else {

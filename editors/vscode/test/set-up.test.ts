@@ -111,7 +111,7 @@ describe("setting the server up", () => {
     const wheel: Wheel = { path: "", version: "1.2.3", hash: "0a1b2c3d", packages: 1 };
 
     function places(...path: readonly string[]): Places {
-      return { storage: folder, wheel, search: searching(...path) };
+      return { extension: join(folder, "extension"), storage: folder, wheel, search: searching(...path) };
     }
 
     function madeEnvironment(): Environment {

@@ -134,7 +134,8 @@ class Window:
         self._row(name).wait_for()
         self.press("Enter")
         expect(self.active_tab).to_contain_text(name, timeout=WAIT_MS)
-        self.page.locator(".editor-instance .view-lines").first.wait_for()
+        # The focus comes last; it would close a box that was opened before.
+        self.page.locator(".editor-group-container.active .monaco-editor.focused").first.wait_for()
         if line is not None:
             self.go_to_line(line)
 

@@ -92,7 +92,7 @@ export class EventActions implements vscode.Disposable {
     }
     const { commands } = node.subject.pattern;
     return commands.length > 1
-      ? vscode.window.showQuickPick([...commands], { title: vscode.l10n.t("Which command?") })
+      ? vscode.window.showQuickPick([...commands], { title: vscode.l10n.t("Which command?"), ignoreFocusOut: true })
       : commands[0];
   }
 }

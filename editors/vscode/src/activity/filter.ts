@@ -64,6 +64,7 @@ export async function chooseEventKinds(
     picked: shown === undefined || types.some((type) => shown.includes(type)),
   }));
   const picked = await vscode.window.showQuickPick(items, {
+    ignoreFocusOut: true,
     title: vscode.l10n.t("Which events to show?"),
     canPickMany: true,
   });

@@ -52,6 +52,7 @@ export class PinActions {
       title: vscode.l10n.t("Priority of {0}", targetName(node.subject.pin)),
       prompt: vscode.l10n.t("From 0 to 1. The highest comes first and is the last to be cut."),
       value: String(node.subject.pin.priority),
+      ignoreFocusOut: true,
       validateInput: (text) => (readPriority(text) === undefined ? vscode.l10n.t("A number from 0 to 1") : undefined),
     });
     const priority = given === undefined ? undefined : readPriority(given);
@@ -98,7 +99,10 @@ export function targetOf(node: ActivityNode): Target | undefined {
   return { path: place.path, rootUri: node.rootUri, ...optional({ symbol }) };
 }
 
-/** Lets the user choose one of `values`; the current one is marked. */
+/**
+ * Lets the user choose one of `values`; the current one is marked. Stays when the focus goes: a tree that is drawn anew
+ * takes it back.
+ */
 async function pick<T extends string>(
   title: string,
   values: readonly T[],
@@ -112,7 +116,7 @@ async function pick<T extends string>(
     value,
     iconPath: new vscode.ThemeIcon(value === current ? "check" : "blank"),
   }));
-  return (await vscode.window.showQuickPick(items, { title }))?.value;
+  return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.value;
 }
 
 function readPriority(text: string): number | undefined {

@@ -91,6 +91,6 @@ async function pickKept(services: Services, kind: "unpin" | "include"): Promise<
     target: keptTarget(each, rootUri),
   }));
   const title = kind === "unpin" ? vscode.l10n.t("Unpin what?") : vscode.l10n.t("Stop excluding what?");
-  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true });
+  const picked = await vscode.window.showQuickPick(items, { title, canPickMany: true, matchOnDescription: true, ignoreFocusOut: true });
   return (picked ?? []).map(({ target }) => target);
 }

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { Environment } from "../server/environment";
 import { type Failure, failureOf, type Mend, SetUpError, type Step } from "../server/failures";
 import { placesOf } from "../server/find";
+import { remember } from "../server/footprint";
 import { install, type Progress } from "../server/install";
 import { alone } from "../server/lock";
 import { liesIn } from "../server/programs";
@@ -81,6 +82,7 @@ export class SetUp {
       if (!anew && (await environment.isComplete())) {
         return environment;
       }
+      await remember(places.extension, places.storage);
       const python = await pythonPlaces(places);
       return install({ environment, python, variables: proxyVariables(), progress, log, token });
     });

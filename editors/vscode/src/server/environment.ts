@@ -1,6 +1,7 @@
 /** The environment of the server's own, in the extension's storage: made whole, or not there. */
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { environmentName, mark } from "./footprint";
 import type { Launch } from "./launch";
 import { isProgram } from "./programs";
 import type { Wheel } from "./wheel";
@@ -19,7 +20,7 @@ export class Environment {
     readonly storage: string,
     readonly wheel: Wheel,
   ) {
-    this.path = join(storage, `${PREFIX}${wheel.version}-${wheel.hash}`);
+    this.path = join(storage, environmentName(wheel.version, wheel.hash));
   }
 
   get python(): string {
@@ -33,6 +34,11 @@ export class Environment {
   /** Whether it was made to the end, and the Python that it was made with is still there. */
   async isComplete(): Promise<boolean> {
     return (await exists(join(this.path, MARKER))) && (await isProgram(this.python));
+  }
+
+  /** Says that it is ours, as soon as its folder is there. */
+  async mark(): Promise<void> {
+    await mark(this.path);
   }
 
   /** Says that it is whole; the last thing that is written. */

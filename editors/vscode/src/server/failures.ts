@@ -1,5 +1,6 @@
 /** Says in plain words why an environment could not be made, from what `venv`, `pip` and `uv` printed. */
 import * as vscode from "vscode";
+import { INSTALLED_MB } from "./footprint";
 
 export type Step = "find" | "create" | "install" | "start";
 
@@ -99,7 +100,7 @@ const NO_BUILD =
 /** Most telling first: a proxy that refuses also reads like no connection at all. */
 function recognised(output: string): Reason | undefined {
   if (NO_ROOM.test(output)) {
-    return { text: vscode.l10n.t("The disk is full: about 600 MB are needed."), final: true };
+    return { text: vscode.l10n.t("The disk is full: about {0} MB are needed.", INSTALLED_MB), final: true };
   }
   if (PROXY.test(output)) {
     const text = vscode.l10n.t(

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { ServerSettings } from "../settings";
 import { runChild } from "./child";
 import { Environment } from "./environment";
+import { remember } from "./footprint";
 import { type Launch, ServerMissingError } from "./launch";
 import { isProgram, programsNamed, type Search, wholePath } from "./programs";
 import { carriedWheel, type Wheel } from "./wheel";
@@ -13,6 +14,8 @@ const VERSION_MS = 20_000;
 
 /** Where the server may be. */
 export interface Places {
+  /** The extension's own folder, which its uninstallation knows. */
+  readonly extension: string;
   /** The extension's storage for all workspaces: our environments lie here, and here every program is run. */
   readonly storage: string;
   /** What the extension carries; undefined where it was not packaged. */
@@ -26,6 +29,7 @@ export async function placesOf(extension: vscode.ExtensionContext): Promise<Plac
   const storage = extension.globalStorageUri.fsPath;
   await mkdir(storage, { recursive: true });
   return {
+    extension: extension.extensionPath,
     storage,
     wheel: await carriedWheel(extension.extensionPath),
     search: { path: wholePath(), barred },
@@ -48,6 +52,7 @@ export async function findServer(settings: ServerSettings, places: Places): Prom
   if (wheel !== undefined) {
     const environment = new Environment(places.storage, wheel);
     if (await environment.isComplete()) {
+      await remember(places.extension, places.storage);
       return environment.launch;
     }
   }

@@ -94,6 +94,9 @@ async function withTool(tool: Tool, installation: Installation): Promise<boolean
     if (token.isCancellationRequested) {
       return false;
     }
+    if (step === "create") {
+      await environment.mark();
+    }
   }
   await environment.markComplete();
   return true;

@@ -2,13 +2,13 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CancellationToken } from "vscode";
+import { LOCK } from "./footprint";
 
-const NAME = "set-up.lock";
 const RETRY_MS = 500;
 
 /** Runs `work` alone; waits for a window that is at it. Undefined when `token` is cancelled meanwhile. */
 export async function alone<R>(folder: string, token: CancellationToken, work: () => Promise<R>): Promise<R | undefined> {
-  const path = join(folder, NAME);
+  const path = join(folder, LOCK);
   while (!(await taken(path))) {
     if (token.isCancellationRequested) {
       return undefined;
