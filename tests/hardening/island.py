@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,7 +22,7 @@ _AFTER = 'counters=$1; shift; "$@"; status=$?; cat /proc/net/snmp /proc/net/snmp
 
 def on_island(counters: Path, *command: str | Path) -> list[str]:
     """The command line that runs ``command`` on an island, and leaves the kernel's counters in a file at the end."""
-    return [*_unshare(), "sh", "-c", _AFTER, "sh", str(counters), *map(str, command)]
+    return [*_unshare("--net"), "sh", "-c", _AFTER, "sh", str(counters), *map(str, command)]
 
 
 def attempts(counters: Path) -> dict[str, int]:
@@ -44,10 +43,15 @@ def attempts(counters: Path) -> dict[str, int]:
     return {name: value for name, value in found.items() if name in _COUNTERS and value}
 
 
+def own_mounts() -> tuple[str, ...]:
+    """What runs a command with mounts of its own, as the root of its world."""
+    return _unshare("--mount")
+
+
 @functools.cache
-def _unshare() -> tuple[str, ...]:
-    """How this user makes a network namespace: root in one of its own, others in a user namespace besides."""
-    ways = (("unshare", "--net"), ("unshare", "--map-root-user", "--net"))
+def _unshare(what: str) -> tuple[str, ...]:
+    """How this user makes a namespace: root one of its own, others one in a user namespace besides."""
+    ways = (("unshare", what), ("unshare", "--map-root-user", what))
     said = []
     for way in ways if os.geteuid() == 0 else ways[::-1]:
         try:
@@ -59,7 +63,7 @@ def _unshare() -> tuple[str, ...]:
         else:
             return way
     raise AssertionError(
-        "this machine gives no network namespace, which the proof of zero connections needs: run the tests as root with "
-        "CAP_SYS_ADMIN, or allow user namespaces (sysctl user.max_user_namespaces, "
-        f"kernel.apparmor_restrict_unprivileged_userns=0); {'; '.join(dict.fromkeys(said))} on {sys.platform}"
+        f"this machine gives no namespace ({what}), which this proof needs: run the tests as root with CAP_SYS_ADMIN, "
+        "or allow user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0); "
+        f"{'; '.join(dict.fromkeys(said))}"
     )
