@@ -24,9 +24,7 @@ def _words(text: str) -> tuple[str, ...]:
 DOORS: tuple[tuple[str, ...], ...] = (
     ("index",),
     ("assemble", "review my changes", "--changes", "all"),
-    ("status",),
     ("ask", "what did Ann change in the cart?"),
-    ("status", "--file", "cart.py"),
 )
 # What a user of git types: it shows that traps are armed.
 GIT_DOORS = (
