@@ -11,7 +11,7 @@ import { findServer, type Places } from "../src/server/find";
 import { install, type Installation } from "../src/server/install";
 import { ServerMissingError } from "../src/server/launch";
 import { alone } from "../src/server/lock";
-import { programsNamed, type Search } from "../src/server/programs";
+import { programsNamed, safeVariables, type Search } from "../src/server/programs";
 import { findPython } from "../src/server/python";
 import { carriedWheel, type Wheel } from "../src/server/wheel";
 
@@ -64,6 +64,11 @@ describe("setting the server up", () => {
       mkdirSync(join(folder, "b"));
       writeFileSync(join(folder, "b", "uv"), "");
       assert.deepEqual(await programsNamed("uv", searching(join(folder, "a"), join(folder, "b"))), []);
+    });
+
+    it("hands on no variable that decides what a Python loads, and no relative folder to look in", () => {
+      const given = { HOME: "/home/me", PATH: [".", "", "/usr/bin", "bin"].join(delimiter), PYTHONPATH: ".", PYTHONHOME: "/w" };
+      assert.deepEqual(safeVariables(given), { HOME: "/home/me", PATH: "/usr/bin" });
     });
   });
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { CancellationToken } from "vscode";
+import { safeVariables } from "./programs";
 
 const WINDOWS = process.platform === "win32";
 const GRACE_MS = 2_000;
@@ -34,7 +35,7 @@ export function runChild(command: string, args: readonly string[], run: Run): Pr
     };
     const child = spawn(command, args, {
       cwd: run.cwd,
-      env: { ...process.env, ...run.env },
+      env: { ...safeVariables(), ...run.env },
       stdio: ["ignore", "pipe", "pipe"],
       detached: !WINDOWS, // a process group of its own, so that it can be killed as one
       windowsHide: true,

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type * as vscode from "vscode";
 import type { Launch } from "./launch";
+import { safeVariables } from "./programs";
 
 const FLUSH_MS = 300;
 const KEPT_LINES = 20;
@@ -23,6 +24,7 @@ export class ServerProcess {
   constructor(launch: Launch, log: vscode.LogOutputChannel) {
     const child = spawn(launch.command, launch.args, {
       ...(launch.cwd === undefined ? {} : { cwd: launch.cwd }),
+      env: safeVariables(),
       stdio: "pipe",
       windowsHide: true,
     });

@@ -22,6 +22,21 @@ export function wholePath(): string {
   return [process.env.PATH ?? "", ...USUAL_FOLDERS].join(delimiter);
 }
 
+/**
+ * The variables for a program that this extension starts: none that decide what a Python loads, and no search path that
+ * leads into the folder it happens to run in.
+ */
+export function safeVariables(variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const kept = Object.entries(variables).filter(([name]) => !name.toUpperCase().startsWith("PYTHON"));
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, name.toUpperCase() === "PATH" ? absoluteFolders(value ?? "") : value]),
+  );
+}
+
+function absoluteFolders(path: string): string {
+  return path.split(delimiter).filter(isAbsolute).join(delimiter);
+}
+
 /** All programs called `name`, in the order of the search path; none from a relative or a barred folder. */
 export async function programsNamed(name: string, search: Search): Promise<readonly string[]> {
   const barred = await Promise.all(search.barred.map(resolved));
