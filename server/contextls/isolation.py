@@ -33,11 +33,11 @@ def isolate() -> None:
     if _as_started:
         return
     _as_started.update(os.environ)
+    if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) != _OURS:
+        del sys.path[0]  # the current folder, or that of the script: never where our modules are
     here = _current_folder()
     if here is not None:
         distrust(here)
-    if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) != _OURS:
-        del sys.path[0]  # the current folder, or that of the script: never where our modules are
     _clean_import_path()
     for name in [name for name in os.environ if name.startswith(_PYTHON)]:
         del os.environ[name]
