@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import itertools
+import json
 import re
 import types as python_types
 import typing
@@ -17,6 +18,7 @@ import attrs
 from lsprotocol import types
 
 from ..protocol.wire import Json, Wire, WireError
+from ..repositories import git
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _NUMBERS = itertools.count()
@@ -49,6 +51,36 @@ def secrets_on_disk(folder: Path) -> dict[str, set[bytes]]:
         if leaked := secrets_in(inside) | secrets_in(name.encode("utf-8", "surrogateescape")):
             found[name] = leaked
     return found
+
+
+def hostile_workspace(parent: Path) -> Path:
+    """A repository with a secret in every name that it has, beginning with its own."""
+    root = parent / f"shop {secret()}"
+    root.mkdir()
+    (root / "plain.py").write_text('def plain() -> int:\n    """Nothing special."""\n    return 1\n')
+    for token in (secret(), secret(AWS)):
+        (root / f"{token}.py").write_text(f'def use():\n    return "{secret()}"\n')
+        (root / f"dir-{token}").mkdir()
+        (root / f"dir-{token}" / "inner.py").write_text("def inner():\n    return 2\n")
+        (root / f"sub.{token}.d" / "deep").mkdir(parents=True)
+        (root / f"sub.{token}.d" / "deep" / "x.go").write_text("package x\nfunc X() {}\n")
+    names = {"name": secret(), "version": secret(), "dependencies": {secret(): secret()}}
+    (root / "package.json").write_text(json.dumps(names))
+    (root / "pyproject.toml").write_text(
+        f'[project]\nname = "{secret()}"\ndependencies = ["{secret()}>=1"]\n'
+    )
+    (root / ".gitignore").write_text(f"{secret()}/\n")
+    (root / ".context").mkdir()
+    (root / ".context/working-set.yml").write_text(
+        f"files:\n  - path: {secret()}.py\nexclude:\n  - {secret()}/\n"
+    )
+    git(root, "init", "-q")
+    for number in range(3):
+        (root / "plain.py").open("a").write(f"\n\ndef more{number}() -> str:\n    return '{secret()}'\n")
+        git(root, "add", "-A")
+        git(root, "commit", "-q", "-m", f"Use {secret()} in {number}", author=f"Ann {secret()}")
+    git(root, "checkout", "-q", "-b", f"try-{secret()}")
+    return root
 
 
 # -- the fields of our own methods, as the server itself tells them

@@ -19,6 +19,7 @@ from .planted import (
     AWS,
     GITHUB,
     fields_of,
+    hostile_workspace,
     planted,
     secret,
     secrets_in,
@@ -64,36 +65,6 @@ EVENTS: dict[str, Json] = {
 }
 # Messages that would end the conversation, or begin another.
 LAST = {"exit", "shutdown", "initialize", "initialized"}
-
-
-def hostile_workspace(parent: Path) -> Path:
-    """A repository with a secret in every name that it has, beginning with its own."""
-    root = parent / f"shop {secret()}"
-    root.mkdir()
-    (root / "plain.py").write_text('def plain() -> int:\n    """Nothing special."""\n    return 1\n')
-    for token in (secret(), secret(AWS)):
-        (root / f"{token}.py").write_text(f'def use():\n    return "{secret()}"\n')
-        (root / f"dir-{token}").mkdir()
-        (root / f"dir-{token}" / "inner.py").write_text("def inner():\n    return 2\n")
-        (root / f"sub.{token}.d" / "deep").mkdir(parents=True)
-        (root / f"sub.{token}.d" / "deep" / "x.go").write_text("package x\nfunc X() {}\n")
-    names = {"name": secret(), "version": secret(), "dependencies": {secret(): secret()}}
-    (root / "package.json").write_text(json.dumps(names))
-    (root / "pyproject.toml").write_text(
-        f'[project]\nname = "{secret()}"\ndependencies = ["{secret()}>=1"]\n'
-    )
-    (root / ".gitignore").write_text(f"{secret()}/\n[{secret()}\n")
-    (root / ".context").mkdir()
-    (root / ".context/working-set.yml").write_text(
-        f"files:\n  - path: {secret()}.py\nexcluded:\n  - {secret()}/\n"
-    )
-    git(root, "init", "-q")
-    for number in range(3):
-        (root / "plain.py").open("a").write(f"\n\ndef more{number}() -> str:\n    return '{secret()}'\n")
-        git(root, "add", "-A")
-        git(root, "commit", "-q", "-m", f"Use {secret()} in {number}", author=f"Ann {secret()}")
-    git(root, "checkout", "-q", "-b", f"try-{secret()}")
-    return root
 
 
 class Attacked:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from contextls.text.gate import clean
+
 LONGEST_PATH = 1_000
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
@@ -40,6 +42,8 @@ def read_target(text: str, is_file: Callable[[str], bool]) -> Target:
         raise ValueError("names nothing")
     if len(text) > LONGEST_PATH or _ODD.search(text):
         raise ValueError(f"is no path of at most {LONGEST_PATH} characters")
+    if clean(text) != text:
+        raise ValueError("holds a secret; what is named so is left out everywhere")
     whole = _normal(text)
     before, mark, symbol = whole.partition("#")
     if not mark or is_file(whole):
