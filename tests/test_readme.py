@@ -21,6 +21,7 @@ DOCUMENTS = (
     "docs/embedder.md",
     "docs/embedders.md",
     "docs/performance.md",
+    "docs/security.md",
     "docs/summarizer.md",
     "docs/working-set.md",
 )

@@ -81,6 +81,11 @@ def _drawn(kind: str, size: int, source: random.Random) -> str:
     drawn = source.choices(ALPHABETS[kind], k=size)
     if kind == "pw":
         # As password generators do: some of every sort, and none at the ends that a reader would take for a quote.
-        for place, sort in ((0, string.ascii_letters), (1, string.digits), (size // 2, "!#%^*"), (-1, string.ascii_uppercase)):
+        for place, sort in (
+            (0, string.ascii_letters),
+            (1, string.digits),
+            (size // 2, "!#%^*"),
+            (-1, string.ascii_uppercase),
+        ):
             drawn[place] = source.choice(sort)
     return "".join(drawn)

@@ -88,6 +88,7 @@ def test_what_lies_outside_is_never_stored(said: Mapping[str, str], contextls_ho
 def test_a_link_can_be_named_in_requests(server_there: Wire, name: str) -> None:
     """It is refused or shows nothing of what it leads to, and nothing hangs."""
     uri = f"{server_there.root.as_uri()}/{name}"
+    code: int | None
     for method, params in (
         ("context/fileStatus", {"textDocument": {"uri": uri}}),
         ("context/workingSet/pin", {"path": name}),
