@@ -128,3 +128,13 @@ def alive(pid: int) -> bool:
         return False
     stat = Path(f"/proc/{pid}/stat")
     return not (stat.exists() and stat.read_text(encoding="ascii").rpartition(")")[2].split()[0] == "Z")
+
+
+@pytest.mark.parametrize(
+    ("error", "is_said"), [("FileNotFoundError(2)", False), ("EOFError", False), ("ValueError", True)]
+)
+def test_a_worker_whose_pool_ended_before_it_began_goes_quietly(error: str, is_said: bool) -> None:
+    code = f"import contextls.code.late_worker; raise {error}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert ("Traceback" in done.stderr) is is_said

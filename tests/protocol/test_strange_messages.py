@@ -81,3 +81,17 @@ def test_a_folder_that_no_disk_can_name_is_left_out(start: Callable[..., Wire], 
     wire.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": folders})
     wire.notify("initialized", {})
     assert wire.ready()["root"] == str(workspace)
+
+
+def test_a_folder_that_cannot_be_opened_is_no_traceback_for_requests_that_were_cancelled(
+    start: Callable[..., Wire], tmp_path: Path
+) -> None:
+    wire = start()
+    wire.initialize(tmp_path / "not there")
+    for _ in range(20):
+        asked = wire.send("context/search", {"query": "cart"})
+        wire.notify("$/cancelRequest", {"id": asked})
+    with pytest.raises(WireError, match="no such folder"):
+        wire.request("context/search", {"query": "cart"})
+    assert wire.end() == 0
+    assert "Traceback" not in wire.log.decode()

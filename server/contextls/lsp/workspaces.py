@@ -113,7 +113,10 @@ class Workspace:
 
     async def engine(self) -> Engine:
         """The opened engine. Raises what opening it raised."""
-        return await asyncio.shield(asyncio.wrap_future(self.start()))
+        opening = asyncio.wrap_future(self.start())
+        # Who waits may be cancelled; asyncio would log a failure that nobody takes then.
+        opening.add_done_callback(lambda opened: opened.cancelled() or opened.exception())
+        return await asyncio.shield(opening)
 
     async def ask(self, question: Callable[[Engine], T]) -> T:
         """Run a reading job with all unsaved texts in place; again when the engine was replaced meanwhile."""
