@@ -45,12 +45,13 @@ class Machine:
         make_environment(storage / ENVIRONMENT)
         return storage
 
-    def uninstall(self, *storages: Path | str) -> None:
-        """As VS Code does it, and wait for the process that deletes."""
-        if storages:
-            self.record.write_text(json.dumps({"storages": [*map(str, storages)]}))
+    def remember(self, *storages: Path | str) -> None:
+        self.record.write_text(json.dumps({"storages": [*map(str, storages)]}))
+
+    def uninstall(self, argument: str = "--type=extension-post-uninstall") -> None:
+        """As VS Code does it: another process deletes. With ``--delete`` as that other process is called."""
         subprocess.run(
-            [installed().node, self.script, "--type=extension-post-uninstall"],
+            [installed().node, self.script, argument],
             env={"HOME": str(self.home), "PATH": os.environ["PATH"]},
             cwd="/",
             check=True,
@@ -95,7 +96,8 @@ def test_what_was_set_up_goes_in_every_editor_that_shares_the_extension_and_all_
     memory.write_text("what happened")
     (machine.storage / ENVIRONMENT / "lib64").symlink_to("lib")
     (machine.storage / ENVIRONMENT / "out").symlink_to(machine.precious)
-    machine.uninstall(machine.storage, machine.home / "gone", portable)
+    machine.remember(machine.storage, machine.home / "gone", portable)
+    machine.uninstall()
     wait_until_gone(portable)
     assert everything(machine.storage) == ["notes.json"]
     assert other.exists()
@@ -196,8 +198,9 @@ def test_a_record_that_names_something_else_deletes_nothing_but_what_is_ours(
 ) -> None:
     hostile = HOSTILE[named](machine)
     before = everything(machine.precious)
-    machine.uninstall(hostile, machine.storage)
-    wait_until_gone(machine.storage)  # the last one named
+    machine.remember(hostile, machine.storage)
+    machine.uninstall("--delete")
+    assert not machine.storage.exists(), "what is named behind it goes all the same"
     assert everything(machine.precious) == before
     assert machine.script.exists()
 
@@ -218,6 +221,5 @@ def test_a_record_that_cannot_be_read_deletes_nothing(machine: Machine, kind: st
     elif kind != "none":
         odd = {"no JSON": "storages", "no list": '{"storages": 1}', "numbers": '{"storages": [1, null]}'}
         record.write_text(odd.get(kind, text + " " * 100_000))
-    machine.uninstall()
-    time.sleep(0.5)  # for an absence
+    machine.uninstall("--delete")
     assert (machine.storage / ENVIRONMENT / "contextls-environment.json").exists()

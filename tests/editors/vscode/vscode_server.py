@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +22,7 @@ from .installed import installed
 
 START_SECONDS = 60.0
 _MARK = "CONTEXTLS_TEST_EDITOR"  # every process that descends from a server carries this in its environment
+_INSTALLED = "extensions.json"  # VS Code's list of what is installed, with whole paths
 _LISTENING = re.compile(r"Extension host agent listening on (\d+)")
 
 # A window that shows nothing by itself, asks nobody on the network, and draws terminals as text that can be read.
@@ -178,6 +181,18 @@ class VSCodeServer:
         }
 
     def _install(self, vsix: Path) -> None:
+        """With VS Code's own installer once; the next server gets a copy of what that made."""
+        extensions = self.data / "extensions"
+        ready = _READY.get(vsix)
+        if extensions.exists() or not ready or ready.version != vsix.stat().st_mtime_ns:
+            made_here = not extensions.exists()
+            self._run_installer(vsix)
+            if made_here:
+                _READY[vsix] = _Ready(extensions, vsix)
+        else:
+            ready.copy_to(extensions)
+
+    def _run_installer(self, vsix: Path) -> None:
         done = subprocess.run(
             self._command("--force", f"--install-extension={vsix}"),
             env=self._environment(),
@@ -206,6 +221,26 @@ class VSCodeServer:
             time.sleep(0.05)
         log = self._log.read_text(encoding="utf-8", errors="replace")
         raise AssertionError(f"the VS Code server did not start within {START_SECONDS} s:\n{log}")
+
+
+class _Ready:
+    """An ``extensions`` folder with one package in it, kept for the rest of the session."""
+
+    def __init__(self, extensions: Path, vsix: Path) -> None:
+        self.version = vsix.stat().st_mtime_ns
+        self._made_at = extensions
+        self._kept = tempfile.TemporaryDirectory(prefix="contextls-extensions-")
+        shutil.copytree(extensions, self._kept.name, dirs_exist_ok=True)
+
+    def copy_to(self, extensions: Path) -> None:
+        shutil.copytree(self._kept.name, extensions)
+        listed = (extensions / _INSTALLED).read_text(encoding="utf-8")
+        (extensions / _INSTALLED).write_text(
+            listed.replace(str(self._made_at), str(extensions)), encoding="utf-8"
+        )
+
+
+_READY: dict[Path, _Ready] = {}
 
 
 def _command_line(process: psutil.Process) -> list[str]:
