@@ -1,23 +1,43 @@
 """Take secrets out of text before it is stored or shown.
 
-The formats are public facts about how services build their keys (prefix, alphabet, length). Every rule has
-keywords that its matches always contain, so that text without any of them costs only the search for those.
+The formats are public facts about how services build their keys (prefix, alphabet, length). What is cheap to find comes
+first: runs of characters as long as a key, words that names of secrets hold, a few literals; only around those does
+anything look closer.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 
-from contextls.text.secret_rules import MARK, RULES, Rule, assignment_values
+from contextls.text.secrets.assignments import assigned_values
+from contextls.text.secrets.cookies import KEYWORD, cookie_values
+from contextls.text.secrets.forms import form_keywords, form_values
+from contextls.text.secrets.keywords import KeywordFinder
+from contextls.text.secrets.names import STEMS, Strength, strength_of
+from contextls.text.secrets.private_keys import ARMOUR, BODIES, private_key_spans
+from contextls.text.secrets.tokens import token_spans
+from contextls.text.secrets.values import MARK, is_password, is_strong_token, is_token
+from contextls.text.secrets.views import (
+    WRITTEN_ESCAPES,
+    has_terminal_escapes,
+    unescaped,
+    without_terminal_escapes,
+)
+
+Span = tuple[int, int, str]
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # One replacement can uncover another secret beside it; more rounds than this were never seen to find
 # anything.
 _MAX_ROUNDS = 8
-_KEYWORDS = frozenset(keyword for rule in RULES for keyword in rule.keywords)
+# Short texts of words, such as names of fields, hold no secret; events are full of them.
+_SHORTEST = 20
+_PLAIN = re.compile(r"[A-Za-z_. ]*+\d{0,6}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +55,10 @@ def redact(text: str) -> Redacted:
     exact. Redacting the result again changes nothing.
     """
     found: Counter[str] = Counter()
+    if len(text) < _SHORTEST and _PLAIN.fullmatch(text):
+        return Redacted(text, {})
     for _ in range(_MAX_ROUNDS):
-        spans = _without_overlaps(_secrets(text))
+        spans = _merged(_secrets(text))
         if not spans:
             break
         text = _replaced(text, spans)
@@ -44,32 +66,60 @@ def redact(text: str) -> Redacted:
     return Redacted(text, dict(found))
 
 
-def _secrets(text: str) -> Iterator[tuple[int, int, str]]:
-    present = {keyword for keyword in _KEYWORDS if keyword in text}
-    for rule in RULES if present else ():
-        if not present.isdisjoint(rule.keywords):
-            yield from _matches(rule, text)
-    for start, end in assignment_values(text):
+def is_secret_field(name: str, value: str) -> bool:
+    """Whether the name of a field says that this value is a secret: ``{"password": "…"}``."""
+    strength = strength_of(name)
+    return (
+        (strength == Strength.PASSWORD and is_password(value, lenient=True))
+        or (strength == Strength.TOKEN and is_token(value))
+        or (strength == Strength.WEAK and is_strong_token(value))
+    )
+
+
+def _secrets(text: str) -> Iterator[Span]:
+    places = yield from _secrets_in_view(text)
+    if has_terminal_escapes(text, written=any(word in places for word in WRITTEN_ESCAPES)):
+        plain, whole_span = without_terminal_escapes(text)
+        for start, end, kind in _secrets_in_view(plain):
+            yield *whole_span(start, end), kind
+
+
+def _secrets_in_view(text: str) -> Generator[Span, None, dict[bytes, list[int]]]:
+    """All secrets, in no order. Returns where the keywords are."""
+    raw = text.encode("latin-1", "replace")
+    text = unescaped(text)
+    places = _finder().places(raw.lower())
+
+    def merged(words: Iterable[bytes]) -> list[int]:
+        return sorted(chain.from_iterable(places[word] for word in words if word in places))
+
+    yield from private_key_spans(text, armour=any(word in places for word in ARMOUR), bodies=merged(BODIES))
+    yield from token_spans(text, raw)
+    yield from form_values(text, places)
+    if KEYWORD in places:
+        yield from cookie_values(text, places[KEYWORD])
+    for start, end in assigned_values(text, merged(STEMS)):
         yield start, end, "secret"
+    return places
 
 
-def _matches(rule: Rule, text: str) -> Iterator[tuple[int, int, str]]:
-    for match in rule.pattern.finditer(text):
-        value = match.group("secret")
-        if MARK not in value and rule.is_secret(value):
-            yield *match.span("secret"), rule.kind
+@cache
+def _finder() -> KeywordFinder:
+    return KeywordFinder([*STEMS, *ARMOUR, *BODIES, KEYWORD, *WRITTEN_ESCAPES, *form_keywords()])
 
 
-def _without_overlaps(spans: Iterator[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """In order of position; of two that overlap, the one that begins first and reaches further."""
-    kept: list[tuple[int, int, str]] = []
+def _merged(spans: Iterator[Span]) -> list[Span]:
+    """In order of position; those that overlap become one, of the kind of the one that begins first and reaches further."""
+    kept: list[Span] = []
     for start, end, kind in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not kept or start >= kept[-1][1]:
             kept.append((start, end, kind))
+        elif end > kept[-1][1]:
+            kept[-1] = (kept[-1][0], end, kept[-1][2])
     return kept
 
 
-def _replaced(text: str, spans: list[tuple[int, int, str]]) -> str:
+def _replaced(text: str, spans: list[Span]) -> str:
     parts: list[str] = []
     done = 0
     for start, end, kind in spans:

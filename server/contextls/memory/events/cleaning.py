@@ -10,13 +10,13 @@ from typing import Any
 from contextls.errors import InvalidRequestError
 from contextls.memory.events.fields import FIELDS
 from contextls.text.gate import CleanText, clean
-from contextls.text.redact import redact
+from contextls.text.redact import is_secret_field, redact
 
 # Longer texts in an event are cut in the middle: the head says what ran, the tail says how it ended.
 MAX_TEXT_CHARS = 8_000
 MAX_CONTENT_CHARS = 64_000
 MAX_DEPTH = 20
-LONGEST_SECRET = 1_000
+LONGEST_SECRET = 4_000
 
 _HALF = MAX_TEXT_CHARS // 2
 # Of a huge text only its two ends are read, each this much further than what is kept of it.
@@ -127,7 +127,7 @@ def _joined(head: str, tail: str, whole: int) -> str:
 def _unless_secret(name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if not isinstance(value, str) or len(value) > LONGEST_SECRET:
         return value
-    if not redact(f'{name[-LONGEST_SECRET:]}="{value}"').found:
+    if not is_secret_field(name[-LONGEST_SECRET:], value):
         return value
     kept = clean(value)
     return kept if kept != value else "[redacted:secret]"

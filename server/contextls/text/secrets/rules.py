@@ -1,0 +1,96 @@
+"""Rules as data: one row of a TOML file per kind of secret, loaded and compiled when first needed.
+
+A ``[[token]]`` is a secret that says by its first characters what it is. ``starts`` are those, ``rest`` is the pattern
+of what follows. A ``[[form]]`` is a secret that the text around it gives away: ``keywords`` (small letters, one of
+them is in everything that the pattern matches), a ``pattern`` whose group ``secret`` is replaced, and ``looks``, the
+test of ``values`` that the group must pass. Both carry examples, in the notation of tests/hardening/secret_samples.py:
+``secret`` ones that must go and ``harmless`` ones that must stay.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from contextls.text.secrets import values
+
+_FOLDER = Path(__file__).parent
+
+
+def _anything(_value: str) -> bool:
+    return True
+
+
+LOOKS: Mapping[str, Callable[[str], bool]] = {
+    "anything": _anything,
+    "password": lambda value: values.is_password(value, lenient=True),
+    "token": values.is_token,
+    "random": lambda value: values.is_random_tail(value) and not values.is_placeholder(value),
+    "literal": lambda value: not values.is_placeholder(value) and not values.is_reference(value),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRule:
+    """A secret that its first characters name."""
+
+    kind: str
+    starts: tuple[str, ...]
+    rest: str
+    secret: tuple[str, ...]
+    harmless: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FormRule:
+    """A secret that what surrounds it names."""
+
+    kind: str
+    keywords: tuple[bytes, ...]
+    pattern: str
+    looks: str
+    secret: tuple[str, ...]
+    harmless: tuple[str, ...]
+
+
+@cache
+def token_rules() -> tuple[TokenRule, ...]:
+    """All rows of the folder ``tokens``, in the order of its files."""
+    return tuple(
+        TokenRule(
+            row["kind"], tuple(row["starts"]), row["rest"], tuple(row["secret"]), tuple(row["harmless"])
+        )
+        for row in _rows("tokens", "token")
+    )
+
+
+@cache
+def form_rules() -> tuple[FormRule, ...]:
+    """All rows of the folder ``forms``, in the order of its files."""
+    return tuple(
+        FormRule(
+            row["kind"],
+            tuple(keyword.encode() for keyword in row["keywords"]),
+            row["pattern"],
+            row.get("looks", "anything"),
+            tuple(row["secret"]),
+            tuple(row["harmless"]),
+        )
+        for row in _rows("forms", "form")
+    )
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern, compiled once and when first needed: most are never."""
+    return re.compile(pattern)
+
+
+def _rows(folder: str, table: str) -> Iterator[dict[str, Any]]:
+    for path in sorted((_FOLDER / folder).glob("*.toml")):
+        yield from tomllib.loads(path.read_text("utf-8"))[table]

@@ -1,0 +1,146 @@
+"""Tokens that name their service in their first characters, and random ones of services nobody listed."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from contextls.text.secrets.rules import TokenRule, compiled, token_rules
+from contextls.text.secrets.values import MARK, is_drawn, is_placeholder, is_random_tail, is_scrambled
+
+# A character each: letter or digit, what joins them within a token, anything else.
+_SORTS = bytes(
+    97 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32 for byte in range(256)
+)
+_SHORTEST_RUN = 16
+_RUN = b"a" * _SHORTEST_RUN
+# How far before a run a prefix may begin (production$…) and within it (glued to what stands before).
+_BEFORE, _WITHIN = 28, 60
+_CASE_CHANGE = re.compile(rb"[a-z][A-Z]")
+_DIGITS_ONLY = bytes(range(256))
+_NO_DIGITS = bytes(byte for byte in range(256) if not 48 <= byte <= 57)
+
+_UNKNOWN = re.compile(
+    r"(?P<prefix>[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][A-Za-z0-9]{1,12}){0,3}?)[_-](?P<tail>[A-Za-z0-9]{20,200})(?![A-Za-z0-9])"
+)
+_KEY_PART = re.compile(
+    r"(?:^|[_-])(?:live|test|prod|dev|sk|rk|ak|at|rt|pat|tok|token|key|apikey|api|secret|sec|auth|oauth2?|access|refresh|svc|bot"
+    r"|pw|pwd|pass|priv|private|session|sess|jwt|signkey|admin|personal|service|client|user|app)(?=[_-]|$)"
+)
+_HARMLESS_PREFIX = re.compile(
+    r"(?:sha\d*|md5|blake\w*|crc\w*|etag|commit|rev|hash|digest|pub|public|uuid|guid|cid|img|image|chunk|bundle|build|cache|data-v"
+    r"|diff|anchor|css|font|svg|icon|sprite|pkg|layer|snapshot|request|trace|span|urn|id|pk|test_case|gid|zh|_Z\w*|ZN\w*)(?=[_-]|$)",
+    re.IGNORECASE,
+)
+_NEAR = re.compile(
+    r"(?:api[ _-]?key|secret|token|passw|credential|bearer|auth(?:oriz|entic|[ _-]|\b)|private[ _-]?key|access[ _-]?key|\bkey\b|login"
+    r"|signing|\bcurl\b|client\()",
+    re.IGNORECASE,
+)
+_NEAR_HARMLESS = re.compile(
+    r"public|cert|fingerprint|checksum|sha\d|integrity|digest|hash|etag|commit|revision|uuid|ssh-|data:|base64,|nonce|test vector"
+    r"|signature|pubkey|\bpk\b|cache|client[ _-]?id",
+    re.IGNORECASE,
+)
+_NAMED_AFTER = re.compile(r"\b(?:api[ _-]?key|access token|api token|secret|password)\b", re.IGNORECASE)
+# Services whose keys have no form of their own. None that names things by hashes: those are everywhere beside commits.
+_VENDORS = re.compile(
+    r"(?<![a-z])(?:adafruit|adobe|airtable|algolia|amplitude|asana|auth0|bitly|bittrex|braintree|branch\.?io|brevo|bugsnag|calendly"
+    r"|chargebee|clearbit|clickup|cloudinary|coinbase|confluent|contentful|copper|coveralls|datadog|deepgram|deepl|discord|disqus"
+    r"|dropbox|elastic|elevenlabs|etsy|eventbrite|fastly|finnhub|firebase|flickr|foursquare|freshdesk|front|gitter|giphy|gumroad"
+    r"|harvest|helpscout|here\.?maps|honeybadger|hubspot|ibm[_ -]?cloud|intercom|ipstack|jira|kagi|klaviyo|kraken|kucoin|launchdarkly"
+    r"|lastfm|linkedin|livechat|logdna|loggly|looker|mailchimp|mailjet|mandrill|mapbox|mattermost|messagebird|mixpanel|moosend"
+    r"|newsapi|nexmo|nytimes|okta|omdb|onesignal|opencage|openweather\w*|opsgenie|pagerduty|pendo|pipedrive|pivotal|plaid|plivo"
+    r"|polygon\.?io|postmark|pubnub|pusher|quickbooks|rapidapi|razorpay|recaptcha|rollbar|scaleway|segment\.?io|sendbird|shodan"
+    r"|sinch|smartsheet|sonar|splunk|spotify|squarespace|strava|sumo|surveymonkey|tiingo|tmdb|todoist|trello|twilio|twitch|typeform"
+    r"|unsplash|uploadcare|urlscan|virustotal|vimeo|vonage|weatherapi|webex|wit\.?ai|xero|yelp|youtube|zapier|zendesk|zoom)",
+    re.IGNORECASE,
+)
+_ALNUM = re.compile(r"[A-Za-z0-9]{20,200}+")
+
+
+def token_spans(text: str, raw: bytes) -> Iterator[tuple[int, int, str]]:
+    """Where tokens stand, and their kinds. ``raw`` is the text, one byte a character."""
+    sorts = raw.translate(_SORTS)
+    at = sorts.find(_RUN)
+    done = 0
+    while at >= 0:
+        end = sorts.find(b" ", at)
+        end = len(sorts) if end < 0 else end
+        if at >= done and _may_be_random(raw[at:end]):
+            for span in _tokens_at(text, at, end, done):
+                done = max(done, span[1])
+                yield span
+        at = sorts.find(_RUN, end)
+
+
+def _may_be_random(run: bytes) -> bool:
+    """Letters with digits among them, or small and capital letters as mixed as no name has them."""
+    if run.translate(_DIGITS_ONLY, _NO_DIGITS):
+        return True
+    return len(_CASE_CHANGE.findall(run)) * 6 >= len(run)
+
+
+def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int, int, str]]:
+    known, rules = _known_starts()
+    at = max(done, start - _BEFORE)
+    stop = min(end, start + _WITHIN)
+    found = False
+    while (match := known.search(text, at, stop)) is not None:
+        at = match.end()
+        for rule in rules[match["start"]]:
+            rest = compiled(rule.rest + "(?![A-Za-z0-9])").match(text, match.end())
+            if rest and rest.end() > start and is_random_tail(rest[0]):
+                yield match.start(), rest.end(), rule.kind
+                at, found = rest.end(), True
+                break
+        if at >= stop:
+            break
+    if not found:
+        yield from _unknown(text, start, end)
+
+
+def _unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """Random-looking runs: behind a prefix that sounds like a key, or near a word that does."""
+    if end - start > 300:
+        return
+    match = _UNKNOWN.match(text, start, end)
+    if match and not is_placeholder(match[0]) and not _HARMLESS_PREFIX.match(match["prefix"]):
+        tail = match["tail"]
+        keyed = bool(_KEY_PART.search(match["prefix"].lower()))
+        if is_scrambled(tail) or (keyed and is_drawn(tail)):
+            yield *match.span(), "secret"
+            return
+    for run in _ALNUM.finditer(text, start, end):
+        if (is_scrambled(run[0]) and _is_near(_NEAR, text, run)) or (
+            is_drawn(run[0]) and _is_near(_VENDORS, text, run)
+        ):
+            yield start, end, "secret"
+            return
+
+
+def _is_near(words: re.Pattern[str], text: str, run: re.Match[str]) -> bool:
+    """Whether one of the words stands shortly before the run in its line, or right behind it."""
+    at, end = run.span()
+    line = text.rfind("\n", max(0, at - 60), at) + 1
+    before, after = text[max(line, at - 60) : at], text[end : end + 30].partition("\n")[0]
+    if MARK in before or _NEAR_HARMLESS.search(before):
+        return False
+    return bool(words.search(before)) or (after[:1] == " " and bool(_NAMED_AFTER.search(after)))
+
+
+@cache
+def _known_starts() -> tuple[re.Pattern[str], dict[str, list[TokenRule]]]:
+    """One pattern that finds every first part, where a token may begin, and the rules of each part."""
+    rules: dict[str, list[TokenRule]] = defaultdict(list)
+    for rule in token_rules():
+        for start in rule.starts:
+            rules[start].append(rule)
+    groups: dict[str, list[str]] = defaultdict(list)
+    for start in sorted(rules, key=lambda start: (-len(start), start)):
+        groups[start[0]].append(re.escape(start[1:]))
+    tree = "|".join(f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in groups.items())
+    # After %3D and the like a token begins although a letter stands before it.
+    return re.compile(rf"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))(?P<start>{tree})"), dict(rules)

@@ -1,0 +1,59 @@
+"""A text as a person would read it: without terminal colours, with the escapes of string literals undone.
+
+Rules look at views, so that ``\\x1b[32mghp_…`` and ``"line\\nghp_…"`` are found like the plain token.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+
+_ESCAPES = re.compile(
+    r"(?:\x1b|\x9b|\\u001[bB]|\\x1[bB]|\\033|\\e)(?:\[[0-9;:?]{0,20}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|\(B)"
+)
+# One of these is in every text that holds such commands, in small letters; the first are single characters.
+_ESCAPE_CHARACTERS = ("\x1b", "\x9b")
+WRITTEN_ESCAPES = (b"1b[", b"033[", b"\\e[")
+# Each is replaced by as many characters, so that places stay the same.
+_LITERALS = (("\\n", " \n"), ("\\r", "  "), ("\\t", "  "), ('\\"', ' "'), ("\\'", " '"), ("\\/", "/"))
+_ENTITIES = (("&quot;", '     "'), ("&#34;", '    "'), ("&apos;", "     '"), ("&amp;", "    &"), ("\\u0022", '     "'), ("\\u003d", "     ="),
+             ("\\u0026", "     &"), ("\\u0027", "     '"))  # fmt: skip
+
+
+def unescaped(text: str) -> str:
+    """The text with the escapes of string literals and of markup undone, every other character in its place."""
+    if "\\" in text:
+        for escape, plain in _LITERALS[:-1]:
+            text = text.replace(escape, plain)
+    if "&" in text or "\\u00" in text:
+        for escape, plain in _ENTITIES:
+            text = text.replace(escape, plain)
+    return text
+
+
+def has_terminal_escapes(text: str, *, written: bool) -> bool:
+    """Whether the text holds colours or other commands for a terminal; ``written`` if one of ``WRITTEN_ESCAPES`` occurs."""
+    return (written or any(sign in text for sign in _ESCAPE_CHARACTERS)) and bool(_ESCAPES.search(text))
+
+
+def without_terminal_escapes(text: str) -> tuple[str, Callable[[int, int], tuple[int, int]]]:
+    """The text without commands for a terminal, and what turns a span in it into the span in the whole text."""
+    matches = list(_ESCAPES.finditer(text))
+    parts: list[str] = []
+    kept: list[int] = []  # where each part begins in the whole text
+    at = 0
+    for match in matches:
+        parts.append(text[at : match.start()])
+        kept.append(at)
+        at = match.end()
+    parts.append(text[at:])
+    kept.append(at)
+    starts = [0, *accumulate(map(len, parts))][:-1]
+
+    def span(start: int, end: int) -> tuple[int, int]:
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, end - 1) - 1
+        return kept[first] + start - starts[first], kept[last] + end - starts[last]
+
+    return "".join(parts), span
