@@ -10,7 +10,7 @@ from typing import Any
 from contextls.errors import InvalidRequestError
 from contextls.memory.events.fields import FIELDS
 from contextls.text.gate import CleanText, clean
-from contextls.text.redact import is_secret_field, redact
+from contextls.text.redact import is_secret_field
 
 # Longer texts in an event are cut in the middle: the head says what ran, the tail says how it ended.
 MAX_TEXT_CHARS = 8_000
