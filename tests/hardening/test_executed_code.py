@@ -66,7 +66,11 @@ def test_a_command_in_the_folder(traps: TrapFolder, words: tuple[str, ...]) -> N
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("words", COMMANDS[:5], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    "words",
+    [*COMMANDS[:2], *(pytest.param(words, marks=pytest.mark.long) for words in COMMANDS[2:5])],
+    ids=lambda words: words[0],
+)
 def test_a_command_under_hostile_variables(traps: TrapFolder, words: tuple[str, ...]) -> None:
     done = run((*ISOLATED, *words), traps.root, traps.variables)
     assert done.returncode == 0, done.stderr
@@ -141,7 +145,13 @@ def test_the_editors_start_one_and_the_same_command() -> None:
     assert commands["anywhere"][1:] == (*ISOLATED[1:], "serve")
 
 
-@pytest.mark.parametrize("way", ["as documented", "under hostile variables"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param("as documented", marks=pytest.mark.long),
+        "under hostile variables",
+    ],  # Neovim does the first, too
+)
 def test_a_server_that_an_editor_starts_in_the_folder(traps: TrapFolder, way: str) -> None:
     documented = way == "as documented"
     command = (*(SCRIPT if documented else ISOLATED), "serve", "--stdio")
