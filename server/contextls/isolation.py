@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 _WINDOWS = os.name == "nt"
@@ -61,10 +62,13 @@ def distrust(folder: Path | str) -> None:
 def find_program(name: str, *folders: Path) -> str | None:
     """The absolute path of a program, or None; never one in a workspace, in ``folders`` or in a relative folder."""
     names = [name + ending for ending in _endings()]
+    barred = _barred(folders)
     for folder in _trusted_folders(os.environ.get("PATH", os.defpath), folders):
         for each in names:
             program = os.path.join(folder, each)  # noqa: PTH118 - as many as there are folders, at each call of git
-            if os.access(program, os.X_OK) and os.path.isfile(program) and _is_trusted(program, folders):  # noqa: PTH113
+            if not (os.access(program, os.X_OK) and os.path.isfile(program)):  # noqa: PTH113
+                continue
+            if _is_trusted(program, os.path.realpath(program), barred):
                 return program
     return None
 
@@ -150,16 +154,26 @@ def _search_paths(environment: Mapping[str, str], folders: Iterable[Path]) -> di
 
 
 def _trusted_folders(text: str, folders: Iterable[Path]) -> list[str]:
-    barred = tuple(folders)
-    entries = dict.fromkeys(text.split(os.pathsep))
-    return [entry for entry in entries if os.path.isabs(entry) and _is_trusted(entry, barred)]  # noqa: PTH117
+    barred = _barred(folders)
+    entries = filter(os.path.isabs, dict.fromkeys(text.split(os.pathsep)))
+    return [entry for entry in entries if _is_trusted(entry, _resolved(entry), barred)]
 
 
-def _is_trusted(path: str, folders: Iterable[Path]) -> bool:
-    """Whether neither ``path`` nor what it links to lies in a workspace or in ``folders``."""
-    home = os.path.realpath(Path.home())
-    own = {real for real in map(os.path.realpath, folders) if not _contains(real, home)}
-    for place in {os.path.normpath(path), os.path.realpath(path)}:
+def _barred(folders: Iterable[Path]) -> list[str]:
+    home = _resolved(str(Path.home()))
+    return [real for real in map(_resolved, map(str, folders)) if not _contains(real, home)]
+
+
+@lru_cache(256)
+def _resolved(folder: str) -> str:
+    """Links of a search path's folders are followed once: each call of git asks for them."""
+    return os.path.realpath(folder)
+
+
+def _is_trusted(path: str, real: str, barred: Iterable[str]) -> bool:
+    """Whether neither ``path`` nor ``real``, what it links to, lies in a workspace or in ``barred``."""
+    own = set(barred)
+    for place in {os.path.normpath(path), real}:
         while place not in own and place not in _distrusted:
             if place == (above := os.path.dirname(place)):  # noqa: PTH120 - for each folder of the search path
                 break
