@@ -9,6 +9,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.outlines import Outline
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.target import Target, read_target
+from contextls.text.gate import clean
 
 
 class Naming:
@@ -36,6 +37,10 @@ class Naming:
 
     def target_of(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
         """The same of a path inside the workspace that carries nothing. Raises ``InvalidRequestError``."""
+        if clean(path) != path:
+            raise InvalidRequestError(
+                "path", "a path without a secret in it; what is named so is left out everywhere"
+            )
         if line is not None:
             return Target(path, self._around(path, line))
         if symbol is None:
