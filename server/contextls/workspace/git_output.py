@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import subprocess
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from typing import IO
 
 _BLOCK = 65_536
+_MOST_MEMORY = 400_000_000  # besides what it maps of packs and the index; the history of Linux takes 150 MB
 # Windows cannot wait for several pipes at once; there is no file there either that git would wait for.
 _CAN_WAIT = sys.platform != "win32"
 
@@ -38,6 +40,15 @@ def collect(
             if stream is not None:
                 _close(stream)
         process.wait()
+
+
+def limit_memory(process: subprocess.Popen[bytes]) -> None:
+    """Let git fail rather than keep a tree in memory that names more files than there are; only Linux can do that."""
+    if sys.platform == "linux":
+        import resource
+
+        with contextlib.suppress(OSError, ValueError):  # it may have ended, or have a lower bound already
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
 
 
 def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from contextls.isolation import find_program, library_path, search_path
 from contextls.workspace.git_files import give_up, refusal
-from contextls.workspace.git_output import EndlessOutputError, collect, pieces
+from contextls.workspace.git_output import EndlessOutputError, collect, limit_memory, pieces
 
 _SWITCHED_OFF = {
     "core.attributesFile": os.devnull,
@@ -120,7 +120,7 @@ def _start(
     if git is None or refusal(root) is not None:
         return None
     with suppress(OSError):
-        return subprocess.Popen(  # noqa: S603 - an absolute program, fixed arguments, no shell
+        process = subprocess.Popen(  # noqa: S603 - an absolute program, fixed arguments, no shell
             [git, "--no-pager", "--no-optional-locks", "--literal-pathspecs", *arguments],
             cwd=root,
             env=_environment(root),
@@ -128,6 +128,8 @@ def _start(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if errors else subprocess.DEVNULL,
         )
+        limit_memory(process)
+        return process
     return None
 
 
