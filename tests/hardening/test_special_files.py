@@ -115,6 +115,8 @@ def test_what_is_not_read_is_said(root: Path, tmp_path: Path) -> None:
     said = json.loads(run(root, "status", "--json", home=tmp_path / "home").output)["warnings"]
     assert any(line.startswith(".gitignore: it is not a regular file") for line in said)
     assert any("packed-refs is a pipe or a device" in line for line in said)
+    asked = json.loads(run(root, "assemble", QUESTION, "--json", home=tmp_path / "home").output)
+    assert any("packed-refs is a pipe or a device" in line for line in asked["report"]["warnings"])
 
 
 def test_repositories_in_one_server(

@@ -37,6 +37,7 @@ from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import AssembleRequest, Changes, Event, Omission, Section, Strategy
 from contextls.store.summarizers.summaries import Summaries
 from contextls.text.tokens import Tokenizer
+from contextls.workspace.git_files import refusal
 
 # How far back the last failure is looked for.
 EVENTS_LOOKED_AT = 300
@@ -171,6 +172,8 @@ class _Reading:
         found.items.extend(event_items(found.events, self.signals, sources.now, session))
 
     def working(self) -> None:
+        if problem := refusal(self.sources.root):
+            self.found.warnings.append(problem)
         if self.request.changes is None and self.sources.working is not None:
             hunks = self.sources.working()
             self.found.items.extend(hunk_items(hunks, self.found.events, self.signals, self.sources.now))

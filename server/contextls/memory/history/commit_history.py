@@ -16,6 +16,7 @@ from contextls.memory.history.view import HistoryView
 from contextls.store.history_database import HistoryDatabase
 from contextls.store.notices import Notices
 from contextls.workspace.git import head, obstacle
+from contextls.workspace.git_files import refusal
 from contextls.workspace.git_log import boundary
 from contextls.workspace.ignore import IgnoreRules
 
@@ -101,7 +102,8 @@ class CommitHistory:
             f"the git history of {self._root} is shallow: what changes together is known from "
             f"{len(self.snapshot())} commits; `git fetch --unshallow` brings the rest"
         )
-        return tuple(filter(None, (self._problem, shallow if self._shallow else None)))
+        problem = self._problem or (refusal(self._root) if self._limit else None)
+        return tuple(filter(None, (problem, shallow if self._shallow else None)))
 
     def wipe(self) -> None:
         """Forget all commits; the next ``catch_up`` reads them again."""
