@@ -86,6 +86,26 @@ def test_the_home_folder_as_a_workspace_keeps_the_users_programs(
     assert find_program("git", tmp_path / opened) == str(own)
 
 
+def test_a_user_without_a_home_has_programs_too(tmp_path: Path) -> None:
+    safe = program(tmp_path / "safe" / "git")
+    code = (
+        "import os, pwd; from pathlib import Path\n"
+        "def nobody(uid): raise KeyError(uid)\n"
+        "pwd.getpwuid = nobody; del os.environ['HOME']\n"
+        f"import sys; sys.path.append({str(SERVER)!r})\n"
+        "from contextls import isolation; isolation.isolate(); isolation.distrust('/')\n"
+        "print(isolation.find_program('git', Path('/work')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PATH": str(safe.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == str(safe), done.stderr
+
+
 def test_a_child_gets_no_variable_of_python_and_no_relative_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     look_in(monkeypatch, ".", "/usr/bin")
     for name in ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONINSPECT"):

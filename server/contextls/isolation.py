@@ -53,7 +53,7 @@ def distrust(folder: Path | str) -> None:
     The home folder and those above it are left alone: people keep their own programs there.
     """
     for path in dict.fromkeys((os.path.abspath(folder), os.path.realpath(folder))):  # noqa: PTH100 - links must stay
-        if path not in _distrusted and not _contains(path, os.path.realpath(Path.home())):
+        if path not in _distrusted and not _contains(path, _home()):
             _distrusted[path] = None
             if _as_started:
                 _clean_import_path()
@@ -160,8 +160,14 @@ def _trusted_folders(text: str, folders: Iterable[Path]) -> list[str]:
 
 
 def _barred(folders: Iterable[Path]) -> list[str]:
-    home = _resolved(str(Path.home()))
+    home = _home()
     return [real for real in map(_resolved, map(str, folders)) if not _contains(real, home)]
+
+
+def _home() -> str:
+    """The home folder; the file system's own root for a user without one, as in many containers."""
+    home = os.path.expanduser("~")  # noqa: PTH111 - it never raises
+    return _resolved(home) if os.path.isabs(home) else os.sep  # noqa: PTH117
 
 
 @lru_cache(256)
