@@ -24,9 +24,9 @@ _REMEMBERED = 8_192
 _SHORTEST = 8
 # What every secret in a name has: a sign between name and value, or a long run with a digit or of capitals. Names are
 # asked for by the ten thousand, and looking through each with every rule would take longer than finding them.
-_SUSPICIOUS_NAME = re.compile(r"[=:@%]|(?=[\w.+-]*\d)[\w.+-]{16,}|[A-Z0-9]{16,}", re.ASCII)
-
-
+_SIGN = re.compile("[=:@%]")
+_LONG_RUN = re.compile(r"[\w.+-]{16,}", re.ASCII)
+_DIGIT_OR_CAPITALS = re.compile("[0-9]|[A-Z]{16}")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0abefnrtv])")
 # Escapes are everywhere in code; a long run with a digit, or of capitals, right behind one is rare.
 _HIDDEN = re.compile(rf"(?:{_ESCAPE.pattern})(?:(?=[\w-]*\d)(?=[\w-]{{12}})|(?=[A-Z0-9]{{12}}))", re.ASCII)
@@ -81,7 +81,11 @@ def clean_stored(text: str) -> str:
 
 def secret_in_name(name: str) -> bool:
     """Whether the name of a file or folder holds a secret itself."""
-    return _SUSPICIOUS_NAME.search(name) is not None and clean(name) != name
+    if not _SIGN.search(name):
+        run = _LONG_RUN.search(name) if len(name) >= 16 else None
+        if run is None or not _DIGIT_OR_CAPITALS.search(name, run.start()):
+            return False
+    return clean(name) != name
 
 
 def _redacted(text: str) -> str:
