@@ -103,8 +103,20 @@ class Engine:
         return self.memories.index(progress, cancel)
 
     def prepare(self) -> None:
-        """Load what questions need, so that the first one does not wait for it."""
+        """Load what questions need, so that the first one does not wait for it; what is damaged is indexed again."""
         self.memories.prepare()
+
+    def mend(
+        self,
+        progress: Callable[[IndexProgress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> IndexReport | None:
+        """Index again what turns out to be damaged when it is loaded; ``None`` when nothing is."""
+        return self.memories.content.mend(progress, cancel)
+
+    def listen(self, listener: Callable[[str], None]) -> None:
+        """Let ``listener`` hear, from any thread, what became of damaged state; also what happened before."""
+        self.memories.notices.listen(listener)
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.

@@ -28,6 +28,7 @@ def opened(root: Path) -> Iterator[Engine]:
     from contextls.engine import Engine
 
     engine = Engine.open(root, user_settings())
+    engine.listen(_warn)
     try:
         yield engine
     finally:
@@ -40,6 +41,7 @@ def recording(root: Path) -> Iterator[Recording]:
     from contextls.memory.recording import Recording
 
     opened_for = Recording.open(root, user_settings())
+    opened_for.notices.listen(_warn)
     try:
         yield opened_for
     finally:
@@ -59,6 +61,9 @@ def refresh(engine: Engine) -> None:
     report = bring_up_to_date(engine)
     if report.changed or report.removed:
         note(summary(report))
+    mended = engine.mend()
+    if mended is not None:
+        note(f"the index was damaged; {summary(mended)}")
 
 
 def summary(report: IndexReport) -> str:
@@ -103,6 +108,10 @@ def readable(file: Path, option: str) -> Iterator[BinaryIO]:
         raise InvalidRequestError(option, f"a file that can be read ({error.strerror})", str(file)) from None
     with source:
         yield source
+
+
+def _warn(message: str) -> None:
+    note(f"warning: {message}")
 
 
 @contextmanager

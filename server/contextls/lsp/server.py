@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
 import logging
@@ -47,7 +48,7 @@ class ContextServer(LanguageServer):
         """``settings`` are what the client's own settings go on top of."""
         self.work = Work()
         self.documents = Documents()
-        self.workspaces = Workspaces(self.work)
+        self.workspaces = Workspaces(self.work, self.tell)
         self.intake = Intake(self.work)
         self.configuration = Configuration(settings or Settings())
         self.sync = Sync(self)
@@ -124,6 +125,11 @@ class ContextServer(LanguageServer):
         if message not in self._warned:
             self._warned.add(message)
             self.show(message, types.MessageType.Warning)
+
+    def tell(self, message: str) -> None:
+        """``warn`` from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self.loop.call_soon_threadsafe(self.warn, message)
 
     def show(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Show one line to the user."""

@@ -68,8 +68,14 @@ class Expected:
 class Workspace:
     """One root folder and its engine. All methods belong to the event loop."""
 
-    def __init__(self, root: Path, settings: Settings, work: Work) -> None:
-        """Opens nothing yet: that begins with ``start`` or the first question."""
+    def __init__(
+        self, root: Path, settings: Settings, work: Work, tell: Callable[[str], None] | None = None
+    ) -> None:
+        """Opens nothing yet: that begins with ``start`` or the first question.
+
+        ``tell`` hears, from any thread, what became of damaged state.
+        """
+        self._tell = tell
         self.root = root
         self.overlays = Overlays()
         self._aliases = {root}
@@ -228,6 +234,8 @@ class Workspace:
         engine.content.freshness.listen(
             waits=lambda: bool(self.changes) or self.stirred(), indexes=lambda: bool(self.runs)
         )
+        if self._tell is not None:
+            engine.listen(self._tell)
         return engine
 
     def _answer(self, engine: Engine, question: Callable[[Engine], T]) -> T:
@@ -244,8 +252,9 @@ class Workspace:
 class Workspaces:
     """All open workspaces, in the order in which they were opened. Belongs to the event loop."""
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: Work, tell: Callable[[str], None] | None = None) -> None:
         self._work = work
+        self._tell = tell
         self._all: dict[Path, Workspace] = {}
         self._active: Workspace | None = None
 
@@ -260,7 +269,7 @@ class Workspaces:
             return None
         if root in self._all:
             return None
-        self._all[root] = Workspace(root, settings, self._work)
+        self._all[root] = Workspace(root, settings, self._work, self._tell)
         return self._all[root]
 
     def remove(self, uri: str) -> Workspace | None:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 from filelock import Timeout
 
 from contextls.errors import CancelledError, EmbedderError, StoreError
@@ -22,13 +23,14 @@ from contextls.memory.mapped_copy import MappedCopy
 from contextls.memory.outlines import outline_of
 from contextls.memory.stored import (
     Change,
+    altered_paths,
     expected_of,
     generations_of,
     outlines_of,
     record_of,
     valid_rows,
 )
-from contextls.store.chunk_batch import ChunkBatch
+from contextls.store.chunk_batch import ChunkBatch, checksums_of
 from contextls.store.content_table import ContentTable
 from contextls.store.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase
@@ -77,6 +79,8 @@ class ContentStore:
         Raises ``CancelledError``.
         """
         with self._locked(cancelled):
+            if not self._is_ours():  # it was damaged and began anew while it was open
+                self._begin_anew()
             facts = self._records.facts()
             self._table.use(facts[_TABLE])
             if self._untidy or facts.get(_DIRTY) == "1":
@@ -104,6 +108,10 @@ class ContentStore:
     def warnings(self) -> tuple[str, ...]:
         """What the user should know about the state of the index."""
         found = [f"{self._damage}; it is rebuilt by the next indexing"] if self._damage else []
+        if self._doubtful:
+            found.append(
+                f"the chunks of {len(self._doubtful):,} files were lost or damaged; the next indexing reads them again"
+            )
         places = (self._locations.index_database, self._locations.content_table)
         found.extend(
             f"the content index was damaged and begun anew; the damaged one lies at {place} and can be deleted"
@@ -133,7 +141,9 @@ class ContentStore:
             self._lock.release()
 
     def _is_ours(self) -> bool:
-        facts = self._records.facts()
+        return self._are_ours(self._records.facts())
+
+    def _are_ours(self, facts: Mapping[str, str]) -> bool:
         return _TABLE in facts and all(facts.get(key) == value for key, value in self._identity().items())
 
     def _identity(self) -> dict[str, str]:
@@ -172,7 +182,11 @@ class ContentStore:
         generation = self._records.next_generation()
         analyses = [result for result in results if isinstance(result, Analysis)]
         batch = batch_of(analyses, self._embedder, generation)
-        records = [record_of(result, stamps.get(result.path), generation) for result in results]
+        sums = checksums_of(batch)
+        records = [
+            record_of(result, stamps.get(result.path), generation, sums.get(result.path, 0))
+            for result in results
+        ]
         self._records.set_facts({_DIRTY: "1"})
         self._add(batch)
         self._records.write(records)
@@ -233,10 +247,24 @@ class ContentStore:
 
     def load(self) -> tuple[Change, ...]:
         """Everything that is stored, to be shown in this order: the mapped copy, then what it lacks."""
-        parts = self.copy.read() if self.is_as_left() else []
-        if not parts:
-            change = self.changed_since(0)
-            return (change,) if change else ()
+        parts, is_intact = self.copy.read() if self.is_as_left() else ([], bool)
+        changes = self._load_copy(parts) if parts else None
+        # Beside what was just done the check took no time of its own.
+        if changes is not None and is_intact():
+            return changes
+        if self.copy.names():
+            self.copy.distrust()
+        change = self.changed_since(0)
+        return (change,) if change else ()
+
+    def _load_copy(self, parts: Sequence[ChunkBatch]) -> tuple[Change, ...] | None:
+        """What a copy and, where it lacks something, the table hold; ``None`` when the copy makes no sense."""
+        try:
+            return self._from_copy(parts)
+        except (LookupError, ValueError, TypeError, OverflowError, MemoryError):
+            return None
+
+    def _from_copy(self, parts: Sequence[ChunkBatch]) -> tuple[Change, ...]:
         base, *extras = parts
         self._table.dimensions = base.vectors.shape[1]
         newest = self._records.generation()
@@ -247,8 +275,10 @@ class ContentStore:
         extra = valid_rows(ChunkBatch.concatenate([self._table.empty(), *extras]), records)
         missing = sorted(path for path in rest if records[path].chunks and path not in generations_of(extra))
         if missing:
-            read = self._read(missing)
-            extra = ChunkBatch.concatenate([extra, valid_rows(read or self._table.empty(), records)])
+            read = valid_rows(self._read(missing) or self._table.empty(), records)
+            extra = ChunkBatch.concatenate([extra, self._unaltered(read, records)])
+            held = generations_of(extra)
+            self._doubtful |= {path for path in missing if held.get(path) != expected_of(records[path])}
         return (
             Change(
                 frozenset(shown), base, outlines_of(records, (shown.keys() & records.keys()) - rest), newest
@@ -271,11 +301,15 @@ class ContentStore:
         if batch is None:
             return None
         stored = len(batch)
-        batch = valid_rows(batch, {record.path: record for record in living})
+        by_path = {record.path: record for record in living}
+        batch = valid_rows(batch, by_path)
+        valid = len(batch)
+        batch = self._unaltered(batch, by_path)
+        rows = Counter(batch.rows.paths)
+        lost = {record.path for record in living if rows[record.path] != record.chunks}
+        self._doubtful = lost if generation == 0 else self._doubtful - by_path.keys() | lost
         if generation == 0:
-            rows = Counter(batch.rows.paths)
-            self._doubtful = {record.path for record in living if rows[record.path] != record.chunks}
-            self._untidy = self._untidy or stored > len(batch)
+            self._untidy = self._untidy or stored > valid
         return Change(
             paths=frozenset(record.path for record in records),
             batch=batch,
@@ -284,6 +318,15 @@ class ContentStore:
             ),
             generation=newest,
         )
+
+    def _unaltered(self, batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBatch:
+        """The chunks without those of files that were altered on disk after they were stored."""
+        altered = altered_paths(batch, records)
+        if not altered:
+            return batch
+        values = batch.rows.paths.values
+        keep = np.array([path not in altered for path in values], np.bool_)
+        return batch.select(keep[batch.rows.paths.codes])
 
     def _read(self, paths: Sequence[str] | None) -> ChunkBatch | None:
         """Rows of the table in use now; ``None`` when they cannot be read, which ``repair`` then looks into."""
@@ -310,7 +353,15 @@ class ContentStore:
 
     def is_complete(self) -> bool:
         """Whether a full run has ended since the index was made."""
-        return not self._damage and self._records.facts().get("complete") == "1"
+        facts = self._records.facts()
+        return self._is_sound(facts) and facts.get("complete") == "1"
+
+    def is_sound(self) -> bool:
+        """Whether everything that the index should hold could be read, as far as it was; else it needs a full run."""
+        return self._is_sound(self._records.facts())
+
+    def _is_sound(self, facts: Mapping[str, str]) -> bool:
+        return not self._damage and not self._doubtful and self._are_ours(facts)
 
     def set_complete(self, skipped: Mapping[str, int], *, holds_noise: bool = False) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
@@ -322,8 +373,8 @@ class ContentStore:
 
     def skipped(self) -> Mapping[str, int]:
         """How many files the last full run left out, by reason."""
-        found: dict[str, int] = json.loads(self._records.facts().get("skipped", "{}"))
-        return found
+        found = json.loads(self._records.facts().get("skipped", "{}"))
+        return {reason: int(count) for reason, count in found.items()} if isinstance(found, dict) else {}
 
     def size_bytes(self) -> int:
         """Bytes of the chunk table and of the mapped copy on disk."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 from contextls.errors import StoreError
@@ -13,6 +16,7 @@ from contextls.store.index_database import IndexDatabase
 from contextls.store.mapped_chunks import MappedChunks
 
 _NAMES = "copy"
+_NAME = re.compile(r"[0-9a-f]+\.chunks")
 
 
 class MappedCopy:
@@ -25,15 +29,29 @@ class MappedCopy:
 
     def names(self) -> list[str]:
         """The files, the base first; none when there is no copy."""
-        names: list[str] = json.loads(self._records.facts().get(_NAMES, "[]"))
-        return names
+        names = json.loads(self._records.facts().get(_NAMES, "[]"))
+        return [name for name in names if isinstance(name, str) and _NAME.fullmatch(name)]
 
-    def read(self) -> list[ChunkBatch]:
-        """The chunks of each file, mapped; nothing when one cannot be read, as the table has it all."""
+    def read(self) -> tuple[list[ChunkBatch], Callable[[], bool]]:
+        """The chunks of each file, mapped; nothing when one cannot be read, as the table has it all.
+
+        Whether they are what was written is found out meanwhile: call the second value, which waits for that, before
+        anything is made of them.
+        """
+        names = self.names()
         try:
-            return [self._chunks.read(name) for name in self.names()]
+            parts = [self._chunks.read(name) for name in names]
         except StoreError:
-            return []
+            return [], lambda: False
+        checking = ThreadPoolExecutor(1, "contextls-copy")
+        intact = checking.submit(lambda: all(map(self._chunks.is_intact, names)))
+        checking.shutdown(wait=False)
+        return parts, intact.result
+
+    def distrust(self) -> None:
+        """Nobody reads the copy any more; the next indexing lays it out again."""
+        with suppress(StoreError):
+            self._records.set_facts({_NAMES: []})
 
     def write(self, batch: ChunkBatch) -> ChunkBatch:
         """Lay out all stored chunks anew, and map them. Raises ``StoreError``."""

@@ -103,7 +103,8 @@ class Memories:
         return report
 
     def prepare(self) -> None:
-        """Load what questions need, so that the first one does not wait for it."""
+        """Load what questions need, so that the first one does not wait for it; what is damaged is indexed again."""
+        self.content.mend()
         self.content.prepare()
         self.knowledge.prepare(self.content.graph_for(self.content.memory.snapshot))
         self.patterns.catch_up()

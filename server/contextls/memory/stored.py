@@ -9,7 +9,7 @@ import numpy as np
 
 from contextls.memory.content.analysis import Analysis, Skipped
 from contextls.memory.outlines import Outline, dumps, loads, outline_of
-from contextls.store.chunk_batch import ChunkBatch
+from contextls.store.chunk_batch import ChunkBatch, checksums_of
 from contextls.store.index_database import FileRecord
 from contextls.text.gate import CleanText
 from contextls.workspace.stamps import NEVER, NO_STAMP, Stamp
@@ -47,13 +47,24 @@ def valid_rows(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBat
     return batch.select(np.array(wanted, np.int64)[labels.codes] == batch.generations)
 
 
+def altered_paths(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> set[str]:
+    """The files whose chunks are not those that were stored, as far as their records know."""
+    return {
+        path
+        for path, found in checksums_of(batch).items()
+        if path in records and records[path].chunks_checksum not in (0, found)
+    }
+
+
 def outlines_of(records: Mapping[str, FileRecord], paths: Collection[str]) -> tuple[Outline, ...]:
     """The outlines of ``paths``, those of files left out excepted."""
     chosen = (records[path] for path in sorted(paths))
     return tuple(loads(r.path, r.language, r.outline) for r in chosen if not r.skipped)
 
 
-def record_of(result: Analysis | Skipped, stamp: Stamp | None, generation: int) -> FileRecord:
+def record_of(
+    result: Analysis | Skipped, stamp: Stamp | None, generation: int, chunks_checksum: int = 0
+) -> FileRecord:
     """What the index database keeps of an analysed file."""
     stamp = stamp or NO_STAMP
     if isinstance(result, Skipped):
@@ -68,4 +79,5 @@ def record_of(result: Analysis | Skipped, stamp: Stamp | None, generation: int) 
         outline,
         generation,
         len(result.chunks),
+        chunks_checksum=chunks_checksum,
     )

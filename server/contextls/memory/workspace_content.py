@@ -87,6 +87,18 @@ class WorkspaceContent:
         self.memory.catch_up()
         self.graph_for(self.memory.settle()).prepare()
 
+    def mend(
+        self,
+        progress: Callable[[IndexProgress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> IndexReport | None:
+        """Load what is stored, which shows what is damaged, and index that again; ``None`` when nothing is.
+
+        Raises ``CancelledError``.
+        """
+        self.memory.catch_up()
+        return None if self.store.is_sound() else self.index(progress, cancel)
+
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files or folders up to date; searchable when this returns."""
         changed = set(paths)
@@ -179,7 +191,7 @@ class WorkspaceContent:
         """``indexing``, ``ready``, ``stale`` (there is an index, but not of everything) or ``empty``."""
         if self._is_indexing():
             return "indexing"
-        if self.store.is_complete():
+        if self.store.is_complete() and (len(snapshot.view) or not self.store.chunk_count()):
             return "ready"
         return "stale" if snapshot.outlines else "empty"
 

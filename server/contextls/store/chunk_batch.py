@@ -5,6 +5,7 @@ The same columns travel from the analysis to LanceDB, into the searchable snapsh
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, overload
@@ -271,6 +272,26 @@ class ChunkBatch:
             terms=np.concatenate([batch.terms for batch in filled]),
             counts=np.concatenate([batch.counts for batch in filled]),
         )
+
+
+def checksums_of(batch: ChunkBatch) -> dict[str, int]:
+    """A checksum of the chunks of each path, whatever their order; never 0."""
+    rows = batch.rows
+    found: dict[str, int] = {}
+    parts = (rows.symbols, rows.texts)
+    vectors, terms, counts = map(np.ascontiguousarray, (batch.vectors, batch.terms, batch.counts))
+    offsets = batch.offsets.tolist()
+    labels = zip(rows.paths, rows.languages, rows.kinds, rows.headers, strict=True)
+    lines = zip(rows.start_lines.tolist(), rows.end_lines.tolist(), strict=True)
+    for at, ((path, *said), place) in enumerate(zip(labels, lines, strict=True)):
+        one = zlib.crc32("\0".join((path, *said, *map(str, place))).encode("utf-8", "replace"))
+        for column in parts:
+            one = zlib.crc32(column.data[column.offsets[at] : column.offsets[at + 1]].data, one)
+        inside = slice(offsets[at], offsets[at + 1])
+        for numbers in (vectors[at], terms[inside], counts[inside]):
+            one = zlib.crc32(numbers.data, one)
+        found[path] = found.get(path, 1) + one
+    return found
 
 
 def offsets_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ from contextls.errors import StoreError
 from contextls.store.chunk_arrow import from_arrow, schema, to_arrow
 from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.quarantine import quarantine, remove
+from contextls.store.regular_files import kind_in_the_way
 
 Value = TypeVar("Value")
 
@@ -93,7 +94,7 @@ class ContentTable:
         if not self.exists():
             return self.empty()
         if paths is None:
-            batch = self._guard("read", lambda: from_arrow(self._latest().to_arrow()))
+            batch = self._guard("read", lambda: from_arrow(_sound(self._latest().to_arrow())))
             self.dimensions = batch.vectors.shape[1]
             return batch
         return ChunkBatch.concatenate([self.empty(), *map(self._read_some, _filters(paths))])
@@ -151,7 +152,9 @@ class ContentTable:
     def _read_some(self, names: str) -> ChunkBatch:
         return self._guard(
             "read",
-            lambda: from_arrow(self._latest().search().where(f"path IN ({names})").limit(None).to_arrow()),
+            lambda: from_arrow(
+                _sound(self._latest().search().where(f"path IN ({names})").limit(None).to_arrow())
+            ),
         )
 
     def _open(self, *, create: bool = False) -> Any:  # noqa: ANN401 - lancedb ships no types
@@ -159,6 +162,8 @@ class ContentTable:
             os.environ.setdefault("LANCE_LOG", "error")
             import lancedb
 
+            if create and kind_in_the_way(self._location) not in (None, "a folder"):
+                remove(self._location)
             database = lancedb.connect(str(self._location))
             if create and not self.exists():
                 self._table = database.create_table(self._name, schema=schema(self.dimensions))
@@ -174,10 +179,19 @@ class ContentTable:
     def _guard(self, action: str, work: Callable[[], Value]) -> Value:
         try:
             return work()
-        except Exception as error:
-            # LanceDB is Rust underneath: what a damaged file makes it raise is not to be listed.
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:
+            # LanceDB is Rust underneath: what a damaged file makes it raise is not to be listed, and its panics are
+            # no ordinary exceptions.
             self._table = None
             raise StoreError(f"cannot {action} the content index at {self._location}: {error}") from error
+
+
+def _sound(table: Any) -> Any:  # noqa: ANN401 - pyarrow ships no types
+    """``table`` itself; raises where its values would lead outside of its memory."""
+    table.validate(full=True)
+    return table
 
 
 def _filters(paths: Iterable[str]) -> Iterator[str]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import time
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from contextls.store.database import Database
 from contextls.store.notices import Notices
-from contextls.text.gate import CleanText
+from contextls.text.gate import CleanText, clean_stored
 from contextls.workspace.stamps import Stamp
 
 _MIGRATIONS = (
@@ -37,9 +38,13 @@ _MIGRATIONS = (
     ALTER TABLE files ADD COLUMN changed_ns INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
     """,
+    """
+    ALTER TABLE files ADD COLUMN chunks_checksum INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE files ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+    """,
 )
 _STAMP = ("mode", "mtime_ns", "changed_ns", "size", "number")
-_COLUMNS = f"path, digest, {', '.join(_STAMP)}, language, skipped, outline, generation, chunks, deleted"
+_COLUMNS = f"path, digest, {', '.join(_STAMP)}, language, skipped, outline, generation, chunks, deleted, chunks_checksum"
 _WITHOUT_OUTLINE = _COLUMNS.replace("outline", "''")
 
 
@@ -48,6 +53,7 @@ class FileRecord:
     """One file of the index. ``skipped`` is "" or the reason why it has no chunks; ``outline`` is JSON, opaque here.
 
     ``chunks`` is the number of its rows in the table. A ``deleted`` record tells other processes that the file is gone.
+    ``chunks_checksum`` is ``checksums_of`` its chunks; 0 is not known.
     """
 
     path: str
@@ -59,6 +65,21 @@ class FileRecord:
     generation: int
     chunks: int = 0
     deleted: bool = False
+    chunks_checksum: int = 0
+
+    def checksum(self) -> int:
+        """Of all that does not change without the file's content; never 0."""
+        said = (
+            self.path,
+            self.digest,
+            self.language,
+            self.skipped,
+            self.outline,
+            self.generation,
+            self.chunks,
+            self.chunks_checksum,
+        )
+        return 1 + zlib.crc32("\0".join(map(str, said)).encode("utf-8", "surrogatepass"))
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> FileRecord:
@@ -75,7 +96,9 @@ class IndexDatabase:
 
     def generation(self) -> int:
         """The number of the newest write; 0 when there was none."""
-        return int(self._database.read("SELECT COALESCE(MAX(generation), 0) FROM files")[0][0])
+        return self._database.sensibly(
+            lambda: int(self._database.read("SELECT COALESCE(MAX(generation), 0) FROM files")[0][0])
+        )
 
     def next_generation(self) -> int:
         """The number for a new write: greater than all before it, also than those of a database that was replaced."""
@@ -83,11 +106,20 @@ class IndexDatabase:
 
     def changed_since(self, generation: int) -> list[FileRecord]:
         """The records written after ``generation``, deleted ones included, in path order."""
-        rows = self._database.read(
-            f"SELECT {_COLUMNS} FROM files WHERE generation > ? ORDER BY path",  # noqa: S608 - a constant
-            (generation,),
-        )
-        return [FileRecord.of(row) for row in rows]
+
+        def records() -> list[FileRecord]:
+            rows = self._database.read(
+                f"SELECT {_COLUMNS}, checksum FROM files WHERE generation > ? ORDER BY path",  # noqa: S608 - a constant
+                (generation,),
+            )
+            found = [FileRecord.of(row[:-1]) for row in rows]
+            for record, row in zip(found, rows, strict=True):
+                # A record of an earlier version has none.
+                if row[-1] and row[-1] != record.checksum():
+                    raise ValueError(f"what is known of {record.path!r} is not what was stored")
+            return found
+
+        return self._database.sensibly(records)
 
     def stamps(self) -> dict[str, FileRecord]:
         """All living records by path, without their outlines."""
@@ -104,6 +136,8 @@ class IndexDatabase:
 
     def write(self, records: Iterable[FileRecord], touched: Iterable[FileRecord] = ()) -> None:
         """Insert or replace ``records``; of ``touched`` update only the stamp. One transaction."""
+        # As it is stored, so that the checksum is of that.
+        kept = [replace(r, outline=clean_stored(r.outline)) for r in records]
         values: Sequence[tuple[object, ...]] = [
             (
                 _named(r.path),
@@ -111,16 +145,18 @@ class IndexDatabase:
                 *r.stamp,
                 r.language,
                 r.skipped,
-                r.outline,
+                CleanText(r.outline),
                 r.generation,
                 r.chunks,
                 int(r.deleted),
+                r.chunks_checksum,
+                r.checksum(),
             )
-            for r in records
+            for r in kept
         ]
         with self._database.write() as connection:
             connection.executemany(
-                f"INSERT OR REPLACE INTO files ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - a constant
+                f"INSERT OR REPLACE INTO files ({_COLUMNS}, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - a constant
                 values,
             )
             connection.executemany(
@@ -130,7 +166,7 @@ class IndexDatabase:
 
     def facts(self) -> Mapping[str, str]:
         """The index's own facts by name."""
-        return dict(self._database.read("SELECT key, value FROM meta"))
+        return self._database.sensibly(lambda: _texts(self._database.read("SELECT key, value FROM meta")))
 
     def set_facts(self, facts: Mapping[str, object]) -> None:
         """Store facts; values that are not strings are stored as JSON."""
@@ -146,7 +182,7 @@ class IndexDatabase:
         generation = self.next_generation()
         with self._database.write() as connection:
             connection.execute(
-                "UPDATE files SET deleted = 1, digest = '', outline = '', chunks = 0, generation = ?",
+                "UPDATE files SET deleted = 1, digest = '', outline = '', chunks = 0, checksum = 0, generation = ?",
                 (generation,),
             )
             connection.execute("DELETE FROM meta")
@@ -160,3 +196,11 @@ class IndexDatabase:
 def _named(path: str) -> CleanText:
     """A path as a key: the ignore rules let none in whose name holds a secret."""
     return CleanText(path)
+
+
+def _texts(rows: Iterable[tuple[object, ...]]) -> dict[str, str]:
+    """Names and values, all of them texts. Raises ``ValueError``."""
+    found = {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
+    for name in ("copy", "skipped"):
+        json.loads(found.get(name, "null"))
+    return found

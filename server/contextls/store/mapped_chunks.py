@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from contextls.errors import StoreError
-from contextls.store.array_file import map_arrays, write_arrays
+from contextls.store.array_file import is_intact, map_arrays, write_arrays
 from contextls.store.chunk_batch import ChunkBatch, ChunkRows, InvertedIndex, Labels, Texts
+from contextls.store.quarantine import remove
+from contextls.store.regular_files import make_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +40,7 @@ class MappedChunks:
     def write(self, batch: ChunkBatch) -> str:
         """Write ``batch`` to a new file and return its name. Raises ``StoreError``."""
         try:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+            make_folder(self._folder)
         except OSError as error:
             raise StoreError(f"cannot create {self._folder}: {error.strerror}; check permissions") from error
         name = f"{uuid.uuid4().hex}.chunks"
@@ -50,15 +52,19 @@ class MappedChunks:
         arrays = map_arrays(self._folder / name)
         try:
             return _from_arrays(arrays)
-        except (KeyError, ValueError, IndexError) as error:
+        except (LookupError, ValueError, TypeError, OverflowError) as error:
             raise StoreError(f"{self._folder / name} makes no sense: {error!r}") from error
+
+    def is_intact(self, name: str) -> bool:
+        """Whether a file holds what was written to it; reads all of it."""
+        return is_intact(self._folder / name)
 
     def delete_all_but(self, names: Collection[str]) -> None:
         """Delete every other file; one that a process on Windows still maps is left to the next time."""
         for path in self._files():
             if path.name not in names:
                 with contextlib.suppress(OSError):
-                    path.unlink()
+                    remove(path)
 
     def size_bytes(self) -> int:
         """Bytes on disk."""

@@ -38,6 +38,13 @@ def kind_in_the_way(path: Path) -> str | None:
     return "a link" if stat.S_ISLNK(mode) else "no regular file"
 
 
+def make_folder(path: Path) -> None:
+    """A folder at ``path``, for the user alone; what lies there instead is cleared away. Raises ``OSError``."""
+    if kind_in_the_way(path) != "a folder" and os.path.lexists(path):
+        path.unlink()
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
 def place_of(path: Path | str) -> FilePlace | None:
     """The file at ``path``; ``None`` when there is none."""
     try:
