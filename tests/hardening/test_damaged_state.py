@@ -1,0 +1,311 @@
+"""Damaged, replaced and newer files of state."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.errors import StoreError
+from contextls.model import AssembleRequest, Event, NewEvent
+from contextls.settings import Settings
+from contextls.store.sqlite_pages import Pages, Row
+from tests.memory.workspaces import SHOP, age, locations, write
+from tests.repositories import git
+
+Attack = Callable[[Path, random.Random], None]
+
+SETTINGS = Settings(workers=1)
+QUESTION = AssembleRequest("how is the discounted price computed?")
+EVENTS = 240
+# What every process of contextls leaves when it is killed: everything acknowledged, and a log beside the database.
+KILLED = """
+import os, sys
+from pathlib import Path
+from contextls.engine import Engine
+from contextls.model import NewEvent
+from contextls.settings import Settings
+
+if __name__ == "__main__":
+    engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))
+    engine.index()
+    for number in range(40):
+        engine.record(NewEvent("note", {"text": f"kept in the log {number} " * 12}))
+    engine.tasks.push("a task that the log holds")
+    sys.stdout.flush()
+    os._exit(0)
+"""
+
+
+def cli(root: Path, home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command as a user runs it, in the folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "contextls.cli.main", *arguments],
+        cwd=root,
+        env={**os.environ, "CONTEXTLS_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+
+
+@pytest.fixture(scope="module")
+def healthy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+    """A workspace and everything that is kept of it, made by real use: (root, home)."""
+    base = tmp_path_factory.mktemp("damaged")
+    root, home = write(base / "shop", SHOP), base / "home"
+    for number in range(3):
+        write(root, {"shop/prices.py": SHOP["shop/prices.py"] + f"# {number}\n"})
+        if not number:
+            git(root, "init", "-q")
+        git(root, "add", "-A")
+        git(root, "commit", "-qm", f"Change {number}")
+    age(root)
+    for arguments in (
+        ("index",),
+        ("record", "file_read", "--path", "shop/cart.py"),
+        ("task", "push", "make discounts right"),
+        ("task", "push", "look at the prices"),
+        ("assemble", "how is the discounted price computed?"),
+    ):
+        done = cli(root, home, *arguments)
+        assert done.returncode == 0, done.stderr
+    before = os.environ["CONTEXTLS_HOME"]
+    os.environ["CONTEXTLS_HOME"] = str(home)
+    engine = Engine.open(root, SETTINGS)
+    for number in range(EVENTS - 1):
+        engine.record(NewEvent("note", {"text": f"note {number} " + "x" * (number * 37 % 900)}))
+    for number in range(30):
+        engine.feedback(f"shop/prices.py:{number + 1}-{number + 9}", helpful=number % 3 > 0)
+    engine.memories.history.catch_up()
+    engine.patterns()
+    engine.memories.patterns._saved = -10_000  # as after a long day
+    engine.close()
+    yield root, home
+    os.environ["CONTEXTLS_HOME"] = before
+
+
+@pytest.fixture
+def state(healthy: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    """The workspace and a copy of its state to be attacked: (root, home)."""
+    root, home = healthy
+    copy = tmp_path / "home"
+    shutil.copytree(home, copy, symlinks=True)
+    monkeypatch.setenv("CONTEXTLS_HOME", str(copy))
+    return root, copy
+
+
+def file_of(root: Path, pattern: str) -> Path:
+    """The one file of state, or the largest of several, that ``pattern`` names."""
+    where = locations(root)
+    base, _, name = pattern.partition("/")
+    found = [path for path in (where.state if base == "state" else where.cache).glob(name) if path.is_file()]
+    return max(found, key=lambda path: path.stat().st_size)
+
+
+def flip(path: Path, dice: random.Random) -> None:
+    raw = bytearray(path.read_bytes())
+    for _ in range(dice.choice([1, 1, 3, 12])):
+        raw[dice.randrange(len(raw))] ^= 1 << dice.randrange(8)
+    path.write_bytes(raw)
+
+
+def flip_the_beginning(path: Path, dice: random.Random) -> None:
+    raw = bytearray(path.read_bytes())
+    for _ in range(3):
+        raw[dice.randrange(min(120, len(raw)))] ^= 1 << dice.randrange(8)
+    path.write_bytes(raw)
+
+
+def overwrite_a_page(path: Path, dice: random.Random) -> None:
+    raw = bytearray(path.read_bytes())
+    start = dice.randrange(max(1, len(raw) // 4096)) * 4096
+    length = min(4096, len(raw) - start)
+    raw[start : start + length] = dice.randbytes(length)
+    path.write_bytes(raw)
+
+
+def empty(path: Path, _: random.Random) -> None:
+    path.write_bytes(b"")
+
+
+def halve(path: Path, _: random.Random) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def append_garbage(path: Path, dice: random.Random) -> None:
+    path.write_bytes(path.read_bytes() + dice.randbytes(5_000))
+
+
+def make_folder(path: Path, _: random.Random) -> None:
+    path.unlink()
+    path.mkdir()
+    (path / "inside").write_text("x")
+
+
+def make_pipe(path: Path, _: random.Random) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def make_dangling_link(path: Path, _: random.Random) -> None:
+    path.unlink()
+    path.symlink_to(path.parent / "nothing")
+
+
+def make_endless_link(path: Path, _: random.Random) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+def put_another_in_its_place(path: Path, dice: random.Random) -> None:
+    path.write_bytes(dice.randbytes(9_000))
+
+
+def put_another_database_in_its_place(path: Path, _: random.Random) -> None:
+    path.unlink()
+    connection = sqlite3.connect(path)
+    connection.executescript("CREATE TABLE other (a); INSERT INTO other VALUES ('x'); PRAGMA user_version=1")
+    connection.close()
+
+
+def garble_the_log(path: Path, dice: random.Random) -> None:
+    path.with_name(f"{path.name}-wal").write_bytes(dice.randbytes(20_000))
+    path.with_name(f"{path.name}-shm").write_bytes(dice.randbytes(32_768))
+
+
+def make_companions_folders(path: Path, _: random.Random) -> None:
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).mkdir()
+
+
+def make_companions_pipes(path: Path, _: random.Random) -> None:
+    for ending in ("-wal", "-shm"):
+        os.mkfifo(path.with_name(path.name + ending))
+
+
+def become_newer(path: Path, _: random.Random) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version=99")
+    connection.close()
+
+
+REPLACING = (
+    empty,
+    make_folder,
+    make_pipe,
+    make_dangling_link,
+    make_endless_link,
+    put_another_in_its_place,
+)
+TOUCHING = (halve, append_garbage, overwrite_a_page)
+BESIDE = (garble_the_log, make_companions_folders, make_companions_pipes)
+DATABASES = (*REPLACING, *TOUCHING, *BESIDE, put_another_database_in_its_place)
+FILES: dict[str, tuple[Attack, ...]] = {
+    "state/events.sqlite": DATABASES,
+    "state/tasks.sqlite": DATABASES,
+    "state/feedback.sqlite": DATABASES,
+    "state/git-moves.json": REPLACING,
+    "state/events.sqlite.lock": (make_folder, make_pipe, make_dangling_link),
+    "cache/index.sqlite": (*DATABASES, become_newer),
+    "cache/history.sqlite": (*DATABASES, become_newer),
+    "cache/patterns.sqlite": (*DATABASES, become_newer),
+    "cache/mapped/*.chunks": (*REPLACING, *TOUCHING),
+    "cache/lance/*/data/*.lance": (*REPLACING, *TOUCHING),
+    "cache/lance/*/_versions/*.manifest": (*REPLACING, *TOUCHING),
+    "cache/index.lock": (make_folder, make_pipe, make_dangling_link),
+}
+ONCE = [(name, attack) for name, attacks in FILES.items() for attack in attacks]
+FLIPPED = [name for name in FILES if not name.endswith(".lock")]
+LONG = pytest.mark.long
+
+
+def use(root: Path) -> tuple[list[Event], list[str]]:
+    """Use the workspace as an editor does; what is in the events then, and what the user was told."""
+    told: list[str] = []
+    engine = Engine.open(root, SETTINGS)
+    try:
+        engine.listen(told.append)
+        recorded = engine.record(NewEvent("note", {"text": "recorded after the damage"}))
+        engine.mend() or engine.index()
+        engine.memories.history.catch_up()
+        context = engine.assemble(QUESTION)
+        assert "return price - price * percent / 100" in context.content
+        assert [warning for warning in context.report.warnings if "shallow" not in warning] == []
+        engine.tasks.list()
+        engine.tasks.push("go on")
+        engine.feedback("shop/cart.py:1-9", helpful=True)
+        engine.follow_git()
+        engine.patterns()
+        engine.entities("cart")
+        status = engine.status()
+        assert (status.state, status.files, status.chunks) == ("ready", len(SHOP), 5)
+        events = list(engine.events(10_000))
+        assert recorded in events
+        assert status.events == len(events)
+    finally:
+        engine.close()
+    return events, told
+
+
+def use_twice(root: Path) -> tuple[list[Event], list[str]]:
+    """As ``use``; what was put right stays so, and nobody is told twice."""
+    events, told = use(root)
+    again, more = use(root)
+    assert more == []
+    assert {event.id for event in events} < {event.id for event in again}
+    return events, told
+
+
+def rows(path: Path) -> list[Row]:
+    """The rows of the events in a healthy file."""
+    found = [row for row in Pages.of(path.read_bytes(), {}).rows() if len(row.values) == 8]
+    assert len(found) >= EVENTS
+    return found
+
+
+def untouched(before: bytes, path: Path, known: list[Row]) -> set[str]:
+    """The events of which no page was altered."""
+    after = path.read_bytes() if path.is_file() and not path.is_symlink() else b""
+    pages = {
+        start // 4096 + 1
+        for start in range(0, len(before), 4096)
+        if before[start : start + 4096] == after[start : start + 4096]
+    }
+    return {f"event-{row.number}" for row in known if pages.issuperset(row.pages)}
+
+
+@pytest.mark.parametrize(("name", "attack"), ONCE, ids=[f"{name}-{attack.__name__}" for name, attack in ONCE])
+def test_a_file_of_state_is_replaced_or_cut(state: tuple[Path, Path], name: str, attack: Attack) -> None:
+    root, _ = state
+    check(root, name, attack, random.Random(f"{name}{attack.__name__}"))
+
+
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=LONG) for seed in range(2, 60))])
+@pytest.mark.parametrize("name", FLIPPED)
+def test_bits_of_a_file_of_state_flip(state: tuple[Path, Path], name: str, seed: int) -> None:
+    root, _ = state
+    check(root, name, flip if seed % 2 else flip_the_beginning, random.Random(f"{name}{seed}"))
+
+
+def check(root: Path, name: str, attack: Attack, dice: random.Random) -> None:
+    path, events = file_of(root, name), file_of(root, "state/events.sqlite")
+    before, known = events.read_bytes(), rows(events)
+    attack(path, dice)
+    kept = untouched(before, events, known)
+    found, told = use_twice(root)
+    assert kept <= {event.id for event in found}, told
+    for message in told:
+        assert "\n" not in message
+        assert path.name in message
+    if name.startswith("state/events.sqlite") and len(kept) < len(known) and attack is not empty:
+        assert len(found) > len(known) or told
