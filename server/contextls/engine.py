@@ -68,6 +68,7 @@ class Engine:
         resolved = open_root(root)
         locations = locate(resolved)
         locations.create()
+        locations = locations.with_writable_cache()
         remember(resolved)
         return cls(Memories(resolved, settings or Settings(), locations))
 

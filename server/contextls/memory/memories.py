@@ -41,6 +41,10 @@ class Memories:
         self.settings = settings
         self._locations = locations
         self.notices = Notices()
+        if locations.is_temporary:
+            self.notices.tell(
+                f"the cache of {root} cannot be written; until its permissions allow that, every start indexes again"
+            )
         with ExitStack() as opened:
             self.events = EventLog(
                 locations.events_database,
@@ -210,6 +214,7 @@ class Memories:
             memory.close()
         if self.summaries:
             self.summaries.close()
+        self._locations.delete_temporary()
 
 
 def _summarizer(settings: Settings) -> SummarizerChoice:

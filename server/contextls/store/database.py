@@ -92,6 +92,7 @@ class Database:
         self._opening = threading.RLock()
         self._place: FilePlace | None = None
         self._log_place: FilePlace | None = None
+        self._looked_at: FilePlace | None = None
         self._epoch = 0
         self._healings = 0
         self._problem: StoreError | None = None
@@ -358,7 +359,8 @@ class Database:
         except (DamagedError, NewerError) as error:
             if self._healer is None:
                 raise
-            self._heal(error, None)
+            # A log that SQLite has read is gone with the last connection: a second look would find nothing wrong.
+            self._heal(error, self._looked_at if isinstance(error, DamagedError) and error.log else None)
 
     def _open_once(self) -> None:
         """Let go of what was open, and open what lies at the path now."""
@@ -367,6 +369,7 @@ class Database:
                 self._finish()
         self._forget()
         clear_the_way(self.path)
+        self._looked_at = place_of(self.path)
         is_truth = self._healer is not None and self._healer.is_truth
         log = b""
         if is_truth:
@@ -374,7 +377,7 @@ class Database:
                 log = read_log_file(self.path)
             except OSError as error:
                 raise StoreError(f"{self.path}: {error.strerror}; check permissions") from error
-            found = place_of(self.path)
+            found = self._looked_at
             if log and (found is None or not found.size):
                 # SQLite would delete the log of an empty file.
                 damaged = DamagedError(f"{self.path} is damaged: it is empty, but there is a log of it")

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from dataclasses import dataclass
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import platformdirs
@@ -23,11 +25,13 @@ HOME_VARIABLE = "CONTEXTLS_HOME"
 class Locations:
     """The folders of one workspace.
 
-    ``state`` holds the truth (events) and must be kept; ``cache`` holds the content index and can always be rebuilt.
+    ``state`` holds the truth (events) and must be kept; ``cache`` holds the content index and can always be rebuilt. A
+    cache that ``is_temporary`` is deleted at the end of the process.
     """
 
     state: Path
     cache: Path
+    is_temporary: bool = False
 
     @property
     def events_database(self) -> Path:
@@ -63,6 +67,23 @@ class Locations:
     def index_lock(self) -> Path:
         """Lock file that the one process that writes the index holds."""
         return self.cache / "index.lock"
+
+    def with_writable_cache(self) -> Locations:
+        """These locations or, where the cache can only be read, with one in a temporary folder. Raises ``StoreError``."""
+        written = (self.cache, self.index_database, self.index_lock)
+        if all(os.access(path, os.W_OK) for path in written if path.exists()):
+            return self
+        try:
+            return replace(self, cache=Path(tempfile.mkdtemp(prefix="contextls-cache-")), is_temporary=True)
+        except OSError as error:
+            raise StoreError(
+                f"{self.cache} cannot be written, and no temporary folder made: {error}"
+            ) from error
+
+    def delete_temporary(self) -> None:
+        """Delete a cache that is only for this process."""
+        if self.is_temporary:
+            shutil.rmtree(self.cache, ignore_errors=True)
 
     def create(self) -> None:
         """Make the folders, readable by the user alone. Raises ``StoreError``."""

@@ -83,6 +83,8 @@ def salvage(
         place = quarantine(path, keep_all=True)
         return _noted(place, f"{_begun_anew(truth, path, reason)}; what lay there is kept at {place}")
     try:
+        if not path.exists():  # only its log is left
+            path.touch(mode=0o600)
         with _held(path):
             raw = read_log_file(path) or error.log
             place = set_aside(path, raw)

@@ -70,8 +70,8 @@ class GitMoves:
         try:
             with self._lock.acquire(timeout=PATIENCE_SECONDS):
                 count = self._catch_up(self._folder)
-        except Timeout:
-            return 0  # another process is at it
+        except (Timeout, OSError):
+            return 0  # another process is at it, or nothing can be written here
         self._seen = sizes
         return count
 
