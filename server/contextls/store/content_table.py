@@ -159,11 +159,12 @@ class ContentTable:
 
     def _open(self, *, create: bool = False) -> Any:  # noqa: ANN401 - lancedb ships no types
         if self._table is None:
+            if create and kind_in_the_way(self._location) not in (None, "a folder"):
+                remove(self._location)
+            _check_files(str(self._location))
             os.environ.setdefault("LANCE_LOG", "error")
             import lancedb
 
-            if create and kind_in_the_way(self._location) not in (None, "a folder"):
-                remove(self._location)
             database = lancedb.connect(str(self._location))
             if create and not self.exists():
                 self._table = database.create_table(self._name, schema=schema(self.dimensions))
@@ -186,6 +187,16 @@ class ContentTable:
             # no ordinary exceptions.
             self._table = None
             raise StoreError(f"cannot {action} the content index at {self._location}: {error}") from error
+
+
+def _check_files(folder: str) -> None:
+    """LanceDB would wait for a pipe and read a link to its end. Raises ``OSError``."""
+    with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                _check_files(entry.path)
+            elif not entry.is_file(follow_symlinks=False):
+                raise OSError(f"{entry.path} is no regular file")
 
 
 def _sound(table: Any) -> Any:  # noqa: ANN401 - pyarrow ships no types

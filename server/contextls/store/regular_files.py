@@ -7,10 +7,7 @@ import stat
 from pathlib import Path
 from typing import NamedTuple
 
-# What takes part in opening without waiting or following, where the platform knows it.
-_PLAIN = (
-    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-)
+from contextls.workspace.regular_file import RefusedFileError, read_bytes
 
 
 class FilePlace(NamedTuple):
@@ -59,11 +56,9 @@ def read_regular(path: Path, limit: int) -> bytes | None:
 
     Raises ``OSError`` when a regular file cannot be read.
     """
-    if kind_in_the_way(path) is not None or not path.exists():
+    if kind_in_the_way(path) is not None:
         return None
-    handle = os.open(path, _PLAIN)
-    with os.fdopen(handle, "rb") as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode) or found.st_size > limit:
-            return None
-        return file.read(limit)
+    try:
+        return read_bytes(path, limit)
+    except (FileNotFoundError, RefusedFileError):
+        return None

@@ -104,7 +104,7 @@ def salvage(
             f"{path} is damaged ({_shortly(reason)}) and cannot be salvaged ({problem}); free some space, check "
             "permissions, and try again"
         ) from problem
-    said = f"the {truth.noun} at {path} were damaged ({_shortly(reason)}{_of_log(log)}): {outcome}"
+    said = f"the {truth.noun} at {path} were damaged ({_shortly(reason)}{_of_log(log, reason)}): {outcome}"
     return _noted(place, f"{said}; the damaged file is kept at {place}")
 
 
@@ -211,8 +211,8 @@ def _outcome(connection: sqlite3.Connection, table: SavedTable, nonsense: int, l
     return f"{kept:,} kept, {f'{lost:,} lost' if lost else 'none lost'}"
 
 
-def _of_log(log: LogReading) -> str:
-    if not log.is_damaged:
+def _of_log(log: LogReading, reason: str) -> str:
+    if not log.is_damaged or "its log" in reason:
         return ""
     return f"; of its log {log.valid:,} of {log.present:,} pages were readable in order"
 

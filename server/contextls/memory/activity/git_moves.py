@@ -14,6 +14,8 @@ from filelock import Timeout
 
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.store.locks import lock_at
+from contextls.store.quarantine import remove
+from contextls.store.regular_files import kind_in_the_way
 from contextls.store.state_file import write_json
 from contextls.workspace import reflog
 from contextls.workspace.git_log import UnreadableHistoryError, commits
@@ -120,7 +122,7 @@ class GitMoves:
                 last = reflog.mark(last.encode("utf-8", "surrogateescape"))
                 self._save(_Cursor(int(known["end"]), last, int(known["stashes"]), int(known["bytes"])))
             return _Cursor(int(known["end"]), last, int(known["stashes"]), int(known["bytes"]))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             return None
 
     def _save(self, cursor: _Cursor) -> None:
@@ -130,7 +132,10 @@ class GitMoves:
             "stashes": cursor.stashes,
             "bytes": cursor.stash_bytes,
         }
-        write_json(self._cursor_file, known)
+        with suppress(OSError):  # then what happened is looked at again
+            if kind_in_the_way(self._cursor_file) is not None:
+                remove(self._cursor_file)
+            write_json(self._cursor_file, known)
 
 
 def _plain(move: Move, branch: str | None, paths: dict[str, list[str]]) -> Iterator[NewEvent]:
