@@ -42,68 +42,17 @@ _TYPES = re.compile(
     re.IGNORECASE,
 )
 _WELL_KNOWN = frozenset(
-    [
-        "pass",
-        "passwd",
-        "password",
-        "pwd",
-        "secret",
-        "user",
-        "username",
-        "token",
-        "x-oauth-basic",
-        "none",
-        "null",
-        "nil",
-        "true",
-        "false",
-        "undefined",
-        "empty",
-        "required",
-        "optional",
-        "string",
-        "default",
-        "test",
-        "admin",
-        "root",
-        "guest",
-        "unset",
-        "disabled",
-        "enabled",
-        "basic",
-        "bearer",
-    ]
+    "pass passwd password pwd secret user username token x-oauth-basic none null nil true false undefined empty"
+    " required optional string default test admin root guest unset disabled enabled basic bearer".split()
 )
 # The pairs of letters that nine in ten pairs in English words and in names of code are: a first letter, then its seconds.
 _COMMON_PAIRS = frozenset(
     group[0] + second
-    for group in [
-        "aabcdgiklmnprstuvxy",
-        "babceilorsu",
-        "cacdehiklorstu",
-        "dacdefilorsu",
-        "eabcdefgilmnpqrstvwxy",
-        "faefilortu",
-        "gaehilnors",
-        "haeiot",
-        "iabcdefglmnoprstvz",
-        "keis",
-        "ladeilostuy",
-        "mabeimopsu",
-        "nacdefgiklnostuv",
-        "obcdfgiklmnoprstuvw",
-        "paeiloprstuy",
-        "qu",
-        "racdegilmnoprstuy",
-        "sacehilopstuy",
-        "tacdehilmoprstuy",
-        "uabcefilmnprst",
-        "vaei",
-        "waeio",
-        "xceptx",
-        "ypsy",
-        "zez",
-    ]
+    for group in (
+        "aabcdgiklmnprstuvxy babceilorsu cacdehiklorstu dacdefilorsu eabcdefgilmnpqrstvwxy faefilortu gaehilnors haeiot"
+        " iabcdefglmnoprstvz keis ladeilostuy mabeimopsu nacdefgiklnostuv obcdfgiklmnoprstuvw paeiloprstuy qu"
+        " racdegilmnoprstuy sacehilopstuy tacdehilmoprstuy uabcefilmnprst vaei waeio xceptx ypsy zez"
+    ).split()
     for second in group[1:]
 )
 # What nobody has filled in, inside a token whose prefix is known.
