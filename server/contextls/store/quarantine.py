@@ -8,6 +8,8 @@ from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.regular_files import read_regular
+from contextls.workspace.regular_file import blocks
+from contextls.workspace.whole_file import replace_file
 
 COMPANIONS = ("-wal", "-shm")
 _NOTE = ".txt"
@@ -59,9 +61,9 @@ def set_aside(path: Path, log: bytes) -> Path:
     try:
         os.link(path, place)
     except OSError:  # a file system without second names
-        shutil.copyfile(path, place)
+        replace_file(place, blocks(path))
     if log:
-        place.with_name(place.name + COMPANIONS[0]).write_bytes(log)
+        replace_file(place.with_name(place.name + COMPANIONS[0]), [log])
     return place
 
 

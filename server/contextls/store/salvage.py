@@ -18,6 +18,7 @@ from contextls.store.quarantine import COMPANIONS, DamagedError, quarantine, rem
 from contextls.store.regular_files import kind_in_the_way, read_regular
 from contextls.store.sqlite_opening import MOST_BYTES, read_log_file
 from contextls.store.sqlite_pages import Pages, Row, Value
+from contextls.store.state_file import write_text
 from contextls.store.write_ahead_log import LogReading, read_log
 
 _DONE, _DRAFT = ".salvaged", ".salvaging"
@@ -230,5 +231,5 @@ def _noted(place: Path, message: str) -> str:
     note = place.with_name(f"{place.name}.txt")
     with contextlib.suppress(OSError):
         remove(note)
-        note.write_text(f"{message}\n", "utf-8")
+        write_text(note, f"{message}\n")
     return message
