@@ -7,9 +7,10 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ import pytest
 
 from ..repositories import git
 
-SECONDS = 60.0  # for a command that takes two on a quiet machine; the attacks took minutes, or for ever
+SECONDS = 240.0  # for a command that takes two on a quiet machine; the attacks took for ever
+WORK = 40.0  # seconds of processor time, which a busy machine does not change
 MOST_MEMORY = (
     600_000_000  # bytes; an ordinary command takes 250 MB, and a file of 1 GB that was read more than this
 )
@@ -36,6 +38,7 @@ class Outcome:
     errors: str
     seconds: float
     memory: int
+    work: float
 
 
 def pipe(place: Path) -> None:
@@ -134,36 +137,45 @@ def run(root: Path, *arguments: str, home: Path) -> Outcome:
         encoding="utf-8",
         errors="replace",
     )
-    with peak_memory(process.pid) as memory:
+    with usage(process.pid) as used:
         try:
             output, errors = process.communicate(timeout=SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             output, errors = process.communicate()
             errors += f"\nended after {SECONDS} s"
-    return Outcome(process.returncode, output, errors, time.monotonic() - started, max(memory, default=0))
+    return Outcome(process.returncode, output, errors, time.monotonic() - started, used.memory, used.work)
+
+
+@dataclass
+class Usage:
+    """The most memory that a process and its children took together, unshared, and their processor time in seconds."""
+
+    memory: int = 0
+    work: float = 0.0
+
+    def look(self, pid: int) -> None:
+        process = psutil.Process(pid)
+        family = [process, *process.children(recursive=True)]
+        self.memory = max(self.memory, sum(map(_private, family)))
+        self.work = max(self.work, sum(map(_work, family)))
 
 
 @contextmanager
-def peak_memory(pid: int) -> Iterator[list[int]]:
-    """Collects, now and then, the memory that a process and its children do not share with others."""
-    import threading
-
-    seen: list[int] = []
+def usage(pid: int) -> Iterator[Usage]:
+    """Watches a process, looking at it now and then."""
+    used = Usage()
     stop = threading.Event()
 
     def watch() -> None:
         while not stop.wait(0.1):
-            try:
-                process = psutil.Process(pid)
-                seen.append(sum(map(_private, (process, *process.children(recursive=True)))))
-            except psutil.Error:
-                continue
+            with suppress(psutil.Error):
+                used.look(pid)
 
     thread = threading.Thread(target=watch, daemon=True)
     thread.start()
     try:
-        yield seen
+        yield used
     finally:
         stop.set()
         thread.join()
@@ -172,9 +184,17 @@ def peak_memory(pid: int) -> Iterator[list[int]]:
 def _private(process: psutil.Process) -> int:
     try:
         info = process.memory_info()
-        return int(info.rss - info.shared)
     except psutil.Error:
         return 0
+    return int(info.rss - info.shared)
+
+
+def _work(process: psutil.Process) -> float:
+    try:
+        times = process.cpu_times()
+    except psutil.Error:
+        return 0.0
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def some(*short: Callable[[Path], None]) -> list[Any]:

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,15 +17,16 @@ from .special_files import (
     KINDS,
     MOST_MEMORY,
     QUESTION,
+    WORK,
     Outcome,
     huge,
     make_repository,
     outside,
-    peak_memory,
     pipe,
     put,
     run,
     some,
+    usage,
     zeros,
 )
 
@@ -92,6 +92,7 @@ def attack(place: str, kind: Callable[[Path], None], root: Path) -> None:
 def survives(outcome: Outcome) -> None:
     assert outcome.status == 0, f"{outcome.output}\n{outcome.errors}"
     assert outcome.memory < MOST_MEMORY
+    assert outcome.work < WORK
     assert "Traceback" not in outcome.errors
 
 
@@ -129,19 +130,18 @@ def test_repositories_in_one_server(
         shutil.copytree(pristine, root)
         attack(place, pipe, root)
     wire = start()
-    with peak_memory(wire.process.pid) as memory:
+    with usage(wire.process.pid) as used:
         wire.initialize(pristine, *roots.values())
         wire.ready(pristine)
         for root in roots.values():
             wire.ready(root)
-            started = time.monotonic()
             context = wire.assemble(QUESTION, rootUri=root.as_uri(), changes="all", maxTokens=800)
             wire.assemble(QUESTION, rootUri=root.as_uri(), maxTokens=900)
             assert "invoice_total" in context["content"]
-            assert time.monotonic() - started < 20
     assert wire.end() == 0
+    assert used.work < 3 * WORK
     # Each workspace has workers of its own.
-    assert max(memory) < MOST_MEMORY + len(roots) * 100_000_000
+    assert used.memory < MOST_MEMORY + len(roots) * 100_000_000
 
 
 @pytest.mark.long
@@ -178,7 +178,6 @@ def test_settings_that_are_no_file(kind: Callable[[Path], None], root: Path, tmp
     outcome = run(root, "status", home=tmp_path / "home")
     assert outcome.status not in (0, 1)
     assert "settings.toml" in outcome.errors
-    assert outcome.seconds < 20
 
 
 def test_a_tree_that_never_ends(root: Path, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ class WorkspaceContent:
         cancel: threading.Event | None = None,
     ) -> IndexReport:
         """Bring the content index up to date with the disk. Raises ``CancelledError``; what was finished stays."""
-        self.rules = self._load_rules()
+        self.rules = self._load_rules(self.rules)
         hidden = [path for path in self.memory.unsaved() if not self.accepts(path)]
         for path in hidden:
             self.memory.drop_unsaved(path)
@@ -226,9 +226,12 @@ class WorkspaceContent:
         self.memory.snapshot = Snapshot()
         self._graph = (Snapshot(), RelationGraph(Snapshot()))
 
-    def _load_rules(self) -> IgnoreRules:
+    def _load_rules(self, before: IgnoreRules | None = None) -> IgnoreRules:
         return IgnoreRules(
-            self._root, patterns=self._settings.ignore, include_noise=self._settings.include_noise
+            self._root,
+            patterns=self._settings.ignore,
+            include_noise=self._settings.include_noise,
+            before=before,
         )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 LONGEST_LINE = 4_096  # characters; no path that a system takes is longer
 _RANGE = re.compile(
@@ -40,8 +41,7 @@ class BadPatternError(ValueError):
     """Why a line can match nothing, in words for a user."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """What one line asks for. Exactly one of ``literal``, ``ending``, ``beginning`` and ``expression`` is not None.
 
     ``is_name`` when it is compared with the last part of a path alone. ``literal`` is all of that, ``ending`` and
@@ -88,12 +88,14 @@ def read_pattern(line: str) -> Pattern | None:
         if "//" in line or line.endswith("/") or not line:
             raise BadPatternError("a folder without a name")
         return Pattern(ignores, folders_only, is_name, literal=line)
+    if is_name and line[0] == "*" and len(line) > 1 and not _SPECIAL.search(line, 1):
+        return Pattern(ignores, folders_only, True, ending=line[1:])  # what most such lines are, read fast
     parts = [_part(text) for text in _split(line)]
     backwards = next((found for found in _RANGE.findall(line) if found[0] > found[2]), "")
     if parts[0] is None and not is_name and len(parts) == 2 and parts[1] is not None:
         parts, is_name = parts[1:], True  # in any folder, which is how names are looked up anyway
     pattern = _pattern(parts, ignores, folders_only, is_name)
-    return replace(pattern, doubt=f"the range {backwards} runs backwards") if backwards else pattern
+    return pattern._replace(doubt=f"the range {backwards} runs backwards") if backwards else pattern
 
 
 def _pattern(parts: list[_Part | None], ignores: bool, folders_only: bool, is_name: bool) -> Pattern:

@@ -61,13 +61,20 @@ class IgnoreRules:
     out, as in git. Ignore files are read again when they change. Safe to use from several threads.
     """
 
-    def __init__(self, root: Path, patterns: Sequence[str] = (), include_noise: bool = False) -> None:
+    def __init__(
+        self,
+        root: Path,
+        patterns: Sequence[str] = (),
+        include_noise: bool = False,
+        before: IgnoreRules | None = None,
+    ) -> None:
+        """``before`` are earlier rules of the same root: what these have read is not read again."""
         self.root = root
         self.include_noise = include_noise
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
         self._asked = patterns
         self._settings: Patterns | None = None
-        self._files = PatternFiles(root)
+        self._files: PatternFiles = PatternFiles(root) if before is None else before._files
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
         """Why ``path`` (relative, ``/`` between parts) is left out; None when it is accepted.
