@@ -225,15 +225,31 @@ describe("the rows that a command is about", () => {
   const row = (id: string): ActivityNode => eventNode(ROOT, event(id, {}));
   const [one, two, three] = [row("a"), row("b"), row("c")];
 
-  it("are those that are selected where a key was pressed", () => {
-    assert.deepEqual(chosen([], [two, three]), [two, three]);
-    assert.deepEqual(chosen([], []), []);
+  it("are those that are selected where a key was pressed", async () => {
+    assert.deepEqual(await chosen([], { selection: [two, three] }), [two, three]);
+    assert.deepEqual(await chosen([], { selection: [] }), []);
   });
 
-  it("are the row whose menu was used, and all that is selected if that is one of them", () => {
-    assert.deepEqual(chosen([one], [two]), [one]);
-    assert.deepEqual(chosen([one, undefined], [two]), [one]);
-    assert.deepEqual(chosen([one, [two, three]], [two, three]), [one]);
-    assert.deepEqual(chosen([two, [one, two, three]], [one, two, three]), [two, one, three]);
+  it("are those that are selected also while they are drawn anew", async () => {
+    const drawn = Date.now() + 200;
+    const view = {
+      get selection(): readonly ActivityNode[] {
+        return Date.now() < drawn ? [] : [two];
+      },
+    };
+    assert.deepEqual(await chosen([], view), [two]);
+  });
+
+  it("are the row whose menu was used, and all that is selected if that is one of them", async () => {
+    const selection = [two, three];
+    assert.deepEqual(await chosen([one], { selection }), [one]);
+    assert.deepEqual(await chosen([one, undefined], { selection }), [one]);
+    assert.deepEqual(await chosen([one, selection], { selection }), [one]);
+    assert.deepEqual(await chosen([two, [one, two, three]], { selection }), [two, one, three]);
+  });
+
+  it("are none, and never the selected ones, where the row whose button was pressed is not known at the moment", async () => {
+    assert.deepEqual(await chosen([undefined, [two]], { selection: [two] }), []);
+    assert.deepEqual(await chosen([null], { selection: [two] }), []);
   });
 });

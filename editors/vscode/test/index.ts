@@ -16,7 +16,7 @@ export interface Outcome {
 const RESULTS = "CONTEXTLS_TEST_RESULTS";
 /** The variable that names the suites to run, with blanks between them; without it all of them run. */
 const SUITES = "CONTEXTLS_TEST_SUITES";
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 90_000;
 
 /** Called by VS Code; it reports failure to whoever opened the window when the promise is rejected. */
 export async function run(): Promise<void> {

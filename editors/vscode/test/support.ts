@@ -9,7 +9,7 @@ import {
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
 
-const SOON_MS = 20_000;
+const SOON_MS = 60_000;
 
 export function folder(): vscode.WorkspaceFolder {
   const [first] = vscode.workspace.workspaceFolders ?? [];

@@ -45,7 +45,7 @@ def run_host_tests(
     workspace: Path,
     results: Path,
     *,
-    timeout_s: float = 420.0,
+    timeout_s: float = 900.0,
 ) -> HostRun:
     """Open ``workspace`` with ``extension`` under test (its ``out/test/index.js``) and wait for the end.
 

@@ -14,6 +14,8 @@ from playwright.sync_api import Error, Locator, expect
 from .vscode_server import ServerOptions
 from .window import WAIT_MS, Window
 
+AGAIN_MS = 5_000
+
 
 @pytest.fixture(scope="module")
 def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
@@ -25,8 +27,8 @@ def click_in_status(window: Window, text: str, link: str, follows: Locator) -> N
     deadline = time.monotonic() + WAIT_MS / 1000
     while not follows.is_visible() and time.monotonic() < deadline:
         with contextlib.suppress(Error, AssertionError):
-            language_status(window, text).get_by_text(link).click(timeout=WAIT_MS / 4)
-            follows.wait_for(timeout=WAIT_MS / 4)
+            language_status(window, text).get_by_text(link).click(timeout=AGAIN_MS)
+            follows.wait_for(timeout=AGAIN_MS)
     expect(follows).to_be_visible()
 
 

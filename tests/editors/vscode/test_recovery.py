@@ -18,7 +18,7 @@ from .vscode_server import ServerOptions, VSCodeServer
 from .window import Window
 
 SERVER = "contextls serve"
-AGAIN_S = 40.0
+AGAIN_S = 90.0
 OLD_SERVER = EXTENSION / "test" / "fixtures" / "old_server.py"
 
 

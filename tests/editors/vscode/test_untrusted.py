@@ -13,7 +13,7 @@ from .terminal import Terminal
 from .vscode_server import ServerOptions
 from .window import Window
 
-SAVED_SECONDS = 20.0
+SAVED_SECONDS = 60.0
 SETTLE_MS = 3_000  # longer than the server waits before an edit or a look becomes an event
 
 

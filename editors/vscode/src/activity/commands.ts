@@ -26,7 +26,7 @@ export function registerTreeCommands(
   const events = new EventActions(services, provider);
   const command = (name: string, work: (nodes: readonly ActivityNode[]) => Promise<void>): vscode.Disposable =>
     registerCommand(services, `contextls.activity.${name}`, async (...args) => {
-      const nodes = chosen(args, view.selection);
+      const nodes = await chosen(args, view);
       if (nodes.length > 0) {
         await work(nodes);
       } else {
@@ -49,7 +49,7 @@ export function registerTreeCommands(
     events,
     registerCommand(services, "contextls.activity.open", async (...args) => {
       const keepFocus = args[1] === KEEP_FOCUS;
-      await withFirst(chosen(args, view.selection), (node) => open(services.requests, node, documents, keepFocus));
+      await withFirst(await chosen(args, view), (node) => open(services.requests, node, documents, keepFocus));
     }),
     command("copyContext", (nodes) => withFirst(nodes, (node) => events.copyContext(node))),
     command("copyCommand", (nodes) => withFirst(nodes, (node) => events.copyCommand(node))),
