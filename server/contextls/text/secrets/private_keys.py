@@ -10,14 +10,16 @@ from contextls.text.secrets.values import MARK
 KIND = "private-key"
 
 _BEGIN = re.compile(
-    r"-{4,5}\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{4,5}|(?:\A|\n)Private-Lines: \d+|---- BEGIN SSH2 [A-Z ]{0,20}PRIVATE KEY ----"
+    r"-{4,5}\s?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{4,5}|(?:\A|\n)Private-Lines: \d+"
+    r"|---- BEGIN SSH2 [A-Z ]{0,20}PRIVATE KEY ----"
 )
 _END = re.compile(r"-{4,5}\s?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?\s?-{4,5}")
 _ANY_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}-----")
 # The beginning of the encoded key itself: PKCS #1, PKCS #8, SEC 1, OpenSSH, PEM in base64 (but neither certificates nor
 # public keys).
 _BODY = re.compile(
-    r"(?<![A-Za-z0-9+/])(?:MI[IG][A-Za-z0-9+/]{2,4}(?:IBAAK[BC]|IBAD|gEAM)|MI[HG][A-Za-z0-9+/]{1,2}AgEAM|MH[cQ]CAQEE|MC4CAQAw|b3BlbnNzaC1rZXkt"
+    r"(?<![A-Za-z0-9+/])(?:MI[IG][A-Za-z0-9+/]{2,4}(?:IBAAK[BC]|IBAD|gEAM)"
+    r"|MI[HG][A-Za-z0-9+/]{1,2}AgEAM|MH[cQ]CAQEE|MC4CAQAw|b3BlbnNzaC1rZXkt"
     r"|LS0tLS1CRUdJTi(?:B[^DQ]|BQUklWQVRF|BQR1AgUFJJVk|BQ(?=UklW)))[A-Za-z0-9+/=]{8,}+"
 )
 ARMOUR = (b"private key", b"private-lines")
@@ -97,7 +99,8 @@ def _end_of_body(text: str, at: int, first_gap: int) -> int:
     if end == first:
         return at
     last = _LAST.match(text, end) or _FILLER.match(text, end)
-    ending = _END.match(text, _FILLER.match(text, last.end()).end()) if last else None
+    filler = _FILLER.match(text, last.end()) if last else None
+    ending = _END.match(text, filler.end()) if filler else None
     if ending:
         return ending.end()
     return last.end() if last and last.re is _LAST else end

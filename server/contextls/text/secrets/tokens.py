@@ -23,39 +23,54 @@ _DIGITS_ONLY = bytes(range(256))
 _NO_DIGITS = bytes(byte for byte in range(256) if not 48 <= byte <= 57)
 
 _UNKNOWN = re.compile(
-    r"(?P<prefix>[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][A-Za-z0-9]{1,12}){0,3}?)[_-](?P<tail>[A-Za-z0-9]{20,200})(?![A-Za-z0-9])"
+    r"(?P<prefix>[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][A-Za-z0-9]{1,12}){0,3}?)[_-](?P<tail>[A-Z"
+    r"a-z0-9]{20,200})(?![A-Za-z0-9])"
 )
 _KEY_PART = re.compile(
-    r"(?:^|[_-])(?:live|test|prod|dev|sk|rk|ak|at|rt|pat|tok|token|key|apikey|api|secret|sec|auth|oauth2?|access|refresh|svc|bot"
+    r"(?:^|[_-])(?:live|test|prod|dev|sk|rk|ak|at|rt|pat|tok|token|key|apikey|api|secret|sec|auth"
+    r"|oauth2?|access|refresh|svc|bot"
     r"|pw|pwd|pass|priv|private|session|sess|jwt|signkey|admin|personal|service|client|user|app)(?=[_-]|$)"
 )
 _HARMLESS_PREFIX = re.compile(
-    r"(?:sha\d*|md5|blake\w*|crc\w*|etag|commit|rev|hash|digest|pub|public|uuid|guid|cid|img|image|chunk|bundle|build|cache|data-v"
-    r"|diff|anchor|css|font|svg|icon|sprite|pkg|layer|snapshot|request|trace|span|urn|id|pk|test_case|gid|zh|_Z\w*|ZN\w*)(?=[_-]|$)",
+    r"(?:sha\d*|md5|blake\w*|crc\w*|etag|commit|rev|hash|digest|pub|public|uuid|guid|cid|img|image"
+    r"|chunk|bundle|build|cache|data-v"
+    r"|diff|anchor|css|font|svg|icon|sprite|pkg|layer|snapshot|request|trace|span|urn|id|pk"
+    r"|test_case|gid|zh|_Z\w*|ZN\w*)(?=[_-]|$)",
     re.IGNORECASE,
 )
 _NEAR = re.compile(
-    r"(?:api[ _-]?key|secret|token|passw|credential|bearer|auth(?:oriz|entic|[ _-]|\b)|private[ _-]?key|access[ _-]?key|\bkey\b|login"
+    r"(?:api[ _-]?key|secret|token|passw|credential|bearer|auth(?:oriz|entic|[ _-]|\b)"
+    r"|private[ _-]?key|access[ _-]?key|\bkey\b|login"
     r"|signing|\bcurl\b|client\()",
     re.IGNORECASE,
 )
 _NEAR_HARMLESS = re.compile(
-    r"public|cert|fingerprint|checksum|sha\d|integrity|digest|hash|etag|commit|revision|uuid|ssh-|data:|base64,|nonce|test vector"
+    r"public|cert|fingerprint|checksum|sha\d|integrity|digest|hash|etag|commit|revision|uuid|ssh-"
+    r"|data:|base64,|nonce|test vector"
     r"|signature|pubkey|\bpk\b|cache|client[ _-]?id",
     re.IGNORECASE,
 )
 _NAMED_AFTER = re.compile(r"\b(?:api[ _-]?key|access token|api token|secret|password)\b", re.IGNORECASE)
 # Services whose keys have no form of their own. None that names things by hashes: those are everywhere beside commits.
 _VENDORS = re.compile(
-    r"(?<![a-z])(?:adafruit|adobe|airtable|algolia|amplitude|asana|auth0|bitly|bittrex|braintree|branch\.?io|brevo|bugsnag|calendly"
-    r"|chargebee|clearbit|clickup|cloudinary|coinbase|confluent|contentful|copper|coveralls|datadog|deepgram|deepl|discord|disqus"
-    r"|dropbox|elastic|elevenlabs|etsy|eventbrite|fastly|finnhub|firebase|flickr|foursquare|freshdesk|front|gitter|giphy|gumroad"
-    r"|harvest|helpscout|here\.?maps|honeybadger|hubspot|ibm[_ -]?cloud|intercom|ipstack|jira|kagi|klaviyo|kraken|kucoin|launchdarkly"
-    r"|lastfm|linkedin|livechat|logdna|loggly|looker|mailchimp|mailjet|mandrill|mapbox|mattermost|messagebird|mixpanel|moosend"
-    r"|newsapi|nexmo|nytimes|okta|omdb|onesignal|opencage|openweather\w*|opsgenie|pagerduty|pendo|pipedrive|pivotal|plaid|plivo"
-    r"|polygon\.?io|postmark|pubnub|pusher|quickbooks|rapidapi|razorpay|recaptcha|rollbar|scaleway|segment\.?io|sendbird|shodan"
-    r"|sinch|smartsheet|sonar|splunk|spotify|squarespace|strava|sumo|surveymonkey|tiingo|tmdb|todoist|trello|twilio|twitch|typeform"
-    r"|unsplash|uploadcare|urlscan|virustotal|vimeo|vonage|weatherapi|webex|wit\.?ai|xero|yelp|youtube|zapier|zendesk|zoom)",
+    r"(?<![a-z])(?:adafruit|adobe|airtable|algolia|amplitude|asana|auth0|bitly|bittrex|braintree"
+    r"|branch\.?io|brevo|bugsnag|calendly"
+    r"|chargebee|clearbit|clickup|cloudinary|coinbase|confluent|contentful|copper|coveralls|datadog"
+    r"|deepgram|deepl|discord|disqus"
+    r"|dropbox|elastic|elevenlabs|etsy|eventbrite|fastly|finnhub|firebase|flickr|foursquare"
+    r"|freshdesk|front|gitter|giphy|gumroad"
+    r"|harvest|helpscout|here\.?maps|honeybadger|hubspot|ibm[_ -]?cloud|intercom|ipstack|jira|kagi"
+    r"|klaviyo|kraken|kucoin|launchdarkly"
+    r"|lastfm|linkedin|livechat|logdna|loggly|looker|mailchimp|mailjet|mandrill|mapbox|mattermost"
+    r"|messagebird|mixpanel|moosend"
+    r"|newsapi|nexmo|nytimes|okta|omdb|onesignal|opencage|openweather\w*|opsgenie|pagerduty|pendo"
+    r"|pipedrive|pivotal|plaid|plivo"
+    r"|polygon\.?io|postmark|pubnub|pusher|quickbooks|rapidapi|razorpay|recaptcha|rollbar|scaleway"
+    r"|segment\.?io|sendbird|shodan"
+    r"|sinch|smartsheet|sonar|splunk|spotify|squarespace|strava|sumo|surveymonkey|tiingo|tmdb"
+    r"|todoist|trello|twilio|twitch|typeform"
+    r"|unsplash|uploadcare|urlscan|virustotal|vimeo|vonage|weatherapi|webex|wit\.?ai|xero|yelp"
+    r"|youtube|zapier|zendesk|zoom)",
     re.IGNORECASE,
 )
 _ALNUM = re.compile(r"[A-Za-z0-9]{20,200}+")
@@ -80,7 +95,7 @@ def _may_be_random(run: bytes) -> bool:
     """Letters with digits among them, or small and capital letters as mixed as no name has them."""
     if run.translate(_DIGITS_ONLY, _NO_DIGITS):
         return True
-    return len(_CASE_CHANGE.findall(run)) * 6 >= len(run)
+    return len(_CASE_CHANGE.findall(run)) * 8 >= len(run) or (run.isupper() and run.isalpha())
 
 
 def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int, int, str]]:

@@ -5,21 +5,27 @@ from __future__ import annotations
 import re
 from math import log2
 
+from contextls.text.secrets.names import NO_VALUES
+
 MARK = "[redacted:"
 
 _PLACEHOLDER = re.compile(
-    r"x{4,}|\*{3,}|\.{3}|…|example|sample|dummy|placeholder|change[-_ ]?(?:me|it)|replace[-_ ]?(?:me|with|this)"
-    r"|\b(?:your|my|some|any)[-_ ]|redacted|12345678|abcdefgh|(?-i:^(?:your|my)[A-Z])|[-_ ]here$|^<.*>$|^\[.*\]$|^%[^%]+%$|^__.*__$"
+    r"x{4,}|\*{3,}|\.{3}|…|example|sample|dummy|placeholder|change[-_ ]?(?:me|it)|replace[-_ ]?(?:me"
+    r"|with|this)"
+    r"|\b(?:your|my|some|any)[-_ ]|redacted|12345678|abcdefgh|(?-i:^(?:your|my)[A-Z])|[-_ ]here$"
+    r"|^<.*>$|^\[.*\]$|^%[^%]+%$|^__.*__$"
     r"|^(?:insert|enter|fill|put|add|paste|type|set|use|the)[-_ ]|^(?:todo|fixme|tbd|n/a)\b",
     re.IGNORECASE,
 )
 # What is filled in later: ${X}, $(x), {{ x }}, #{x}, %(x)s, {x}, <%= x %>, $X at the start of a word.
 _INTERPOLATION = re.compile(
-    r"\$\{|\$\(|\{\{|#\{|%\(|^%[sdvq]$|[:/@= ]%[sdvq](?![A-Za-z0-9])|<%|<[a-z][\w -]*>|\{[A-Za-z_][\w.\[\]()'\"!:]*\}|\{\d?\}|\\\(|\\[1-9]"
+    r"\$\{|\$\(|\{\{|#\{|%\(|^%[sdvq]$|[:/@= ]%[sdvq](?![A-Za-z0-9])|<%|<[a-z][\w -]*>"
+    r"|\{[A-Za-z_][\w.\[\]()'\"!:]*\}|\{\d?\}|\\\(|\\[1-9]"
     r"|(?:^|[\s:/=@,-])\$[A-Za-z_][A-Za-z_0-9]{2,}|^\$\d$|^@@?[A-Za-z_.]+@?$",
 )
 _LOCATION = re.compile(
-    r"[a-z][a-z0-9+.-]*:/|\.{0,2}/[\w.@%+/-]*+$|~/|[A-Za-z]:\\|\\\\|(?:[\w.-]++/){2,}+[\w.-]*+$|arn:|[\w.-]+@[\w-]+\.[\w.]+$",
+    r"[a-z][a-z0-9+.-]*:/|\.{0,2}/[\w.@%+/-]*+$|~/|[A-Za-z]:\\|\\\\|(?:[\w.-]++/){2,}+[\w.-]*+$|arn:"
+    r"|[\w.-]+@[\w-]+\.[\w.]+$",
     re.IGNORECASE,
 )
 # Words joined by separators or capitals, each with a small number behind it at most: access_token,
@@ -29,36 +35,58 @@ _WORDS = re.compile(
     r"(?:[-_. :/](?:(?:[A-Z]?[a-z]{2,}+|[A-Z]{2,}+)++\d{0,3}|[A-Za-z]?\d{0,4}))*+"
 )
 _CODE = re.compile(
-    r"(?:self|this|props|state|config|settings|options|opts|args|params|env|process|os|req|request|ctx|context|cls"
-    r"|data|event|user|account|secrets?|vars?|local|module|app|session)\b[.\[]|[\w.]+\(.*\)?;?$|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$"
+    r"(?:self|this|props|state|config|settings|options|opts|args|params|env|process|os|req|request"
+    r"|ctx|context|cls"
+    r"|data|event|user|account|secrets?|vars?|local|module|app|session)\b[.\[]|[\w.]+\(.*\)?;?$"
+    r"|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$"
     r"|&?[A-Za-z_]\w*\[.*\]$|lambda\b|function\b|=>",
 )
 # Patterns and escapes: what is between the quotes describes text.
 _PATTERN = re.compile(r"\\[dwsSDWbBxu]|\(\?|\[\^?[a-zA-Z0]-|\.[*+]|\$\)|\)\$|\)[*+?]")
 _TYPES = re.compile(
-    r"(?:[iu]?(?:nt)?(?:8|16|32|64|128)|u?int(?:8|16|32|64|ptr)_?t?|float(?:32|64)|uuid\d?|base(?:32|58|64)(?:url)?|utf-?\d+"
-    r"|sha-?\d+|md5|hs\d+|rs\d+|es\d+|aes-?\d+.*|oauth2?|http2?|ipv[46]|v\d+(?:\.\d+)*|[A-Z]\w*\d?<.*|rfc\d+|x509|pkcs\d+|ed25519"
+    r"(?:[iu]?(?:nt)?(?:8|16|32|64|128)|u?int(?:8|16|32|64|ptr)_?t?|float(?:32|64)|uuid\d?|base(?:32"
+    r"|58|64)(?:url)?|utf-?\d+"
+    r"|sha-?\d+|md5|hs\d+|rs\d+|es\d+|aes-?\d+.*|oauth2?|http2?|ipv[46]|v\d+(?:\.\d+)*"
+    r"|[A-Z]\w*\d?<.*|rfc\d+|x509|pkcs\d+|ed25519"
     r"|\d{4}-\d\d-\d\d.*|\d+(?:ms|s|m|h|d|px|em|rem|kb|mb|gb|[.]\d+.*))",
     re.IGNORECASE,
-)
-_WELL_KNOWN = frozenset(
-    "pass passwd password pwd secret user username token x-oauth-basic none null nil true false undefined empty"
-    " required optional string default test admin root guest unset disabled enabled basic bearer".split()
 )
 # The pairs of letters that nine in ten pairs in English words and in names of code are: a first letter, then its seconds.
 _COMMON_PAIRS = frozenset(
     group[0] + second
-    for group in (
-        "aabcdgiklmnprstuvxy babceilorsu cacdehiklorstu dacdefilorsu eabcdefgilmnpqrstvwxy faefilortu gaehilnors haeiot"
-        " iabcdefglmnoprstvz keis ladeilostuy mabeimopsu nacdefgiklnostuv obcdfgiklmnoprstuvw paeiloprstuy qu"
-        " racdegilmnoprstuy sacehilopstuy tacdehilmoprstuy uabcefilmnprst vaei waeio xceptx ypsy zez"
-    ).split()
+    for group in [
+        "aabcdgiklmnprstuvxy",
+        "babceilorsu",
+        "cacdehiklorstu",
+        "dacdefilorsu",
+        "eabcdefgilmnpqrstvwxy",
+        "faefilortu",
+        "gaehilnors",
+        "haeiot",
+        "iabcdefglmnoprstvz",
+        "keis",
+        "ladeilostuy",
+        "mabeimopsu",
+        "nacdefgiklnostuv",
+        "obcdfgiklmnoprstuvw",
+        "paeiloprstuy",
+        "qu",
+        "racdegilmnoprstuy",
+        "sacehilopstuy",
+        "tacdehilmoprstuy",
+        "uabcefilmnprst",
+        "vaei",
+        "waeio",
+        "xceptx",
+        "ypsy",
+        "zez",
+    ]
     for second in group[1:]
 )
 # What nobody has filled in, inside a token whose prefix is known.
 _BLANK = re.compile(r"[xX]{4,}|\*{3,}|\.{3}|your[-_ ]|redacted|placeholder|_here", re.IGNORECASE)
 _SENTENCE = re.compile(r"[\w .,:;!?()'&/-]*[.:?!]|[&*!].*|\w+=\w*")
-_CAMEL = re.compile(r"[a-z]*+(?:[A-Z][a-z]++|[A-Z]{2,5}+(?![a-z])|[A-Z]{1,4}(?=[A-Z][a-z])|\d{1,3})*+")
+_PIECE = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]")
 _ALTERNATION = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
 _RUN = re.compile(r"[a-z]++|[A-Z]++|[0-9]++")
 _SEPARATORS = re.compile(r"[^A-Za-z0-9]+")
@@ -73,7 +101,7 @@ def entropy(value: str) -> float:
 
 def is_placeholder(value: str) -> bool:
     """Whether the value only says where a secret goes."""
-    return bool(_PLACEHOLDER.search(value)) or value.lower() in _WELL_KNOWN or len(set(value)) < 4
+    return bool(_PLACEHOLDER.search(value)) or value.lower() in NO_VALUES or len(set(value)) < 4
 
 
 def is_reference(value: str) -> bool:
@@ -111,7 +139,7 @@ def is_gibberish(value: str) -> bool:
         low = word.lower()
         pairs += len(low) - 1
         known += sum(low[at : at + 2] in _COMMON_PAIRS for at in range(len(low) - 1))
-    return pairs >= 6 and known < 0.7 * pairs
+    return pairs >= 6 and known < 0.6 * pairs
 
 
 def is_random_tail(tail: str) -> bool:
@@ -119,7 +147,7 @@ def is_random_tail(tail: str) -> bool:
     core = _SEPARATORS.sub("", tail)
     if len(core) < 10 or len(set(core)) < 6 or _BLANK.search(tail):
         return False
-    return is_gibberish(tail) or not is_words(tail)
+    return is_gibberish(tail) or not is_words(tail) or (core != core.lower() and _is_choppy(core))
 
 
 def is_words(value: str) -> bool:
@@ -133,7 +161,7 @@ def is_password(value: str, *, lenient: bool = False) -> bool:
         return False
     letters = any(map(str.isalpha, value))
     digits = any(map(str.isdigit, value))
-    if is_words(value):
+    if is_words(value) and not is_mixed_case(value):
         if not value.isalnum():
             return is_gibberish(value)
         return (letters and digits and (lenient or len(value) >= 8)) or is_gibberish(value)
@@ -153,7 +181,7 @@ def is_token(value: str, *, bare: bool = False) -> bool:
     if _UUID.fullmatch(value):
         return True
     gibberish = len(value) >= 12 and is_gibberish(value)
-    if is_words(value):
+    if is_words(value) and not is_mixed_case(value):
         return gibberish and not bare
     letters = any(map(str.isalpha, value))
     digits = any(map(str.isdigit, value))
@@ -190,9 +218,15 @@ def is_drawn(value: str) -> bool:
 def is_mixed_case(value: str, *, share: float = 0.3) -> bool:
     """Whether small and capital letters change faster than in camelCase, and not where words begin."""
     core = _SEPARATORS.sub("", value)
-    if len(core) < 8 or core in (core.lower(), core.upper()) or is_words(value):
+    if len(core) < 8 or core in (core.lower(), core.upper()):
         return False
-    return len(_RUN.findall(core)) >= share * len(core) and (not _CAMEL.fullmatch(core) or is_gibberish(core))
+    return len(_RUN.findall(core)) >= share * len(core) and (_is_choppy(core) or is_gibberish(core))
+
+
+def _is_choppy(core: str) -> bool:
+    """Whether the words of camelCase would be shorter than words are: three letters on average."""
+    letters = sum(map(str.isalpha, core))
+    return letters < 3.2 * len(_PIECE.findall(core))
 
 
 def _is_literal(value: str) -> bool:

@@ -1,6 +1,6 @@
-"""A text as a person would read it: without terminal colours, with the escapes of string literals undone.
+r"""A text as a person would read it: without terminal colours, with the escapes of string literals undone.
 
-Rules look at views, so that ``\\x1b[32mghp_…`` and ``"line\\nghp_…"`` are found like the plain token.
+Rules look at views, so that ``\x1b[32mghp_…`` and ``"line\nghp_…"`` are found like the plain token.
 """
 
 from __future__ import annotations
@@ -11,21 +11,24 @@ from collections.abc import Callable
 from itertools import accumulate
 
 _ESCAPES = re.compile(
-    r"(?:\x1b|\x9b|\\u001[bB]|\\x1[bB]|\\033|\\e)(?:\[[0-9;:?]{0,20}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|\(B)"
+    r"(?:\x1b|\x9b|\\u001[bB]|\\x1[bB]|\\033|\\e)"
+    r"(?:\[[0-9;:?]{0,20}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|\(B)"
 )
 # One of these is in every text that holds such commands, in small letters; the first are single characters.
 _ESCAPE_CHARACTERS = ("\x1b", "\x9b")
 WRITTEN_ESCAPES = (b"1b[", b"033[", b"\\e[")
 # Each is replaced by as many characters, so that places stay the same.
-_LITERALS = (("\\n", " \n"), ("\\r", "  "), ("\\t", "  "), ('\\"', ' "'), ("\\'", " '"), ("\\/", "/"))
-_ENTITIES = (("&quot;", '     "'), ("&#34;", '    "'), ("&apos;", "     '"), ("&amp;", "    &"), ("\\u0022", '     "'), ("\\u003d", "     ="),
-             ("\\u0026", "     &"), ("\\u0027", "     '"))  # fmt: skip
+_LITERALS = (("\\n", " \n"), ("\\r", "  "), ("\\t", "  "), ('\\"', ' "'), ("\\'", " '"))
+_ENTITIES = (
+    *(("&quot;", '     "'), ("&#34;", '    "'), ("&apos;", "     '"), ("&amp;", "    &")),
+    *(("\\u0022", '     "'), ("\\u003d", "     ="), ("\\u0026", "     &"), ("\\u0027", "     '")),
+)
 
 
 def unescaped(text: str) -> str:
     """The text with the escapes of string literals and of markup undone, every other character in its place."""
     if "\\" in text:
-        for escape, plain in _LITERALS[:-1]:
+        for escape, plain in _LITERALS:
             text = text.replace(escape, plain)
     if "&" in text or "\\u00" in text:
         for escape, plain in _ENTITIES:
