@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from contextls.package_data import read_packaged
 from contextls.text.secrets import values
 
 _FOLDER = Path(__file__).parent
@@ -93,4 +94,4 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 def _rows(folder: str, table: str) -> Iterator[dict[str, Any]]:
     for path in sorted((_FOLDER / folder).glob("*.toml")):
-        yield from tomllib.loads(path.read_text("utf-8"))[table]
+        yield from tomllib.loads(read_packaged(path))[table]
