@@ -147,6 +147,9 @@ def is_random_tail(tail: str) -> bool:
     core = _SEPARATORS.sub("", tail)
     if len(core) < 10 or len(set(core)) < 6 or _BLANK.search(tail):
         return False
+    if tail.isupper() and core == tail:
+        # Capitals without a break are how AKIA… goes on, never how a name does.
+        return True
     return is_gibberish(tail) or not is_words(tail) or (core != core.lower() and _is_choppy(core))
 
 
