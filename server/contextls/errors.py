@@ -74,6 +74,12 @@ class CancelledError(ContextlsError):
     exit_status = 130
 
 
+class BusyError(ContextlsError):
+    """So much was asked at once that more is refused until some of it was answered."""
+
+    jsonrpc_code = -32803  # RequestFailed: nothing is wrong with the request
+
+
 def _brief(value: object, limit: int = 160) -> str:
     """A value as a message shows it: whole or not at all, as half a secret is not recognised as one."""
     text = repr(value)

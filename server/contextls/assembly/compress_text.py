@@ -18,6 +18,8 @@ from contextls.text.truncate import Keep, truncate
 
 LONGEST_TEXT = 10_000_000
 MOST_TEXTS = 10_000
+# Characters that are redacted and counted within some hundredths of a second; no more of them on a server's own threads.
+LARGE_TEXT = 50_000
 _NAME = re.compile(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
 
 
@@ -26,7 +28,7 @@ def compress_text(
     max_tokens: int,
     tokenizer_name: str,
     path_or_language: str = "",
-    pool: WorkerPool | None = None,
+    pool: WorkerPool | _OnTheSpot | None = None,
 ) -> CompressedText:
     """``text``, secrets redacted, in at most ``max_tokens`` tokens, which are counted on what is returned.
 
@@ -66,14 +68,35 @@ def compress_text(
     )
 
 
-def _bodies(path_or_language: str, text: str, pool: WorkerPool | None) -> tuple[str, str | None]:
+class _OnTheSpot:
+    """Stands for a pool within a worker process, which may die as those of a pool may."""
+
+    @staticmethod
+    def bodies(task: tuple[str, str]) -> str:
+        """The function bodies of a text, given with its path or language."""
+        return bodies_in(task)
+
+
+def _bodies(path_or_language: str, text: str, pool: WorkerPool | _OnTheSpot | None) -> tuple[str, str | None]:
     """Where the function bodies of ``text`` are, and why that is not known."""
     if pool is None:
         return "", None
+    if isinstance(pool, _OnTheSpot):
+        return pool.bodies((path_or_language, text)), None
     (result,) = pool.map(bodies_in, [(path_or_language, text)])
     if isinstance(result, Failure):
         return "", f"shortened by its layout: parsing it failed ({result.reason}: {result.message})"
     return result.value, None
+
+
+def compress_task(task: tuple[str, int, str, str]) -> CompressedText:
+    """``compress_text`` of one argument, for a worker process, where code is parsed on the spot."""
+    return compress_text(*task, pool=_OnTheSpot())
+
+
+def count_task(task: tuple[tuple[str, ...], str]) -> TokenCounts:
+    """``count_tokens`` of one argument, for a worker process."""
+    return count_tokens(*task)
 
 
 def count_tokens(texts: tuple[str, ...], tokenizer_name: str) -> TokenCounts:

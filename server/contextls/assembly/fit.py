@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from contextls import cancellation
 from contextls.assembly.arrange import arranged
 from contextls.assembly.compress import Shrink, shrunk
 from contextls.assembly.items import Item
@@ -44,6 +45,7 @@ def fitted(
     left = list(chosen)
     dropped: list[Item] = []
     while True:
+        cancellation.check()
         items = arranged(left, order)
         rendered = render(items)
         content = clean(rendered)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from contextls import cancellation
 from contextls.assembly.excluding import Excluding
 from contextls.assembly.items import Item
 from contextls.assembly.opinions import weighed
@@ -20,6 +21,7 @@ from contextls.assembly.sources.relations import relation_items
 from contextls.assembly.sources.working import asked_items, hunk_items
 from contextls.assembly.sources.working_set import working_set_items
 from contextls.assembly.stack import question_text, stack_items, without_released
+from contextls.errors import CancelledError
 from contextls.memory.asked_changes import AskedChanges
 from contextls.memory.content_memory import ContentMemory
 from contextls.memory.entities import Entity
@@ -89,8 +91,12 @@ class Gathered:
     def step(self, name: str, work: Callable[[], None]) -> None:
         """Run one source; when it fails, the rest still answers."""
         started = time.perf_counter()
+        cancellation.check()
         try:
             work()
+        except CancelledError as error:
+            cancellation.check()
+            self.warnings.append(f"{name}: {error}")
         except Exception as error:  # whatever it is, the other sources still answer
             self.warnings.append(f"{name}: {type(error).__name__}: {error}")
         self.step_ms[name] = round((time.perf_counter() - started) * 1000, 3)

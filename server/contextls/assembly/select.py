@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from contextls import cancellation
 from contextls.assembly.compress import Shrink, shrunk
 from contextls.assembly.items import Item
 from contextls.assembly.overlap import Shown
@@ -141,6 +142,7 @@ def _fill_pinned(queue: Sequence[Item], room: _Room, taken: list[Item]) -> list[
     share = min(room.total, room.spent + room.total * PINNED_SHARE // 100)
     rest = []
     for item in queue:
+        cancellation.check()
         excerpt = item.excerpt
         firm = excerpt is not None and excerpt.strategy is TruncateStrategy.NEVER and item.relevance >= 1
         rest.extend(_fill([item], room, room.total if firm else share, taken, shrink=True))
@@ -153,6 +155,7 @@ def _fill(
     """Take, in order, what keeps the spent budget below ``limit`` tokens; return the rest."""
     rest = []
     for candidate in queue:
+        cancellation.check()
         pieces = room.shown.fresh(candidate)
         if not pieces:
             room.repeated.append(candidate)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from contextls import cancellation
 from contextls.assembly.compress import shrunk
 from contextls.assembly.fit import Fitted, fitted
 from contextls.assembly.items import Item
@@ -85,6 +86,7 @@ def _filled(before: Assembled, final: Fitted, max_tokens: int) -> Fitted:
     )
     tried = 0
     for item in ranked:
+        cancellation.check()
         if tried == MOST_TRIED:
             break
         if final.count + tokenizer.count(item.text) - JOINT_TOKENS > max_tokens:

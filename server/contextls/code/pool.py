@@ -24,6 +24,7 @@ from weakref import WeakSet
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
+from contextls import cancellation
 from contextls.code.worker_process import worker_context
 from contextls.errors import CancelledError
 
@@ -34,6 +35,7 @@ BATCH_WEIGHT = 60_000  # of what `weigh` counts; with characters, some 20 ms of 
 BATCH_ITEMS = 64
 BATCHES_AHEAD = 4  # per worker: enough to keep it busy, little enough to hold few texts in memory
 NICENESS = 10
+CANCEL_SECONDS = 0.1  # how soon a cancelled request is noticed
 GRACE_SECONDS = 5.0  # a worker whose parent is gone ends itself so long after its time limit
 
 
@@ -135,10 +137,12 @@ class WorkerPool:
     ) -> Iterator[Result[Value] | Failure]:
         failure: Failure
         try:
-            yield from future.result()
+            yield from _awaited(future)
             return
         except FutureCancelled as error:
             raise CancelledError("the worker pool was closed before the work was done") from error
+        except CancelledError:
+            raise
         except FutureTimeout:
             failure = Failure("timeout", f"took longer than {self.timeout_seconds:g} s")
         except ProcessExpired as error:
@@ -150,6 +154,23 @@ class WorkerPool:
             return
         for item in batch:
             yield from self._collect(function, [item], self._schedule(function, [item]))
+
+
+def _awaited(future: ProcessFuture[Any]) -> Any:  # noqa: ANN401 - what the function returned
+    """The future's result. When the request that waits for it is cancelled, its process is killed."""
+    if cancellation.current() is None:
+        return future.result()
+    while True:
+        try:
+            return future.result(timeout=CANCEL_SECONDS)
+        except FutureTimeout:
+            if future.done():  # the limit of the pool, not ours
+                raise
+        try:
+            cancellation.check()
+        except CancelledError:
+            future.cancel()  # type: ignore[no-untyped-call]
+            raise
 
 
 def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[list[Item]]:

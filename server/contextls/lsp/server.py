@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-import json
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,6 +15,7 @@ from contextls import __version__
 from contextls.lsp import features, memory_watch, parent, transport
 from contextls.lsp.attention import Attention
 from contextls.lsp.configuration import SECTION, Configuration
+from contextls.lsp.decoding import DECODED_AT_ONCE, decoded
 from contextls.lsp.documents import Documents
 from contextls.lsp.edits import Edits
 from contextls.lsp.git_watch import GitWatch
@@ -139,10 +139,13 @@ class ContextServer(LanguageServer):
         """Nothing to do: what went wrong was answered and is in the log already."""
         log.debug("reported by the protocol: %r", error)
 
-    def receive(self, body: bytes) -> None:
+    async def receive(self, body: bytes) -> None:
         """Handle one message as it came; what is no JSON is answered with an error."""
         try:
-            message = json.loads(body)
+            if len(body) < DECODED_AT_ONCE:
+                message = decoded(body)
+            else:
+                message = await self.loop.run_in_executor(None, decoded, body)
         except (ValueError, RecursionError) as error:
             self.protocol.refuse(None, PARSE_ERROR, f"not JSON: {type(error).__name__}")
             return

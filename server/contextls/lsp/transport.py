@@ -109,7 +109,7 @@ async def _receive_all(server: ContextServer, frames: Frames) -> None:
             continue
         if body is None:
             return
-        server.receive(body)
+        await server.receive(body)
         # Many messages may lie in the buffer: what they began gets its turn before the next.
         await asyncio.sleep(0)
 

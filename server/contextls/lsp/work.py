@@ -1,7 +1,8 @@
 """The threads that work for the server, so that its event loop only moves messages.
 
-Three small pools: questions run side by side, writes run one after the other in the order in which they came,
-and indexing has a thread of its own that holds up neither.
+Four small pools: questions run side by side, quick ones beside them so that they wait for none, writes run one after the
+other in the order in which they came, and indexing has a thread of its own that holds up neither. Large texts are worked on
+in a process of their own: counting and redacting megabytes would keep every thread of this one waiting.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import Counter
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from contextls.errors import CancelledError
+from contextls.cancellation import cancellable, check
+from contextls.errors import BusyError, CancelledError, InvalidRequestError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,10 +24,17 @@ if TYPE_CHECKING:
     from contextls.code.pool import WorkerPool
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 _PARSERS = 2
 _MOST_SECONDS = 5.0
-_QUESTIONS_AT_ONCE = 4
+# More would only take turns under one interpreter lock, and keep the event loop waiting for its own.
+_QUESTIONS_AT_ONCE = 3
+_QUICK_AT_ONCE = 2
+# Nobody has asked so much at once in earnest; each waits some tens of milliseconds for those before it.
+MOST_WAITING = 256
+_TEXTS_AT_ONCE = 2
+TEXT_SECONDS = 60.0
 _NAME = "contextls-lsp-work"
 
 
@@ -32,11 +43,15 @@ class Work:
 
     def __init__(self) -> None:
         self._questions = ThreadPoolExecutor(_QUESTIONS_AT_ONCE, f"{_NAME}-question")
+        self._quick = ThreadPoolExecutor(_QUICK_AT_ONCE, f"{_NAME}-quick")
+        self._texts_waiting = ThreadPoolExecutor(_TEXTS_AT_ONCE, f"{_NAME}-text")
         self._writes = ThreadPoolExecutor(1, f"{_NAME}-write")
         self._indexing = ThreadPoolExecutor(1, f"{_NAME}-index")
         self._parsers: WorkerPool | None = None
+        self._texts: WorkerPool | None = None
         self._stopped = False
         self._guard = threading.Lock()
+        self._asked: Counter[ThreadPoolExecutor] = Counter()  # touched by the event loop alone
         self.queued = 0  # how many jobs were ever queued for writing
 
     def parsers(self, limit_seconds: float) -> WorkerPool:
@@ -54,8 +69,19 @@ class Work:
             return self._parsers
 
     async def question(self, job: Callable[[], T]) -> T:
-        """Run a job that only reads. Cancelling gives up the answer, and the job if it has not begun."""
-        return await asyncio.wrap_future(self._questions.submit(job))
+        """Run a job that only reads. Cancelling ends it, soon after it looks. Raises ``BusyError``."""
+        return await self._cancellable(self._questions, job)
+
+    async def quick(self, job: Callable[[], T]) -> T:
+        """Run a job that takes no time worth mentioning; it waits for no question."""
+        return await self._cancellable(self._quick, job)
+
+    async def text(self, function: Callable[[Item], T], item: Item) -> T:
+        """Apply a module-level function to a large text in a process that is killed when the request is cancelled.
+
+        Raises ``BusyError``, and ``InvalidRequestError`` from the function or after 60 s.
+        """
+        return await self._cancellable(self._texts_waiting, lambda: self._in_process(function, item))
 
     def write(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job behind all writes before it."""
@@ -70,12 +96,68 @@ class Work:
         """Drop what has not begun and wait for the rest; whether everything ended in time."""
         with self._guard:
             self._stopped = True
-            parsers = self._parsers
-        if parsers is not None:
-            parsers.close()
-        for pool in (self._questions, self._indexing, self._writes):
-            pool.shutdown(wait=False, cancel_futures=True)
+            processes = [pool for pool in (self._parsers, self._texts) if pool is not None]
+        for pool in processes:
+            pool.close()
+        for threads in (self._questions, self._quick, self._texts_waiting, self._indexing, self._writes):
+            threads.shutdown(wait=False, cancel_futures=True)
         return joined(_NAME, seconds)
+
+    async def _cancellable(self, pool: ThreadPoolExecutor, job: Callable[[], T]) -> T:
+        if self._asked[pool] >= MOST_WAITING:
+            raise BusyError(
+                f"{MOST_WAITING} requests wait already; wait for their answers, or cancel some, and ask again"
+            )
+        token = threading.Event()
+
+        def run() -> T:
+            with cancellable(token):
+                check()
+                return job()
+
+        self._asked[pool] += 1
+        try:
+            return await asyncio.wrap_future(pool.submit(run))
+        except asyncio.CancelledError:
+            token.set()
+            raise
+        finally:
+            self._asked[pool] -= 1
+
+    def _in_process(self, function: Callable[[Item], T], item: Item) -> T:
+        from contextls.code.pool import Failure, WorkerPool
+
+        with self._guard:
+            if self._stopped:
+                raise CancelledError("the server ends")
+            if self._texts is None:
+                preload = ("contextls.assembly.compress_text",)
+                self._texts = WorkerPool(_TEXTS_AT_ONCE, TEXT_SECONDS, preload)
+        (result,) = self._texts.map(_outcome, [(function, item)])
+        if isinstance(result, Failure):
+            raise InvalidRequestError(
+                "text", f"a text that can be worked on ({result.reason}: {result.message})"
+            )
+        if isinstance(result.value, _Refused):
+            raise InvalidRequestError(result.value.field, result.value.expected)
+        return result.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """An ``InvalidRequestError`` on its way between two processes."""
+
+    field: str
+    expected: str
+
+
+def _outcome(task: tuple[Callable[[Item], T], Item]) -> T | _Refused:
+    """What the function returned, or that it refused the item."""
+    function, item = task
+    try:
+        return function(item)
+    except InvalidRequestError as error:
+        return _Refused(error.field, error.expected)
 
 
 def joined(name: str, seconds: float) -> bool:

@@ -17,7 +17,7 @@ from contextls.settings import opens_anew
 from contextls.text.gate import MARK, clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator
     from concurrent.futures import Future
 
     from contextls.engine import Engine
@@ -125,18 +125,30 @@ class Workspace:
         return await asyncio.shield(opening)
 
     async def ask(self, question: Callable[[Engine], T]) -> T:
-        """Run a reading job with all unsaved texts in place; again when the engine was replaced meanwhile."""
+        """Run a reading job with all unsaved texts in place; again when the engine was replaced meanwhile.
+
+        Raises ``BusyError`` when too many wait.
+        """
+        return await self._ask(self._work.question, lambda engine: self._answer(engine, question))
+
+    async def look(self, question: Callable[[Engine], T]) -> T:
+        """As ``ask``, for what takes no time worth mentioning and needs no unsaved text: it waits for no question."""
+        return await self._ask(self._work.quick, question)
+
+    async def _ask(
+        self, run: Callable[[Callable[[], T]], Awaitable[T]], question: Callable[[Engine], T]
+    ) -> T:
         while True:
             opened = self.start()
             engine = await self.engine()
             try:
-                return await self._work.question(lambda engine=engine: self._answer(engine, question))  # type: ignore[misc]
+                return await run(lambda engine=engine: question(engine))  # type: ignore[misc]
             except Exception as error:
                 self._check_replaced(opened, error)
 
     async def is_built(self, engine: Engine) -> bool:
         """Whether a full run has ended since the index was made."""
-        return await self._work.question(lambda: engine.content.is_built)
+        return await self._work.quick(lambda: engine.content.is_built)
 
     def write(
         self, job: Callable[[Engine], None], what: str, done: Callable[[], None] = lambda: None

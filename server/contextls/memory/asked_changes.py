@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.code.pool import Result, WorkerPool
 from contextls.code.worker_tasks import definitions_in
@@ -117,6 +118,7 @@ def _unlike_the_disk(workspace: Workspace, index: _Index, scope: Changes) -> lis
     known = index.entries.keys() | index.tree.keys() | index.conflicts.keys()
     found = []
     for path in known | workspace.outlines.keys() | workspace.unsaved.keys():
+        cancellation.check()
         entry = index.entries.get(path)
         if path in workspace.unsaved:
             found.append(path)

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.memory.history.hunks import Hunk, hunks_between
 from contextls.memory.outlines import Outline
@@ -203,6 +204,7 @@ class WorkingTree:
         wanted = {self._base.tree[path] for path in changed if path in self._base.tree}
         blobs = contents(self._root, wanted, MOST_BYTES)
         for path, made in stale.items():
+            cancellation.check()
             blob = self._base.tree.get(path)
             before = "" if blob is None else text_of(blobs.get(blob))
             looked[path] = replace(made, hunks=_compared(path, made.key, before, after[path]))

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from typing import NamedTuple
 
-# A file changed this lately may change again without its stamp telling: the clock of a disk ticks slowly.
+# A file changed this lately may change again without its stamp telling: the clocks of some disks tick every other second.
 UNSURE_NS = 2_000_000_000
+# Where the time of the last change has parts of a millisecond, the system notes it at least every 10 ms.
+FINE_UNSURE_NS = 50_000_000
+_FINE_NS = 1_000_000
 # A time that no file has: whoever kept such a stamp has to read the file again.
 NEVER = -1
+# Elsewhere it is the time at which the file was made.
+_CHANGES_ARE_TOLD = sys.platform != "win32"
 _NUMBER_BITS = (1 << 63) - 1  # what a database can hold
 
 
@@ -62,4 +68,7 @@ def is_settled(stamp: Stamp | None, seen_ns: int | None = None) -> bool:
     if stamp is None:
         return True
     seen = time.time_ns() if seen_ns is None else seen_ns
+    if _CHANGES_ARE_TOLD and stamp.changed % _FINE_NS:
+        # Nobody can set this time, so that of the content says no more.
+        return seen - stamp.changed > min(FINE_UNSURE_NS, UNSURE_NS)
     return seen - max(stamp.modified, stamp.changed) > UNSURE_NS

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from contextls import cancellation
 from contextls.assembly.signals import Signals
 from contextls.code.kinds import TYPE_LIKE, Kind
 from contextls.code.model import Definition
@@ -252,6 +253,7 @@ def _users(place: _Place, name: str) -> list[ChunkRef]:
     farthest = 3 if len(place.snapshot.symbols.named(name)) == 1 else 2
     found = []
     for ref in _mentioning(place, name, lambda ref: place.distance(place.lines(ref).path) <= farthest):
+        cancellation.check()
         row = place.row(ref)
         distance = place.distance(row.path)
         if distance or place.subject is None or not _meets(row, place.subject):

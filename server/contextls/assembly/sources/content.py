@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from contextls import cancellation
 from contextls.assembly.items import Code, Item, Reason
 from contextls.assembly.reasons import of_chunk
 from contextls.assembly.shapes.markdown import code_block
@@ -49,6 +50,7 @@ def content_items(
     searched = memory.evidence(ranking, [ref for ref in shown if ref not in pointed])
     items = []
     for ref in shown:
+        cancellation.check()
         why: Reason
         if ref in pointed:
             why = pointed[ref]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from contextls import cancellation
 from contextls.assembly.excluding import Excluding
 from contextls.assembly.items import Code, Excerpt, Item, Line
 from contextls.assembly.pinned import noted, shown_item
@@ -42,6 +43,7 @@ def working_set_items(memory: WorkingSet, snapshot: Snapshot, excluding: Excludi
     """The pinned files, symbols and files of folders as they are now, unsaved or on disk."""
     reading = _Reading(memory, snapshot, excluding, max_tokens * CHARACTERS_PER_TOKEN)
     for pinned in memory.pinned(snapshot.outlines):
+        cancellation.check()
         if pinned.problem is None:
             reading.take(pinned.entry)
         elif pinned.problem != EXCLUDED:

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
 
 async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     """Answer with the shortened text; needs a workspace only for a summary."""
-    from contextls.assembly.compress_text import compress_text
+    from contextls.assembly.compress_text import LARGE_TEXT, compress_task, compress_text
 
     asked = compress_params(params)
     tokenizer = asked.tokenizer or ls.settings.tokenizer
     given = (asked.text, asked.max_tokens, tokenizer, asked.path_or_language)
     if asked.summarize:
         short = await ls.workspaces.choose(None).ask(lambda engine: engine.summarize(*given))
+    elif len(asked.text) > LARGE_TEXT:
+        short = await ls.work.text(compress_task, given)
     else:
         pool = ls.work.parsers(ls.settings.parse_timeout_seconds)
         short = await ls.work.question(lambda: compress_text(*given, pool))

@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 
 async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     """Answer with a count for each text; needs no workspace."""
-    from contextls.assembly.compress_text import count_tokens
+    from contextls.assembly.compress_text import LARGE_TEXT, count_task, count_tokens
 
     asked = count_params(params)
     tokenizer = asked.tokenizer or ls.settings.tokenizer
-    answer: dict[str, Any] = to_wire(await ls.work.question(lambda: count_tokens(asked.texts, tokenizer)))
+    if sum(map(len, asked.texts)) > LARGE_TEXT:
+        counts = await ls.work.text(count_task, (asked.texts, tokenizer))
+    else:
+        counts = await ls.work.quick(lambda: count_tokens(asked.texts, tokenizer))
+    answer: dict[str, Any] = to_wire(counts)
     return answer

@@ -22,7 +22,7 @@ async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN
 
 async def status_of(ls: ContextServer, root_uri: str | None) -> Status:
     """The status of the workspace that ``root_uri`` names, or of the one used last."""
-    return await ls.workspaces.choose(root_uri).ask(_status)
+    return await ls.workspaces.choose(root_uri).look(_status)
 
 
 def _status(engine: Engine) -> Status:

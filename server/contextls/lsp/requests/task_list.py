@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     """Answer with all tasks, each right below its parent, and the id of the current one."""
-    return await ls.workspaces.choose(root_params(params).root_uri).ask(_all)
+    return await ls.workspaces.choose(root_params(params).root_uri).look(_all)
 
 
 def _all(engine: Engine) -> dict[str, Any]:

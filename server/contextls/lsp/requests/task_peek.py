@@ -14,4 +14,4 @@ if TYPE_CHECKING:
 async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     """Answer with the current task; null when none is active."""
     workspace = ls.workspaces.choose(root_params(params).root_uri)
-    return {"current": to_wire(await workspace.ask(lambda engine: engine.tasks.peek()))}
+    return {"current": to_wire(await workspace.look(lambda engine: engine.tasks.peek()))}

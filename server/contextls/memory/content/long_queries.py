@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from contextls import cancellation
 from contextls.memory.content.terms import TermSplitter
 from contextls.memory.content.traces import Place, frame_of, places_in
 
@@ -157,6 +158,7 @@ def _parts(text: str) -> Iterator[tuple[Part, str]]:
     fenced = titled = False
     before = ""
     for line in text.splitlines():
+        cancellation.check()
         if _FENCE.match(line):
             fenced = not fenced
         elif line.strip():

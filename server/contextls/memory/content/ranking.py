@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls import cancellation
 from contextls.memory.content.files import KINDS
 from contextls.memory.content.lexical import LexicalWeights, Words, read_words
 from contextls.memory.content.priors import FileKind
@@ -106,6 +107,7 @@ def ranking(snapshot: Snapshot, question: Question, weights: RankingWeights, lim
     defined = _defining(snapshot, question, words)
     placed = _placed(view, question)
     for number, segment in enumerate(view.segments):
+        cancellation.check()
         part, files = scores[number], segment.files
         part *= 1 + np.float32(weights.file) * evidence[number][files.of_chunk]
         part += np.float32(weights.agreement) * files.agreement(words.rarity)[files.of_chunk] * (part > 0)

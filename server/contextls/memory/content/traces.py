@@ -9,6 +9,8 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from contextls import cancellation
+
 # A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
 MOST_PLACES = 100
 _LONGEST_LINE = 500
@@ -98,6 +100,7 @@ def places_in(text: str) -> tuple[Place, ...]:
     others: list[Place] = []
     before = ""
     for line in text.splitlines():
+        cancellation.check()
         if sum(map(len, frames)) + len(snakes) + len(others) >= MOST_PLACES:
             break
         frame = frame_of(line, before)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from contextls import cancellation
 from contextls.memory.content.terms import STOP_WORDS
 from contextls.memory.content.traces import Place
 from contextls.memory.entities.catalogue import Catalogue
@@ -77,6 +78,7 @@ class Mentions:
         for order, entity in enumerate(at):
             note(Match.EXACT, order - len(at), entity)
         for order, word in enumerate(asked[:MOST_WORDS]):
+            cancellation.check()
             for match, entity in self._of_word(word, loose=loose):
                 note(match, order, entity)
         for order, joined in enumerate(_joined(text)):
