@@ -126,36 +126,48 @@ def test_a_word_is_counted_while_thousands_of_questions_wait(server: Wire) -> No
     assert server.assemble("part_3_4")["content"]
 
 
-@pytest.mark.parametrize(
-    "params",
-    [
-        pytest.param({"text": "word " * 20_000_000}, id="one text"),
-        pytest.param({"texts": [], "more": [[1, 2, 3]] * 4_000_000}, id="lists", marks=pytest.mark.long),
-    ],
-)
-def test_others_are_answered_while_a_hundred_megabytes_are_read(server: Wire, params: dict[str, Any]) -> None:
-    """The message comes in pieces; what was asked before it must not wait for its last byte."""
-    body = json.dumps(
-        {"jsonrpc": "2.0", "id": "huge", "method": "context/countTokens", "params": params}
-    ).encode()
-    stalls: list[float] = []
+def ticking(wire: Wire, until: Callable[[], object]) -> float:
+    """Count words as long as ``until`` takes; how long the slowest took, the first excepted.
+
+    That one waits in the pipe behind the message.
+    """
+    took: list[float] = []
     done = threading.Event()
 
     def tick() -> None:
-        # Progress that the server sends by itself would do as well; a status costs it nothing.
         while not done.is_set():
-            stalls.append(seconds_for_a_word(server))
+            took.append(seconds_for_a_word(wire))
 
-    server.raw(body)
     watcher = threading.Thread(target=tick)
     watcher.start()
     try:
-        assert outcome(server, "huge") in (0, -32602, -32803)
+        until()
     finally:
         done.set()
-        watcher.join(60)
-    # The first one waits in the pipe behind the message; the others show whether reading it held up the rest.
-    assert max(stalls[1:], default=0.0) < PROMPTLY
+        watcher.join(120)
+    return max(took[1:], default=0.0)
+
+
+def message(msg_id: str, params: dict[str, Any]) -> bytes:
+    whole = {"jsonrpc": "2.0", "id": msg_id, "method": "context/countTokens", "params": params}
+    return json.dumps(whole).encode()
+
+
+def test_others_are_answered_while_a_hundred_megabytes_are_read(server: Wire) -> None:
+    server.raw(message("huge", {"text": "word " * 20_000_000}))
+    codes: list[int] = []
+    assert ticking(server, lambda: codes.append(outcome(server, "huge"))) < PROMPTLY
+    assert codes[0] in (0, -32602)
+
+
+def test_a_message_of_millions_of_values_is_refused(server: Wire) -> None:
+    seen = len(server.received)
+    server.raw(message("many", {"texts": [], "more": [[1, 2, 3]] * 2_000_000}))
+
+    def refused(each: dict[str, Any]) -> bool:
+        return each.get("id") is None and each.get("error", {}).get("code") == -32700
+
+    assert ticking(server, lambda: server.wait(refused, 60, after=seen)) < PROMPTLY
 
 
 def test_a_refused_question_can_be_asked_again(server: Wire) -> None:

@@ -125,9 +125,13 @@ def test_indexing_can_be_stopped_and_taken_up_again(start: Start, large: Path, e
     assert wire.end() == 0
 
 
-def test_questions_during_indexing_are_answered_with_what_is_there(start: Start, large: Path) -> None:
+def test_questions_during_indexing_are_answered_with_what_is_there(
+    start: Start, large: Path, endpoint: Endpoint
+) -> None:
     wire = start()
-    wire.initialize(large)
+    endpoint.gate.clear()
+    wire.initialize(large, options=embedding_at(endpoint))
+    in_the_middle(endpoint)
     uri = wire.open("package_0/module_0.py", "def walrus_counter():\n    return 'walrus'\n")
     slowest = 0.0
     answered = 0
@@ -139,6 +143,7 @@ def test_questions_during_indexing_are_answered_with_what_is_there(start: Start,
         if context["report"]["indexComplete"]:
             break
         answered += 1
+        endpoint.gate.set()
     assert answered > 0
     assert slowest < 30
     wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})

@@ -81,6 +81,11 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/didFocus": did_focus.handle,
     "context/didChangeDiagnostics": did_change_diagnostics.handle,
 }
+# Those that may take long, and wait for one another.
+QUESTIONS = frozenset(
+    f"context/{name}"
+    for name in ("assemble", "search", "entities", "graph", "patterns", "events", "fileStatus")
+)
 COMMANDS: dict[str, Callable[..., Any]] = {
     copy_context.COMMAND: copy_context.run,
     reindex.COMMAND: reindex.run,

@@ -25,7 +25,8 @@ from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage
 from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
 
-from contextls.errors import ContextlsError, InvalidRequestError
+from contextls.errors import BusyError, ContextlsError, InvalidRequestError
+from contextls.lsp.work import TOO_MANY
 from contextls.text.gate import clean, clean_json
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ class ContextProtocol(LanguageServerProtocol):
         if is_request and method in _NOTIFICATIONS:
             # It would be handled as what it is, and nobody would answer.
             return INVALID_REQUEST, f"{method} is a notification; send it without an id"
+        if is_request and method in self._server.questions and self._server.work.is_full:
+            return BusyError.jsonrpc_code, TOO_MANY  # before anything is made of it
         return None
 
     def _structured(self, message: dict[str, Any], method: str, is_request: bool) -> Any:  # noqa: ANN401

@@ -94,6 +94,11 @@ class ContextServer(LanguageServer):
         """Live on this loop."""
         self._loop = loop
 
+    @property
+    def questions(self) -> frozenset[str]:
+        """The methods that are refused when too many of them wait."""
+        return features.QUESTIONS
+
     def stop(self) -> None:
         """End the main loop."""
         self.ended.set()

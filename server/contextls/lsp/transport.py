@@ -15,11 +15,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from pygls.io_ import StdoutWriter
-
 from contextls.errors import ContextlsError
 from contextls.lsp.doorkeeper import Doorkeeper
 from contextls.lsp.framing import MOST_BYTES, Frames, FramingError
+from contextls.lsp.output import QueuedWriter
 from contextls.lsp.protocol import PARSE_ERROR
 from contextls.lsp.work import joined
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from contextls.lsp.server import ContextServer
 
 _CLOSE_SECONDS = 5.0
+_SWITCH_SECONDS = 0.0005
 _THREAD_SECONDS = 1.0
 _READER = "contextls-lsp-stdin"
 log = logging.getLogger(__name__)
@@ -44,10 +44,16 @@ def run_stdio(build: Callable[[], ContextServer]) -> int:
         async def read(most: int) -> bytes:
             return await server.loop.run_in_executor(reading, os.read, stdin, most)
 
+        def gone() -> None:
+            with contextlib.suppress(RuntimeError):
+                server.loop.call_soon_threadsafe(server.stop)
+
+        writer = QueuedWriter(stdout, gone)
         try:
-            server.protocol.set_writer(StdoutWriter(stdout))
+            server.protocol.set_writer(writer)
             await _converse(server, Frames(read))
         finally:
+            writer.close()
             reading.shutdown(wait=False)
 
     return _run(build, serve)
@@ -116,6 +122,8 @@ async def _receive_all(server: ContextServer, frames: Frames) -> None:
 
 def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Awaitable[None]]) -> int:
     async def main() -> ContextServer:
+        # The event loop waits so long for the interpreter behind each thread that computes, at every message.
+        sys.setswitchinterval(_SWITCH_SECONDS)
         server = build()
         server.attach(asyncio.get_running_loop())
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -33,6 +33,7 @@ _QUESTIONS_AT_ONCE = 3
 _QUICK_AT_ONCE = 2
 # Nobody has asked so much at once in earnest; each waits some tens of milliseconds for those before it.
 MOST_WAITING = 256
+TOO_MANY = f"{MOST_WAITING} requests wait already; wait for their answers, or cancel some, and ask again"
 _TEXTS_AT_ONCE = 2
 TEXT_SECONDS = 60.0
 _NAME = "contextls-lsp-work"
@@ -67,6 +68,11 @@ class Work:
             if self._parsers is None:
                 self._parsers = WorkerPool(_PARSERS, min(limit_seconds, _MOST_SECONDS))
             return self._parsers
+
+    @property
+    def is_full(self) -> bool:
+        """Whether ``question`` would refuse."""
+        return self._asked[self._questions] >= MOST_WAITING
 
     async def question(self, job: Callable[[], T]) -> T:
         """Run a job that only reads. Cancelling ends it, soon after it looks. Raises ``BusyError``."""
@@ -105,9 +111,7 @@ class Work:
 
     async def _cancellable(self, pool: ThreadPoolExecutor, job: Callable[[], T]) -> T:
         if self._asked[pool] >= MOST_WAITING:
-            raise BusyError(
-                f"{MOST_WAITING} requests wait already; wait for their answers, or cancel some, and ask again"
-            )
+            raise BusyError(TOO_MANY)
         token = threading.Event()
 
         def run() -> T:

@@ -119,7 +119,10 @@ class Workspace:
 
     async def engine(self) -> Engine:
         """The opened engine. Raises what opening it raised."""
-        opening = asyncio.wrap_future(self.start())
+        starting = self.start()
+        if starting.done() and not starting.cancelled():
+            return starting.result()  # each turn of the loop may wait for a thread that computes
+        opening = asyncio.wrap_future(starting)
         # Who waits may be cancelled; asyncio would log a failure that nobody takes then.
         opening.add_done_callback(lambda opened: opened.cancelled() or opened.exception())
         return await asyncio.shield(opening)

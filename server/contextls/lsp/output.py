@@ -1,0 +1,47 @@
+"""What goes to the client, written by a thread of its own: one that reads slowly holds up nobody else's answer."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NAME = "contextls-lsp-stdout"
+
+
+class QueuedWriter:
+    """Writes messages in their order. ``write`` may be called from any thread and never waits."""
+
+    def __init__(self, stream: BinaryIO, gone: Callable[[], None]) -> None:
+        """``gone`` is called from the writing thread once nobody reads any more."""
+        self._stream = stream
+        self._gone = gone
+        self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name=_NAME, daemon=True)
+        self._thread.start()
+
+    def write(self, data: bytes) -> None:
+        """Queue one message."""
+        self._waiting.put(data)
+
+    def close(self, seconds: float = 1.0) -> None:
+        """Write what waits, for at most so long."""
+        self._waiting.put(None)
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while (data := self._waiting.get()) is not None:
+            try:
+                self._stream.write(data)
+                if self._waiting.empty():
+                    self._stream.flush()
+            except (OSError, ValueError):
+                self._gone()
+                return
+        try:
+            self._stream.flush()
+        except (OSError, ValueError):
+            self._gone()
