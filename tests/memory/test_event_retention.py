@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -33,8 +32,8 @@ def path(tmp_path: Path) -> Path:
 def opened(path: Path) -> Iterator[Callable[..., EventLog]]:
     logs: list[EventLog] = []
 
-    def _open(limits: Retention = NO_BOUND, **more: Any) -> EventLog:
-        logs.append(EventLog(path, "s", limits, **more))
+    def _open(limits: Retention = NO_BOUND) -> EventLog:
+        logs.append(EventLog(path, "s", limits))
         return logs[-1]
 
     yield _open

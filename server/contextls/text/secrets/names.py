@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+
+from contextls.package_data import read_packaged
 
 # Every such name holds one of these, in small letters.
 STEMS = (
@@ -25,11 +28,6 @@ class Strength(IntEnum):
     PASSWORD = 4  # password: what is no word
 
 
-_LISTS: dict[str, list[str]] = tomllib.loads((Path(__file__).parent / "names.toml").read_text("utf-8"))
-_PASSWORD_WORDS, _TOKEN_WORDS = frozenset(_LISTS["password"]), frozenset(_LISTS["token"])
-_WEAK_WORDS, _KEY_OWNERS = frozenset(_LISTS["weak"]), frozenset(_LISTS["key_owner"])
-_ABOUT, _NOT_SECRET, _VALUE_WORDS = (frozenset(_LISTS[name]) for name in ("about", "not_secret", "value"))
-NO_VALUES = frozenset(_LISTS["no_value"])
 _SPLIT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z\u00df-\u00ff]+|\d+")
 _GLUED = re.compile(
     r"(?:.*(?:password|passwd|passphrase|passcode|passwort|pwd)|(?!.*(?:by|com|sur|over|tres|encom)pass).{2,}pass)\d*$"
@@ -39,25 +37,47 @@ _GLUED_TOKEN = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class NameLists:
+    """The words of ``names.toml``, which says what each list is for."""
+
+    password: frozenset[str]
+    token: frozenset[str]
+    weak: frozenset[str]
+    key_owner: frozenset[str]
+    about: frozenset[str]
+    not_secret: frozenset[str]
+    value: frozenset[str]
+    no_value: frozenset[str]
+
+
+@cache
+def name_lists() -> NameLists:
+    """The lists, read once."""
+    lists = tomllib.loads(read_packaged(Path(__file__).with_name("names.toml")))
+    return NameLists(**{name: frozenset(words) for name, words in lists.items()})
+
+
 @lru_cache(maxsize=8192)
 def strength_of(name: str) -> Strength:
     """How much a name says that its value is a secret."""
+    lists = name_lists()
     words = [word.lower() for word in _SPLIT.findall(name)]
-    while len(words) > 1 and (words[-1].isdigit() or words[-1] in _VALUE_WORDS):
+    while len(words) > 1 and (words[-1].isdigit() or words[-1] in lists.value):
         words.pop()
-    if "".join(words[-2:]) in _PASSWORD_WORDS:
+    if "".join(words[-2:]) in lists.password:
         return Strength.PASSWORD
-    if words and words[-1] == "seed" and not _TOKEN_WORDS.isdisjoint(words):
+    if words and words[-1] == "seed" and not lists.token.isdisjoint(words):
         return Strength.TOKEN
-    if not words or words[-1] in _ABOUT or not _NOT_SECRET.isdisjoint(words):
+    if not words or words[-1] in lists.about or not lists.not_secret.isdisjoint(words):
         return Strength.NONE
     last = words[-1]
-    if last in _PASSWORD_WORDS or _GLUED.match(last):
+    if last in lists.password or _GLUED.match(last):
         return Strength.PASSWORD
-    if last in _TOKEN_WORDS or _GLUED_TOKEN.match(last):
+    if last in lists.token or _GLUED_TOKEN.match(last):
         return Strength.TOKEN
-    if last == "key" and not _KEY_OWNERS.isdisjoint(words[:-1]):
+    if last == "key" and not lists.key_owner.isdisjoint(words[:-1]):
         return Strength.TOKEN
-    if last in _WEAK_WORDS or last.endswith("key") or not (_PASSWORD_WORDS | _TOKEN_WORDS).isdisjoint(words):
+    if last in lists.weak or last.endswith("key") or not (lists.password | lists.token).isdisjoint(words):
         return Strength.WEAK
     return Strength.NONE

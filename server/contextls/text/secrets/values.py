@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import log2
 
-from contextls.text.secrets.names import NO_VALUES
+from contextls.text.secrets.names import name_lists
 
 MARK = "[redacted:"
 
@@ -101,7 +101,7 @@ def entropy(value: str) -> float:
 
 def is_placeholder(value: str) -> bool:
     """Whether the value only says where a secret goes."""
-    return bool(_PLACEHOLDER.search(value)) or value.lower() in NO_VALUES or len(set(value)) < 4
+    return bool(_PLACEHOLDER.search(value)) or value.lower() in name_lists().no_value or len(set(value)) < 4
 
 
 def is_reference(value: str) -> bool:
