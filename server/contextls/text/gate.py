@@ -27,12 +27,6 @@ _SHORTEST = 8
 _SIGN = re.compile("[=:@%]")
 _LONG_RUN = re.compile(r"[\w.+-]{16,}", re.ASCII)
 _DIGIT_OR_CAPITALS = re.compile("[0-9]|[A-Z]{16}")
-_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0abefnrtv])")
-# Escapes are everywhere in code; a long run with a digit, or of capitals, right behind one is rare.
-_HIDDEN = re.compile(rf"(?:{_ESCAPE.pattern})(?:(?=[\w-]*\d)(?=[\w-]{{12}})|(?=[A-Z0-9]{{12}}))", re.ASCII)
-# Letters that no text uses stand for escapes while rules look: what is no letter to them ends a word.
-_FIRST_STAND_IN, _MOST_ESCAPES = 0xF0000, 0xFFFD
-_STAND_IN = re.compile("[\U000f0000-\U000ffffd]")
 
 
 class CleanText(str):
@@ -45,7 +39,7 @@ def clean(text: str) -> CleanText:
     """``text`` with every secret replaced by ``[redacted:<kind>]``."""
     if isinstance(text, CleanText):
         return text
-    return _clean_short(text) if len(text) <= _SHORT else CleanText(_redacted(text))
+    return _clean_short(text) if len(text) <= _SHORT else CleanText(redact(text).text)
 
 
 def clean_all(texts: Sequence[str]) -> list[str]:
@@ -88,25 +82,9 @@ def secret_in_name(name: str) -> bool:
     return clean(name) != name
 
 
-def _redacted(text: str) -> str:
-    r"""``text`` without secrets, also those right behind an escape: ``%20…`` of a URI, ``\n…`` of a quoted string.
-
-    The letter at the end of an escape would make one word of it and the secret.
-    """
-    kept = redact(text).text
-    if ("%" not in kept and "\\" not in kept) or not _HIDDEN.search(kept) or _STAND_IN.search(kept):
-        return kept
-    escapes = list(dict.fromkeys(_ESCAPE.findall(kept)))[:_MOST_ESCAPES]
-    stand_ins = {escape: chr(_FIRST_STAND_IN + number) for number, escape in enumerate(escapes)}
-    masked = redact(_ESCAPE.sub(lambda found: stand_ins.get(found[0], found[0]), kept))
-    if not masked.found:
-        return kept
-    return _STAND_IN.sub(lambda found: escapes[ord(found[0]) - _FIRST_STAND_IN], masked.text)
-
-
 @lru_cache(_REMEMBERED)
 def _clean_short(text: str) -> CleanText:
-    return CleanText(_redacted(text))
+    return CleanText(redact(text).text)
 
 
 def _may_hold_secret(text: str) -> bool:
@@ -115,7 +93,7 @@ def _may_hold_secret(text: str) -> bool:
 
 def _any_secret(texts: Sequence[str]) -> bool:
     together = "\n".join(texts)
-    return bool(texts) and _redacted(together) != together
+    return bool(texts) and bool(redact(together).found)
 
 
 def _with_secrets(texts: Sequence[str], places: Sequence[int]) -> Iterator[int]:

@@ -23,6 +23,12 @@ _ENTITIES = (
     *(("&quot;", '     "'), ("&#34;", '    "'), ("&apos;", "     '"), ("&amp;", "    &")),
     *(("\\u0022", '     "'), ("\\u003d", "     ="), ("\\u0026", "     &"), ("\\u0027", "     '")),
 )
+# Escapes are everywhere in code; a long run with a digit, or of capitals, right behind one is rare. The letters of the
+# escape would make one word of it and the secret.
+_GLUED = re.compile(
+    r"(?:%(?!3[AaDd])[0-9A-Fa-f]{2}|\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[0abefv]))(?=(?=[\w-]*\d)[\w-]{12}|[A-Z0-9]{12})",
+    re.ASCII,
+)
 
 
 def unescaped(text: str) -> str:
@@ -30,6 +36,8 @@ def unescaped(text: str) -> str:
     if "\\" in text:
         for escape, plain in _LITERALS:
             text = text.replace(escape, plain)
+    if "\\" in text or "%" in text:
+        text = _GLUED.sub(lambda found: " " * len(found[0]), text)
     if "&" in text or "\\u00" in text:
         for escape, plain in _ENTITIES:
             text = text.replace(escape, plain)
