@@ -7,6 +7,9 @@ QUERY  ?= how is a secret redacted before it is stored?
 ROOT   ?= .
 BUDGET ?= 4000
 
+# Test processes side by side. Each starts servers of its own: more want more memory and cores than a small machine has.
+JOBS   ?= 2
+
 VENV   ?= .venv
 BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 STAMP  := $(VENV)/.contextls-installed
@@ -33,7 +36,7 @@ test: $(STAMP) editors $(VSIX)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@cd $(VSCODE) && npm run --silent lint && npm run --silent check
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 
 hardening: $(STAMP)
 	@$(BIN)/python -m pytest tests/hardening --hardening

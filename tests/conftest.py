@@ -18,6 +18,14 @@ settings.register_profile(
 settings.load_profile("any speed")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the tests of a module run in one process, and those with a real VS Code in one, as two would starve each other."""
+    editors = Path(__file__).with_name("editors")
+    for item in items:
+        group = "editors" if item.path.is_relative_to(editors) else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def contextls_home() -> Iterator[Path]:
     """Keep state and caches out of the user's folders, for this process and those that it starts."""
