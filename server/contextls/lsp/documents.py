@@ -22,16 +22,6 @@ if TYPE_CHECKING:
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def unit_length(char: str, encoding: str) -> int:
-    """How many units ``char`` takes in ``utf-8``, ``utf-16`` or ``utf-32``."""
-    code = ord(char)
-    if encoding == "utf-16":
-        return 2 if code > 0xFFFF else 1
-    if encoding == "utf-8":
-        return 1 + (code > 0x7F) + (code > 0x7FF) + (code > 0xFFFF)
-    return 1
-
-
 def offset_at(text: str, line: int, character: int, encoding: str) -> int:
     """The index into ``text`` of a protocol position.
 
@@ -47,14 +37,18 @@ def offset_at(text: str, line: int, character: int, encoding: str) -> int:
     next_end = _LINE_END.search(text, start)
     end = next_end.start() if next_end else len(text)
     row = text[start:end]
+    return start + _characters(row[:character], character, encoding)
+
+
+def _characters(row: str, units: int, encoding: str) -> int:
+    """How many whole characters of ``row`` fit into ``units``; in compiled code, as a line may have megabytes."""
     if encoding == "utf-32" or row.isascii():
-        return start + min(character, len(row))
-    used = 0
-    for index, char in enumerate(row):
-        used += unit_length(char, encoding)
-        if used > character:
-            return start + index
-    return end
+        return len(row)
+    width, codec = (2, "utf-16-le") if encoding == "utf-16" else (1, "utf-8")
+    raw = row.encode(codec, "surrogatepass")[: units * width]
+    if len(raw) < units * width:
+        return len(row)
+    return len(raw.decode(codec, "ignore"))
 
 
 def well_formed(text: str) -> str:
