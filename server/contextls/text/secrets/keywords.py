@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 # Texts shorter than this are searched word by word: numpy would take longer to begin.
-_SHORT = 1_500
+_SHORT = 300
 _BLOCK = 1 << 17
 _WIDTH = 4
 _CLASSES = 32

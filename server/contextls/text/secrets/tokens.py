@@ -5,22 +5,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 
 from contextls.text.secrets.rules import TokenRule, compiled, token_rules
+from contextls.text.secrets.runs import mixed_runs
 from contextls.text.secrets.values import MARK, is_drawn, is_placeholder, is_random_tail, is_scrambled
 
-# A character each: letter or digit, what joins them within a token, anything else.
-_SORTS = bytes(
-    97 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32 for byte in range(256)
-)
-_SHORTEST_RUN = 16
-_RUN = b"a" * _SHORTEST_RUN
 # How far before a run a prefix may begin (production$…) and within it (glued to what stands before).
 _BEFORE, _WITHIN = 28, 60
-_CASE_CHANGE = re.compile(rb"[a-z][A-Z]")
-_DIGITS_ONLY = bytes(range(256))
-_NO_DIGITS = bytes(byte for byte in range(256) if not 48 <= byte <= 57)
+_LONGEST_UNKNOWN = 300
+_LETTER_BY_DIGIT = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
 
 _UNKNOWN = re.compile(
     r"(?P<prefix>[A-Za-z][A-Za-z0-9]{1,15}(?:[_-][A-Za-z0-9]{1,12}){0,3}?)[_-](?P<tail>[A-Z"
@@ -78,24 +73,12 @@ _ALNUM = re.compile(r"[A-Za-z0-9]{20,200}+")
 
 def token_spans(text: str, raw: bytes) -> Iterator[tuple[int, int, str]]:
     """Where tokens stand, and their kinds. ``raw`` is the text, one byte a character."""
-    sorts = raw.translate(_SORTS)
-    at = sorts.find(_RUN)
     done = 0
-    while at >= 0:
-        end = sorts.find(b" ", at)
-        end = len(sorts) if end < 0 else end
-        if at >= done and _may_be_random(raw[at:end]):
+    for at, end in mixed_runs(raw):
+        if at >= done:
             for span in _tokens_at(text, at, end, done):
                 done = max(done, span[1])
                 yield span
-        at = sorts.find(_RUN, end)
-
-
-def _may_be_random(run: bytes) -> bool:
-    """Letters with digits among them, or small and capital letters as mixed as no name has them."""
-    if run.translate(_DIGITS_ONLY, _NO_DIGITS):
-        return True
-    return len(_CASE_CHANGE.findall(run)) * 8 >= len(run) or (run.isupper() and run.isalpha())
 
 
 def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int, int, str]]:
@@ -103,24 +86,25 @@ def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int
     at = max(done, start - _BEFORE)
     stop = min(end, start + _WITHIN)
     found = False
-    while (match := known.search(text, at, stop)) is not None:
+    # What stands before a token is part of the match, so it begins a character earlier.
+    match = known.first.match(text, at, stop) if at == 0 else None
+    while (match := match or known.later.search(text, max(0, at - 1), stop)) is not None:
         at = match.end()
         for rule in rules[match["start"]]:
-            rest = compiled(rule.rest + "(?![A-Za-z0-9])").match(text, match.end())
+            rest = compiled(rule.rest + "(?![A-Za-z0-9])").match(text, at)
             if rest and rest.end() > start and is_random_tail(rest[0]):
-                yield match.start(), rest.end(), rule.kind
+                yield match.start("start"), rest.end(), rule.kind
                 at, found = rest.end(), True
                 break
         if at >= stop:
             break
-    if not found:
+        match = None
+    if not found and end - start <= _LONGEST_UNKNOWN and len(_LETTER_BY_DIGIT.findall(text, start, end)) >= 3:
         yield from _unknown(text, start, end)
 
 
 def _unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """Random-looking runs: behind a prefix that sounds like a key, or near a word that does."""
-    if end - start > 300:
-        return
     match = _UNKNOWN.match(text, start, end)
     if match and not is_placeholder(match[0]) and not _HARMLESS_PREFIX.match(match["prefix"]):
         tail = match["tail"]
@@ -146,9 +130,17 @@ def _is_near(words: re.Pattern[str], text: str, run: re.Match[str]) -> bool:
     return bool(words.search(before)) or (after[:1] == " " and bool(_NAMED_AFTER.search(after)))
 
 
+@dataclass(frozen=True, slots=True)
+class _Starts:
+    """Patterns that find the first part of every token: at the beginning of a text, and behind what may precede one."""
+
+    first: re.Pattern[str]
+    later: re.Pattern[str]
+
+
 @cache
-def _known_starts() -> tuple[re.Pattern[str], dict[str, list[TokenRule]]]:
-    """One pattern that finds every first part, where a token may begin, and the rules of each part."""
+def _known_starts() -> tuple[_Starts, dict[str, list[TokenRule]]]:
+    """What finds every first part, where a token may begin, and the rules of each part."""
     rules: dict[str, list[TokenRule]] = defaultdict(list)
     for rule in token_rules():
         for start in rule.starts:
@@ -157,5 +149,7 @@ def _known_starts() -> tuple[re.Pattern[str], dict[str, list[TokenRule]]]:
     for start in sorted(rules, key=lambda start: (-len(start), start)):
         groups[start[0]].append(re.escape(start[1:]))
     tree = "|".join(f"{re.escape(first)}(?:{'|'.join(rests)})" for first, rests in groups.items())
-    # After %3D and the like a token begins although a letter stands before it.
-    return re.compile(rf"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f][0-9A-Fa-f]))(?P<start>{tree})"), dict(rules)
+    # Begins with a set of characters, which is found much faster than a look behind. After %3D and the like a token
+    # begins although a letter stands before it.
+    later = rf"[^A-Za-z0-9](?:(?<=%)[0-9A-Fa-f]{{2}})?(?P<start>{tree})"
+    return _Starts(re.compile(rf"(?P<start>{tree})"), re.compile(later)), dict(rules)

@@ -18,11 +18,9 @@ _ESCAPES = re.compile(
 _ESCAPE_CHARACTERS = ("\x1b", "\x9b")
 WRITTEN_ESCAPES = (b"1b[", b"033[", b"\\e[")
 # Each is replaced by as many characters, so that places stay the same.
-_LITERALS = (("\\n", " \n"), ("\\r", "  "), ("\\t", "  "), ('\\"', ' "'), ("\\'", " '"))
-_ENTITIES = (
-    *(("&quot;", '     "'), ("&#34;", '    "'), ("&apos;", "     '"), ("&amp;", "    &")),
-    *(("\\u0022", '     "'), ("\\u003d", "     ="), ("\\u0026", "     &"), ("\\u0027", "     '")),
-)
+_BACKSLASHED = {"n": " \n", "r": "  ", "t": "  ", '"': ' "', "'": " '"}
+_UNICODE = {"u0022": '     "', "u003d": "     =", "u0026": "     &", "u0027": "     '"}
+_ENTITIES = {"quot;": '     "', "#34;": '    "', "apos;": "     '", "amp;": "    &"}
 # Escapes are everywhere in code; a long run with a digit, or of capitals, right behind one is rare. The letters of the
 # escape would make one word of it and the secret.
 _GLUED = re.compile(
@@ -34,14 +32,22 @@ _GLUED = re.compile(
 def unescaped(text: str) -> str:
     """The text with the escapes of string literals and of markup undone, every other character in its place."""
     if "\\" in text:
-        for escape, plain in _LITERALS:
-            text = text.replace(escape, plain)
+        first, *rest = text.split("\\")
+        text = first + "".join([_after_backslash(part) for part in rest])
     if "\\" in text or "%" in text:
         text = _GLUED.sub(lambda found: " " * len(found[0]), text)
-    if "&" in text or "\\u00" in text:
-        for escape, plain in _ENTITIES:
-            text = text.replace(escape, plain)
+    if "&" in text and ";" in text:
+        for entity, plain in _ENTITIES.items():
+            text = text.replace(f"&{entity}", plain)
     return text
+
+
+def _after_backslash(part: str) -> str:
+    if (plain := _BACKSLASHED.get(part[:1])) is not None:
+        return plain + part[1:]
+    if (plain := _UNICODE.get(part[:5])) is not None:
+        return plain + part[5:]
+    return "\\" + part
 
 
 def has_terminal_escapes(text: str, *, written: bool) -> bool:
