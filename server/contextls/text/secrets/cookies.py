@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from contextls.text.secrets.names import strength_of
-from contextls.text.secrets.values import MARK, is_placeholder, is_random, is_reference, is_scrambled
+from contextls.text.secrets.randomness import is_random, is_scrambled
+from contextls.text.secrets.values import MARK, is_placeholder, is_reference
 
 _COOKIE = re.compile(
     r"cookie2?\\?[\"']?\s{0,4}[:=,]\s{0,4}[\[{]?\\?[\"'`]?|(?:-b|--cookie)[ =]{1,2}[\"']?", re.IGNORECASE

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from contextls.package_data import read_packaged
-from contextls.text.secrets import values
+from contextls.text.secrets import randomness, values
 
 _FOLDER = Path(__file__).parent
 
@@ -31,7 +31,7 @@ LOOKS: Mapping[str, Callable[[str], bool]] = {
     "anything": _anything,
     "password": lambda value: values.is_password(value, lenient=True),
     "token": values.is_token,
-    "random": lambda value: values.is_random_tail(value) and not values.is_placeholder(value),
+    "random": lambda value: randomness.is_random_tail(value) and not values.is_placeholder(value),
     "literal": lambda value: not values.is_placeholder(value) and not values.is_reference(value),
 }
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from contextls.text.secrets.randomness import is_drawn, is_random_tail, is_scrambled
 from contextls.text.secrets.rules import TokenRule, compiled, token_rules
 from contextls.text.secrets.runs import mixed_runs
-from contextls.text.secrets.values import MARK, is_drawn, is_placeholder, is_random_tail, is_scrambled
+from contextls.text.secrets.values import MARK, is_placeholder
 
 # How far before a run a prefix may begin (production$…) and within it (glued to what stands before).
 _BEFORE, _WITHIN = 28, 60

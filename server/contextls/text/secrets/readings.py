@@ -1,0 +1,198 @@
+"""Where the value of a name may stand: every way in which code, configuration, markup, shells and prose give one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from contextls.text.secrets.randomness import is_words
+
+# Where a value begins and ends, whether nothing but a value can stand there, whether it is quoted.
+Reading = tuple[int, int, bool, bool]
+
+_LONGEST_VALUE = 4_000
+
+SCHEME = re.compile(
+    r"(?:Bearer|Basic|Token|Api-?Key|SSWS|OAuth|Bot|Splunk|GenieKey|Key|Digest|Negotiate"
+    r"|Zoho-oauthtoken)(?:[ \t]+|=)",
+    re.IGNORECASE,
+)
+
+# Between a name and its value. Bounded and possessive, so that no text takes more than a glance at each name.
+_CLOSED = r"(?: {0,5}\\?[\"'`])?+[\])]{0,2}+(?:\[\d{0,6}\])?+[?!]?+(?:\*\*|__|`)?+"
+_ASSIGN = re.compile(
+    rf"{_CLOSED}[ \t]{{0,40}}+(?P<op>\|\|=?|\?\?=?|\?:|or\b|=>|:=|:-|={{1,3}}|!==?|=~|\?=|\+=|->|→"
+    rf"|:{{1,2}}|\|)"
+    r"(?:\*\*|__)?+[ \t]{0,40}+(?:!{1,2}[\w:]{2,20}[ \t]+)?+"
+)
+_DEFAULT = re.compile(r"[^\n]{0,80}?(?:default|fallback|getOrElse|unwrap_or|orElse|or_else)\(\s?(?=[\"'])")
+_WRAPPER = re.compile(
+    r"(?:(?:new[ \t]+)?[\w.:$<>!&*-]{0,50}\(\s{0,40}|\\?\r?\n[ \t]{0,40}|!{1,2}\w{2,20}[ \t]+"
+    r"|ConvertTo-SecureString[ \t]+(?:-\w+[ \t]+)?){1,3}+",
+    re.IGNORECASE,
+)
+_TYPED = re.compile(r"[\w.<>\[\]|?&,'* ]{1,80}?=[ \t]{0,4}(?:[\w.:]{0,40}\()?")
+_TYPE_BEFORE = re.compile(r"[ \t]+(?:As[ \t]+)?[\w.*\[\]()]{2,30}[ \t]*:?=[ \t]*")
+_BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*\r?\n[ \t]+")
+_CALL = re.compile(r"\(\s{0,20}(?:new[ \t]+[\w.]{1,40}\()?")
+_ARGUMENT = re.compile(r"\\?[\"'`]\s{0,20},\s{0,20}(?:default\s{0,4}[=:]\s{0,4})?")
+_PAIR = re.compile(
+    r"(?:\\?[\"'`])?(?:[ \t]*[,;]|\s{1,4}\{(?:\s{1,20}\w{1,20}\s{1,10}=[^\n\"]{0,60}){0,3})?\s{0"
+    r",40}(?:\w{1,12}:)?\\?[\"']?"
+    r"(?:value|default|content|string)\\?[\"']?[ \t]*[:=][ \t]*",
+    re.IGNORECASE,
+)
+_ATTRIBUTES = re.compile(
+    r"[\"'](?:\s{1,20}[\w:-]{1,40}=(?:\"[^\"]{0,80}\"|'[^']{0,80}')){0,3}\s{1,20}(?:\w{1,20}:)?(?:va"
+    r"lue|content|default)\s?=\s?",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r"(?:[\"']?(?:\s[^<>\n]{0,100})?>|(?=</))(?:</\w{1,30}>)?\s{0,40}(?:<(?:string"
+    r"|value)>)?(?P<tag>[^<>\s]{4,4000}+)</",
+    re.IGNORECASE,
+)
+_ATTRIBUTE = re.compile(r"[ \t]*=[ \t]*")
+_SPACE = re.compile(r"(?:\\?[\"'`])?[ \t]{1,20}(?:(?:--plaintext|--iscrypted|--body|--value|BY|=)[ \t]+)?")
+_PROSE = re.compile(
+    r"(?:[ \t](?:for|of)[ \t][\w@.-]{1,40})?(?:[ \t](?:is|was|are|will be|set to|changed to)"
+    r"|[ \t]?:)(?:[ \t]?:)?[ \t]{1,4}(?:now )?"
+)
+_OPENING = re.compile(r"(?:[a-zA-Z]{1,2}(?=[\"'])|@|\$@?|r#{1,3})?(?P<quote>\"\"\"|'''|\\?[\"'`])|%?q[({]")
+_BARE = re.compile(r"[^\s\"'`<>,;(){}\[\]|&\\]{4,4000}+")
+_LINE_VALUE = re.compile(r"[^\s\"'`]{4,4000}+(?=[ \t]*(?:\r?\n|$|\\\r?\n|[ \t]#))")
+_LINE_HEAD = re.compile(
+    r"[\s>*+|•:-]*+(?P<command>(?:export|set|setx|setenv|local|readonly|declare(?: -\w+)?|ENV|ARG"
+    r"|env|\$env:|-e|--env)[ \t]+)?+[\"']?",
+    re.IGNORECASE,
+)
+_AFTER_WORD = frozenset(["", *" \"';\n\r\t\\"])
+_BEFORE_WORD = frozenset(" \"';\n\t")
+# A command that sets what is named next.
+_SETTING = re.compile(r"\b(?:set|put|add|config|configure)[ \t]+(?:-{1,2}\w+[ \t]+)*\S{0,80}$")
+
+
+def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
+    """All ways to read a value behind a name."""
+    flag = text[start : start + 1] == "-" or text[start - 2 : start] == " /"
+    assign = _ASSIGN.match(text, stop)
+    if assign:
+        yield from _assigned(text, start, assign, flag=flag)
+        if (pair := _PAIR.match(text, stop)) is not None:
+            yield from _any_value(text, pair.end(), lenient=True)
+        if (prose := _PROSE.match(text, stop)) is not None:
+            yield from _any_value(text, prose.end(), lenient=False)
+        return
+    after = text[stop : stop + 1]
+    quoted = after in "\"'`\\"
+    if after == "(" and (call := _CALL.match(text, stop)):
+        yield from _quoted(text, call.end())
+    if quoted:
+        for form in (_ARGUMENT, _ATTRIBUTES):
+            if (match := form.match(text, stop)) is not None:
+                yield from _quoted(text, match.end())
+    if (quoted or after in "<>" or text[start - 1 : start] in "<:") and (
+        tag := _TAG.match(text, stop)
+    ) is not None:
+        yield *tag.span("tag"), True, True
+    if (quoted or after in "\n\r") and (pair := _PAIR.match(text, stop)) is not None:
+        yield from _any_value(text, pair.end(), lenient=True)
+    if not after.isspace() and not quoted:
+        return
+    yield from _spaced(text, start, stop, flag=flag)
+
+
+def _spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading]:
+    """Ways to read a value that nothing but blanks or words separate from its name."""
+    if (typed := _TYPE_BEFORE.match(text, stop)) is not None:
+        yield from _quoted(text, typed.end())
+    if (prose := _PROSE.match(text, stop)) is not None:
+        yield from _any_value(text, prose.end(), lenient=False)
+    if (space := _SPACE.match(text, stop)) is not None:
+        # "pass" is a verb more often than a name.
+        if text[start:stop].lower() != "pass":
+            yield from _quoted(text, space.end())
+        head = _line_head(text, start)
+        lenient = flag or (head is not None and bool(head["command"])) or _is_set(text, start)
+        if lenient or head is not None:
+            yield from _bare(text, space.end(), lenient=lenient)
+
+
+def _assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
+    at, op = assign.end(), assign["op"]
+    if (typed := _TYPED.match(text, at)) is not None and op == ":":
+        yield from _quoted(text, typed.end())
+    quoted = list(_quoted(text, at))
+    yield from quoted
+    if (wrapper := _WRAPPER.match(text, at)) is not None and wrapper.end() > at:
+        yield from _quoted(text, wrapper.end())
+    if (default := _DEFAULT.match(text, at)) is not None:
+        yield from _quoted(text, default.end())
+    if (block := _BLOCK.match(text, at)) is not None:
+        yield from _whole_line(text, block.end())
+    if quoted:
+        return
+    query = start > 0 and text[start - 1] in "?&"
+    head = _line_head(text, start)
+    glued = assign.end() - assign.start() == len(op)
+    if head is not None and op in {"=", ":", ":=", "?="} and (glued or op in {":", "?="} or head["command"]):
+        yield from _whole_line(text, at)
+    scheme = SCHEME.match(text, at)
+    lenient = flag or query or scheme is not None or op == ":-" or text[max(0, start - 2) : start] == "${"
+    for begin, end, _, is_quoted in _bare(text, scheme.end() if scheme else at, lenient=lenient):
+        # As in a shell or a connection string: nothing around it but blanks, quotes, semicolons.
+        alone = glued and op == "=" and text[end : end + 1] in _AFTER_WORD and not is_words(text[begin:end])
+        before = text[start - 1 : start]
+        yield begin, end, lenient or (alone and (not before or before in _BEFORE_WORD)), is_quoted
+
+
+def _line_head(text: str, start: int) -> re.Match[str] | None:
+    """What stands before the name in its line, when that is nothing but space, marks and a command that sets variables."""
+    line = text.rfind("\n", max(0, start - 120), start) + 1
+    return _LINE_HEAD.fullmatch(text, max(line, start - 120), start)
+
+
+def _is_set(text: str, start: int) -> bool:
+    line = text.rfind("\n", max(0, start - 120), start) + 1
+    return bool(_SETTING.search(text, max(line, start - 120), start))
+
+
+def _any_value(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
+    found = list(_quoted(text, at))
+    yield from found or _bare(text, at, lenient=lenient)
+
+
+def _quoted(text: str, at: int) -> Iterator[Reading]:
+    opening = _OPENING.match(text, at)
+    if not opening:
+        return
+    begin, quote = opening.end(), opening["quote"]
+    if quote is None:
+        quote = ")" if opening[0].endswith("(") else "}"
+    if (scheme := SCHEME.match(text, begin)) is not None:
+        begin = scheme.end()
+    end = _closing(text, begin, quote)
+    piece = text[begin:end] if end > begin else ""
+    # Undoing the escape of a quote leaves a blank before it.
+    kept = piece.strip() if len(quote) == 3 else piece.rstrip(" ")
+    if kept and not any(map(str.isspace, kept)):
+        begin += piece.index(kept)
+        yield begin, begin + len(kept), False, True
+
+
+def _closing(text: str, begin: int, quote: str) -> int:
+    limit = begin + _LONGEST_VALUE
+    end = text.find(quote, begin, limit)
+    while end > begin and quote == '"' and text[end - 1] == "\\" and text[end - 2] != "\\":
+        end = text.find(quote, end + 1, limit)
+    return end
+
+
+def _bare(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
+    if (match := _BARE.match(text, at)) is not None and text[match.end() : match.end() + 1] not in ("(", "["):
+        yield *match.span(), lenient, False
+
+
+def _whole_line(text: str, at: int) -> Iterator[Reading]:
+    if (match := _LINE_VALUE.match(text, at)) is not None and text[match.end() - 1] not in ",;({[":
+        yield *match.span(), True, False
