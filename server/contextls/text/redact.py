@@ -93,7 +93,7 @@ def _secrets_in_view(text: str) -> Generator[Span, None, dict[bytes, list[int]]]
     def merged(words: Iterable[bytes]) -> list[int]:
         return sorted(chain.from_iterable(places[word] for word in words if word in places))
 
-    yield from private_key_spans(text, armour=any(word in places for word in ARMOUR), bodies=merged(BODIES))
+    yield from private_key_spans(text, armour=merged(ARMOUR), bodies=merged(BODIES))
     yield from token_spans(text, raw)
     yield from form_values(text, places)
     if KEYWORD in places:

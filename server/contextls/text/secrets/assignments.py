@@ -12,11 +12,22 @@ from contextls.text.secrets.values import is_password, is_strong_token, is_token
 
 _NAME_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$."
 _LONGEST_NAME = 60
-# What may stand right behind the name of a value: everything else is passed over at once.
-_MAY_FOLLOW = frozenset("<\"'`=:>([]?!*|\\- \t\r\n+~→")
 # The first characters of a long value tell what it is; names may follow one another closely, each with all that follows.
 _READ_OF_A_VALUE = 300
-_NAME_REST = re.compile(r"\w{0,60}+(?:-\w{1,30}+){0,6}+")
+# What is never a value of a secret name, and by far most often stands where one might: short words, members of objects.
+_WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?:\.[A-Za-z_]++)++)"
+_NO_VALUE = re.compile(_WORDS)
+# Those given to the name, whole; a word behind a blank that does not say that a value comes; a call without a string.
+_HARMLESS = (
+    rf"[?!]?[ \t]{{0,9}}(?:[:=]|[=!]==?|=>)[ \t]{{1,9}}+(?:{_WORDS}[;,)\r\n]|await[ \t])"
+    r"|[ \t](?![ \t]{0,9}(?:is|was|are|will|set|for|of|[aA]s|by|or|changed)\b)[ \t]{0,9}+[A-Za-z]?[a-z]{0,5}+"
+    r"(?:[.,;]?[\r\n]|[.,;]?[ \t]++(?!:?=))"
+    r"|\((?!\s{0,20}(?:new\b|[\w@$%#]{0,3}\\?[\"'`]|%?q[({]))"
+)
+# The rest of a name, when a secret may follow it: everything else is passed over at once.
+_NAME_REST = re.compile(
+    rf"\w{{0,60}}+(?:-\w{{1,30}}+){{0,6}}+(?=[<\"'`=:>(\[\]?!*|\\\- \t\r\n+~→]|$)(?!{_HARMLESS})"
+)
 _SYMBOL = re.compile(r"\w[!#%^*?+@~]\w")
 _OWNED_KEY = re.compile(
     r"(?:api|secret|access|auth|encryption|signing|private|licen[cs]e|account|sdk|admin|service"
@@ -35,9 +46,9 @@ def assigned_values(text: str, stems: Iterable[int]) -> Iterator[tuple[int, int]
         if at < done:
             continue
         rest = _NAME_REST.match(text, at)
-        done = stop = rest.end() if rest else at
-        if text[stop : stop + 1] not in _MAY_FOLLOW:
+        if rest is None:
             continue
+        done = stop = rest.end()
         head = text[max(0, at - _LONGEST_NAME) : at]
         start = at - len(head) + len(head.rstrip(_NAME_CHARS))
         strength = _strength(text, start, stop)
@@ -79,6 +90,8 @@ def _value_of(text: str, start: int, stop: int, strength: Strength) -> tuple[int
 
 
 def _is_secret(value: str, strength: Strength, *, lenient: bool, quoted: bool) -> bool:
+    if _NO_VALUE.fullmatch(value):
+        return False
     if strength == Strength.WEAK:
         return is_strong_token(value)
     if strength == Strength.SHOUTED:

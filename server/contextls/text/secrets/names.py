@@ -58,10 +58,15 @@ def name_lists() -> NameLists:
     return NameLists(**{name: frozenset(words) for name, words in lists.items()})
 
 
+@cache
+def _sure_names() -> frozenset[str]:
+    return name_lists().password | name_lists().token
+
+
 @lru_cache(maxsize=8192)
 def strength_of(name: str) -> Strength:
     """How much a name says that its value is a secret."""
-    lists = name_lists()
+    lists, sure = name_lists(), _sure_names()
     words = [word.lower() for word in _SPLIT.findall(name)]
     while len(words) > 1 and (words[-1].isdigit() or words[-1] in lists.value):
         words.pop()
@@ -78,6 +83,6 @@ def strength_of(name: str) -> Strength:
         return Strength.TOKEN
     if last == "key" and not lists.key_owner.isdisjoint(words[:-1]):
         return Strength.TOKEN
-    if last in lists.weak or last.endswith("key") or not (lists.password | lists.token).isdisjoint(words):
+    if last in lists.weak or last.endswith("key") or not sure.isdisjoint(words):
         return Strength.WEAK
     return Strength.NONE

@@ -48,36 +48,44 @@ _HEADERS = re.compile(
 )
 _FILLER = re.compile(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+")
 _LAST = re.compile(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+=?[A-Za-z0-9+/=]{2,15}(?=\\n|\s|[\"'`]|-----END|$)")
+_LONGEST_ARMOUR = 80
 # What a tool puts before a line, and what a header adds once.
 _WIDEST_GAP, _WIDEST_FIRST_GAP = 160, 420
 _MOST_CHARS = 60_000
 
 
-def private_key_spans(text: str, *, armour: bool, bodies: Iterable[int]) -> Iterator[tuple[int, int, str]]:
+def private_key_spans(text: str, *, armour: Iterable[int], bodies: Iterable[int]) -> Iterator[tuple[int, int, str]]:
     """Where private keys stand: whole ones, ones without an end, ones without a beginning.
 
-    ``armour`` says whether one of ``ARMOUR`` occurs, ``bodies`` where any of ``BODIES`` does.
+    ``armour`` says where any of ``ARMOUR`` is, ``bodies`` where any of ``BODIES`` is.
     """
     done = 0
-    if armour:
-        for begin in _BEGIN.finditer(text):
-            if begin.start() < done:
-                continue
-            end = _end_of_body(text, begin.end(), _WIDEST_FIRST_GAP)
-            if end > begin.end():
-                done = end
-                yield begin.start(), end, KIND
-        for ending in _END.finditer(text):
-            if (
-                ending.start() >= done
-                and (start := _start_of_body(text, ending.start(), done)) < ending.start()
-            ):
-                done = ending.end()
-                yield start, ending.end(), KIND
+    places = list(armour)
+    for begin in _near(_BEGIN, text, places):
+        if begin.start() < done:
+            continue
+        end = _end_of_body(text, begin.end(), _WIDEST_FIRST_GAP)
+        if end > begin.end():
+            done = end
+            yield begin.start(), end, KIND
+    for ending in _near(_END, text, places):
+        if ending.start() >= done and (start := _start_of_body(text, ending.start(), done)) < ending.start():
+            done = ending.end()
+            yield start, ending.end(), KIND
     for at in bodies:
         if at >= done and _BODY.match(text, at) and (end := _end_of_body(text, at, 0)) - at >= 60:
             done = end
             yield at, end, KIND
+
+
+def _near(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """Where the pattern matches around any of the places, in order."""
+    done = 0
+    for at in places:
+        match = pattern.search(text, max(done, at - _LONGEST_ARMOUR), at + _LONGEST_ARMOUR) if at >= done else None
+        if match:
+            done = match.end()
+            yield match
 
 
 def _end_of_body(text: str, at: int, first_gap: int) -> int:

@@ -25,6 +25,7 @@ _ASSIGN = re.compile(
     rf"|:{{1,2}}|\|)"
     r"(?:\*\*|__)?+[ \t]{0,40}+(?:!{1,2}[\w:]{2,20}[ \t]+)?+"
 )
+_FARTHEST_DEFAULT = 100
 _DEFAULT = re.compile(r"[^\n]{0,80}?(?:default|fallback|getOrElse|unwrap_or|orElse|or_else)\(\s?(?=[\"'])")
 _WRAPPER = re.compile(
     r"(?:(?:new[ \t]+)?[\w.:$<>!&*-]{0,50}\(\s{0,40}|\\?\r?\n[ \t]{0,40}|!{1,2}\w{2,20}[ \t]+"
@@ -112,10 +113,11 @@ def _spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading
         # "pass" is a verb more often than a name.
         if text[start:stop].lower() != "pass":
             yield from _quoted(text, space.end())
-        head = _line_head(text, start)
-        lenient = flag or (head is not None and bool(head["command"])) or _is_set(text, start)
-        if lenient or head is not None:
-            yield from _bare(text, space.end(), lenient=lenient)
+        for begin, end, _, _ in _bare(text, space.end(), lenient=False):
+            head = _line_head(text, start)
+            lenient = flag or (head is not None and bool(head["command"])) or _is_set(text, start)
+            if lenient or head is not None:
+                yield begin, end, lenient, False
 
 
 def _assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
@@ -126,7 +128,7 @@ def _assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> It
     yield from quoted
     if (wrapper := _WRAPPER.match(text, at)) is not None and wrapper.end() > at:
         yield from _quoted(text, wrapper.end())
-    if (default := _DEFAULT.match(text, at)) is not None:
+    if (default := _default(text, at)) is not None:
         yield from _quoted(text, default.end())
     if (block := _BLOCK.match(text, at)) is not None:
         yield from _whole_line(text, block.end())
@@ -144,6 +146,11 @@ def _assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> It
         alone = glued and op == "=" and text[end : end + 1] in _AFTER_WORD and not is_words(text[begin:end])
         before = text[start - 1 : start]
         yield begin, end, lenient or (alone and (not before or before in _BEFORE_WORD)), is_quoted
+
+
+def _default(text: str, at: int) -> re.Match[str] | None:
+    end = text.find("(", at, at + _FARTHEST_DEFAULT)
+    return _DEFAULT.match(text, at) if end >= 0 else None
 
 
 def _line_head(text: str, start: int) -> re.Match[str] | None:

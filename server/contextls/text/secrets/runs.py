@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 _SHORTEST = 16
-# A run with a change in so many characters may be random, and one with so many in all: a prefix may be long.
-_CHARACTERS_OF_A_CHANGE = 6
-_CHANGES = 8
+# What a letter beside a digit and a capital behind a small letter count for, how much a run must have for each of its
+# characters to be looked at, and what is enough for every run: a prefix may be long.
+_BESIDE_DIGIT, _CASE_CHANGE = 4, 3
+_PER_CHARACTER, _ENOUGH = 0.5, 24
 # Texts shorter than this are read run by run: numpy would take longer to begin.
 _SHORT = 600
-_BLOCK = 1 << 17
 
 
 def _sort_of(byte: int) -> int:
@@ -31,10 +32,12 @@ def _sort_of(byte: int) -> int:
 _SORTS = bytes(map(_sort_of, range(256)))
 _IN_RUN = bytes(97 if sort else 32 for sort in _SORTS)
 _RUN = b"a" * _SHORTEST
-_CAPITALS = b"\x02" * _SHORTEST
-# From a letter to a digit or back, from a small letter to a capital: the pairs of sorts, the first times 16.
-_CHANGE = re.compile(rb"\x01(?=[\x02\x04])|\x02(?=\x04)|\x04(?=[\x01\x02])")
-_CHANGES_TABLE = bytes(pair in (0x12, 0x14, 0x24, 0x41, 0x42) for pair in range(256))
+# The pairs of sorts that are a change, the first times 16.
+_DIGIT_PAIRS = bytes(pair in (0x14, 0x24, 0x41, 0x42) for pair in range(256))
+_CASE_PAIRS = bytes(pair == 0x12 for pair in range(256))
+_BESIDE = re.compile(rb"[\x01\x02](?=\x04)|\x04(?=[\x01\x02])")
+# What goes on behind AKIA and the like.
+_CAPITALS = b"\x02\x04"
 
 
 def mixed_runs(raw: bytes) -> Iterator[tuple[int, int]]:
@@ -48,13 +51,10 @@ def mixed_runs(raw: bytes) -> Iterator[tuple[int, int]]:
         end = marks.find(b" ", at)
         end = len(marks) if end < 0 else end
         sorts = raw[at:end].translate(_SORTS)
-        if _is_mixed(len(_CHANGE.findall(sorts)), end - at) or sorts.strip(b"\x02") == b"":
+        score = len(_BESIDE.findall(sorts)) * _BESIDE_DIGIT + sorts.count(b"\x01\x02") * _CASE_CHANGE
+        if score >= min(_ENOUGH, (end - at) * _PER_CHARACTER) or not sorts.strip(_CAPITALS):
             yield at, end
         at = marks.find(_RUN, end)
-
-
-def _is_mixed(changes: int, size: int) -> bool:
-    return changes >= min(_CHANGES, size / _CHARACTERS_OF_A_CHANGE)
 
 
 def _runs_of_long_text(sorts: bytes) -> Iterator[tuple[int, int]]:
@@ -68,11 +68,18 @@ def _runs_of_long_text(sorts: bytes) -> Iterator[tuple[int, int]]:
     if not len(long):
         return
     starts, ends = starts[long], ends[long]
-    pairs = (padded[1:-1] << 4) | padded[2:]
-    changes = np.frombuffer(pairs.tobytes().translate(_CHANGES_TABLE), np.bool_)
-    places = np.flatnonzero(changes)
-    counts = np.searchsorted(places, ends) - np.searchsorted(places, starts)
-    mixed = counts >= np.minimum(_CHANGES, (ends - starts) / _CHARACTERS_OF_A_CHANGE)
-    if _CAPITALS in sorts:
-        mixed |= [sorts[at:end].strip(b"\x02") == b"" for at, end in zip(starts, ends, strict=True)]
+    pairs = ((padded[1:-1] << 4) | padded[2:]).tobytes()
+    score = _BESIDE_DIGIT * _count(pairs, _DIGIT_PAIRS, starts, ends)
+    score += _CASE_CHANGE * _count(pairs, _CASE_PAIRS, starts, ends)
+    mixed = score >= np.minimum(_ENOUGH, (ends - starts) * _PER_CHARACTER)
+    small = np.flatnonzero((padded[1:-1] & 9) != 0)
+    mixed |= np.searchsorted(small, ends) == np.searchsorted(small, starts)
     yield from zip(starts[mixed].tolist(), ends[mixed].tolist(), strict=True)
+
+
+def _count(pairs: bytes, wanted: bytes, starts: Any, ends: Any) -> Any:  # noqa: ANN401 - arrays of numpy
+    """How many of the wanted pairs there are from each start to its end."""
+    import numpy as np
+
+    places = np.flatnonzero(np.frombuffer(pairs.translate(wanted), np.bool_))
+    return np.searchsorted(places, ends) - np.searchsorted(places, starts)
