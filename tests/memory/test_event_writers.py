@@ -157,13 +157,13 @@ def test_a_full_disk_refuses_clearly_and_takes_events_again_once_there_is_room(t
 
 def test_a_full_database_names_what_to_do(log: EventLog) -> None:
     log.append(NewEvent("note", {"text": "before"}))
-    with log._database._using() as connection:
+    with log._database._file.connection() as connection:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count={pages}")
     with pytest.raises(StoreError, match=r"events\.sqlite: .*full; free some space.*stored before is safe"):
         log.append_many([NewEvent("note", {"text": "x" * 7_000})] * 20)
     assert [event.content["text"] for event in log.newest(50)] == ["before"]
-    with log._database._using() as connection:
+    with log._database._file.connection() as connection:
         connection.execute("PRAGMA max_page_count=1000000")
     log.append_many([NewEvent("note", {"text": "x" * 7_000})] * 20)
     assert log.count() == 21
@@ -171,7 +171,7 @@ def test_a_full_database_names_what_to_do(log: EventLog) -> None:
 
 def test_a_log_that_another_process_holds_says_so(log: EventLog) -> None:
     other = EventLog(log._path, "other")
-    with other._database.write(), log._database._using() as connection:
+    with other._database.write(), log._database._file.connection() as connection:
         connection.execute("PRAGMA busy_timeout=50")
         with pytest.raises(StoreError, match="another process has been writing to it"):
             log.append(NewEvent("note", {"text": "t"}))

@@ -20,7 +20,7 @@ from contextls.errors import StoreError
 from contextls.store.chunk_arrow import from_arrow, schema, to_arrow
 from contextls.store.chunk_batch import ChunkBatch
 from contextls.store.quarantine import quarantine, remove
-from contextls.store.regular_files import kind_in_the_way
+from contextls.store.state_place import kind_in_the_way
 
 Value = TypeVar("Value")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from contextls.store.quarantine import remove
-from contextls.store.regular_files import kind_in_the_way
+from contextls.store.state_place import kind_in_the_way
 
 
 def lock_at(path: Path) -> FileLock:

@@ -16,7 +16,7 @@ from contextls.errors import StoreError
 from contextls.store.array_file import is_intact, map_arrays, write_arrays
 from contextls.store.chunk_batch import ChunkBatch, ChunkRows, InvertedIndex, Labels, Texts
 from contextls.store.quarantine import remove
-from contextls.store.regular_files import make_folder
+from contextls.store.state_place import make_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

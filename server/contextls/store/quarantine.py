@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from contextls.errors import StoreError
-from contextls.store.regular_files import read_regular
+from contextls.store.state_place import read_regular
 from contextls.workspace.regular_file import blocks
 from contextls.workspace.whole_file import replace_file
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.quarantine import COMPANIONS, DamagedError, quarantine, remove, set_aside
-from contextls.store.regular_files import kind_in_the_way, read_regular
 from contextls.store.sqlite_opening import MOST_BYTES, read_log_file
 from contextls.store.sqlite_pages import Pages, Row, Value
 from contextls.store.state_file import write_text
+from contextls.store.state_place import kind_in_the_way, read_regular
 from contextls.store.write_ahead_log import LogReading, read_log
 
 _DONE, _DRAFT = ".salvaged", ".salvaging"

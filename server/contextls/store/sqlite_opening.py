@@ -11,7 +11,7 @@ from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.quarantine import COMPANIONS, DamagedError, NewerError, remove
-from contextls.store.regular_files import kind_in_the_way, place_of, read_regular
+from contextls.store.state_place import kind_in_the_way, place_of, read_regular
 from contextls.store.write_ahead_log import committed_frames, read_log
 
 BUSY_TIMEOUT_SECONDS = 10.0

@@ -15,8 +15,8 @@ from filelock import Timeout
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.store.locks import lock_at
 from contextls.store.quarantine import remove
-from contextls.store.regular_files import kind_in_the_way
 from contextls.store.state_file import write_json
+from contextls.store.state_place import kind_in_the_way
 from contextls.workspace import reflog
 from contextls.workspace.git_log import UnreadableHistoryError, commits
 from contextls.workspace.reflog import GitFolder, Move

@@ -1,4 +1,4 @@
-"""Files of our own state as the files they should be: nothing else is opened, waited for or followed."""
+"""What lies at a place of our own state: a regular file, which one, or something else in its way."""
 
 from __future__ import annotations
 

@@ -1,0 +1,273 @@
+"""One SQLite file that is opened, judged and put right: at the beginning, when it was replaced, when damage shows.
+
+Each opening begins an epoch; what was found out about the file in an earlier one concerns another file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.errors import StoreError
+from contextls.store.file_identity import FileIdentity
+from contextls.store.healing import Healer
+from contextls.store.locks import lock_at
+from contextls.store.notices import Notices
+from contextls.store.quarantine import DamagedError, NewerError
+from contextls.store.salvage import finish_salvage, is_unfinished
+from contextls.store.sqlite_opening import (
+    check,
+    check_log,
+    clear_the_way,
+    connect,
+    migrate,
+    read_log_file,
+    translated,
+)
+from contextls.store.state_place import FilePlace, place_of
+from contextls.store.thread_connections import ThreadConnections
+
+# What could not be opened is tried again after this long, and not at every question.
+_RETRY_SECONDS = 2.0
+# A file that breaks again and again right after it was put right is left alone.
+_MOST_HEALINGS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a file should be: its schema, whether commits are synced, and whether it is made for giving back space."""
+
+    migrations: Sequence[str]
+    durable: bool
+    shrinks: bool
+
+
+class DatabaseFile:
+    """The file of one ``Database``; safe to use from any thread."""
+
+    def __init__(self, path: Path, form: Form, healer: Healer | None, notices: Notices) -> None:
+        """Open nothing yet: see ``judge``."""
+        self.path = path
+        self.read_only = False
+        self.problem: StoreError | None = None
+        self.identity = FileIdentity(path)
+        self._form = form
+        self._healer = healer
+        self._notices = notices
+        self._connections = ThreadConnections()
+        self._opening = threading.RLock()
+        self._looked_at: FilePlace | None = None
+        self._healings = 0
+        self._retry_at = 0.0
+
+    @property
+    def epoch(self) -> int:
+        """Grows whenever the file is opened again."""
+        return self._connections.epoch
+
+    @property
+    def can_heal(self) -> bool:
+        """Whether damage is put right."""
+        return self._healer is not None and not self.read_only
+
+    def judge(self) -> None:
+        """Open the file for the first time and put it right where needed. Without a healer, raises what is wrong."""
+        try:
+            with translated(self.path):
+                self._open()
+        except StoreError as error:
+            if self._healer is None:
+                self.close()
+                raise
+            self._note_problem(error)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Refuse further use and close every connection; one in use is closed when its call ends."""
+        self._connections.close()
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[sqlite3.Connection]:
+        """The connection of this thread to the file that the path names now."""
+        with translated(self.path):
+            self._refuse_when_closed()
+            if self.identity.is_moved():
+                self.renew()
+            handle = self._connections.enter(self._connect)
+            try:
+                yield handle.connection
+            finally:
+                self._connections.leave(handle)
+
+    def renew(self) -> None:
+        """Open the file again that the path names now. Raises ``StoreError``."""
+        with self._opening:
+            self._refuse_when_closed()
+            if not self.identity.is_moved():
+                return  # another thread was faster
+            if self.problem is not None and self.identity.file is None and time.monotonic() < self._retry_at:
+                raise self.problem
+            self._rescue_log()
+            try:
+                self._open()
+            except StoreError as error:
+                self._note_problem(error)
+                raise
+
+    def heal(self, error: DamagedError, epoch: int) -> None:
+        """Put right what showed while the file was open, unless another thread has done so since ``epoch``."""
+        with self._opening:
+            if self.epoch != epoch:
+                return
+            self._healings += 1
+            if self._healings > _MOST_HEALINGS:
+                raise error
+            if not error.log:
+                with contextlib.suppress(OSError):
+                    error.log = read_log_file(self.path)
+            damaged = self.identity.file
+            self._forget()
+            try:
+                with translated(self.path):
+                    self._heal(error, damaged)
+            except StoreError as problem:
+                self._note_problem(problem)
+                raise
+
+    def _open(self) -> None:
+        """Judge the file, put it right where that is needed, and take note of which one it is."""
+        self.read_only = False
+        try:
+            self._open_once()
+        except (DamagedError, NewerError) as error:
+            if self._healer is None:
+                raise
+            # A log that SQLite has read is gone with the last connection: a second look would find nothing wrong.
+            self._heal(error, self._looked_at if isinstance(error, DamagedError) and error.log else None)
+
+    def _open_once(self) -> None:
+        """Let go of what was open, and open what lies at the path now."""
+        if is_unfinished(self.path):
+            with self._locked():
+                self._finish()
+        self._forget()
+        clear_the_way(self.path)
+        self._looked_at = place_of(self.path)
+        log = self._log_of_truth() if self._healer is not None and self._healer.is_truth else b""
+        with translated(self.path):
+            connection = self._connect()
+            try:
+                if self.read_only:
+                    connection.execute("PRAGMA user_version").fetchone()
+                else:
+                    migrate(connection, self.path, self._form.migrations)
+                    if log:
+                        check_log(connection, self.path, log)
+                    check(connection, self.path, self._form.migrations)
+            except BaseException:
+                connection.close()
+                raise
+        self._connections.add(connection)
+        self.identity.note()
+        if not self.read_only:
+            self.problem = None
+
+    def _connect(self) -> sqlite3.Connection:
+        return connect(
+            self.path, durable=self._form.durable, shrinks=self._form.shrinks, read_only=self.read_only
+        )
+
+    def _log_of_truth(self) -> bytes:
+        """What the log holds before SQLite sees it. Raises ``DamagedError`` when the file that it belongs to is empty."""
+        try:
+            log = read_log_file(self.path)
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror}; check permissions") from error
+        found = self._looked_at
+        if log and (found is None or not found.size):
+            # SQLite would delete the log of an empty file.
+            damaged = DamagedError(f"{self.path} is damaged: it is empty, but there is a log of it")
+            damaged.log = log
+            raise damaged
+        # A file is empty for a moment when it is made; one that has been so for longer was emptied.
+        if found is not None and not found.size and time.time() - self.path.stat().st_mtime > _RETRY_SECONDS:
+            self._notices.tell(f"{self.path} was empty and is begun anew; if it held something, that is lost")
+        return log
+
+    def _heal(self, error: DamagedError | NewerError, damaged: FilePlace | None) -> None:
+        """Of several processes that find the same damage one puts it right, the others open what it made.
+
+        ``damaged`` is the file where looking through it again would not show what is wrong.
+        """
+        healer = self._healer
+        assert healer is not None  # noqa: S101 - asked by the callers
+        if isinstance(error, NewerError) and healer.is_truth:
+            self._open_to_read()
+            return
+        with self._locked():
+            if damaged is None or not damaged.is_same(place_of(self.path)):
+                try:
+                    self._open_once()
+                    return
+                except (DamagedError, NewerError) as again:
+                    if isinstance(again, DamagedError) and isinstance(error, DamagedError):
+                        again.log = again.log or error.log
+                    error = again
+            self._forget()
+            self._notices.tell(healer.heal(self.path, error))
+            self._open_once()
+
+    def _open_to_read(self) -> None:
+        self.read_only = True
+        self._open_once()
+        self.problem = NewerError(
+            f"{self.path} was written by a newer contextls: it is read, but nothing can be recorded in it; "
+            "update contextls"
+        )
+        self._notices.tell(str(self.problem))
+
+    def _finish(self) -> None:
+        try:
+            finish_salvage(self.path)
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror}; check permissions and free space") from error
+
+    def _rescue_log(self) -> None:
+        """Where only the log lost its name, bring what it holds into the file while there is a connection to it."""
+        connection = self._connections.of_thread()
+        if connection is not None and self.identity.is_file_there():
+            with contextlib.suppress(sqlite3.Error):
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _forget(self) -> None:
+        self.identity.forget()
+        self._connections.begin_epoch()
+
+    def _refuse_when_closed(self) -> None:
+        if self._connections.is_closed:
+            raise StoreError(f"{self.path} was closed; open the workspace again")
+
+    def _note_problem(self, error: StoreError) -> None:
+        if self.problem is None or str(error) != str(self.problem):
+            self._notices.tell(str(error))
+        self.problem = error
+        self._retry_at = time.monotonic() + _RETRY_SECONDS
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        lock = lock_at(self.path.with_name(f"{self.path.name}.lock"))
+        try:
+            lock.acquire()
+        except OSError as error:
+            raise StoreError(f"cannot lock {lock.lock_file}: {error.strerror}; check permissions") from error
+        try:
+            yield
+        finally:
+            lock.release()
