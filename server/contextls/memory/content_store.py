@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
 from filelock import Timeout
 
 from contextls.errors import CancelledError, EmbedderError, StoreError
@@ -23,11 +22,11 @@ from contextls.memory.mapped_copy import MappedCopy
 from contextls.memory.outlines import outline_of
 from contextls.memory.stored import (
     Change,
-    altered_paths,
     expected_of,
     generations_of,
     outlines_of,
     record_of,
+    unaltered_rows,
     valid_rows,
 )
 from contextls.store.chunk_batch import ChunkBatch, checksums_of
@@ -276,7 +275,7 @@ class ContentStore:
         missing = sorted(path for path in rest if records[path].chunks and path not in generations_of(extra))
         if missing:
             read = valid_rows(self._read(missing) or self._table.empty(), records)
-            extra = ChunkBatch.concatenate([extra, self._unaltered(read, records)])
+            extra = ChunkBatch.concatenate([extra, unaltered_rows(read, records)])
             held = generations_of(extra)
             self._doubtful |= {path for path in missing if held.get(path) != expected_of(records[path])}
         return (
@@ -304,7 +303,7 @@ class ContentStore:
         by_path = {record.path: record for record in living}
         batch = valid_rows(batch, by_path)
         valid = len(batch)
-        batch = self._unaltered(batch, by_path)
+        batch = unaltered_rows(batch, by_path)
         rows = Counter(batch.rows.paths)
         lost = {record.path for record in living if rows[record.path] != record.chunks}
         self._doubtful = lost if generation == 0 else self._doubtful - by_path.keys() | lost
@@ -318,15 +317,6 @@ class ContentStore:
             ),
             generation=newest,
         )
-
-    def _unaltered(self, batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBatch:
-        """The chunks without those of files that were altered on disk after they were stored."""
-        altered = altered_paths(batch, records)
-        if not altered:
-            return batch
-        values = batch.rows.paths.values
-        keep = np.array([path not in altered for path in values], np.bool_)
-        return batch.select(keep[batch.rows.paths.codes])
 
     def _read(self, paths: Sequence[str] | None) -> ChunkBatch | None:
         """Rows of the table in use now; ``None`` when they cannot be read, which ``repair`` then looks into."""

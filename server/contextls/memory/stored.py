@@ -47,13 +47,17 @@ def valid_rows(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBat
     return batch.select(np.array(wanted, np.int64)[labels.codes] == batch.generations)
 
 
-def altered_paths(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> set[str]:
-    """The files whose chunks are not those that were stored, as far as their records know."""
-    return {
+def unaltered_rows(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBatch:
+    """The chunks without those of files whose chunks are not those that were stored, as far as their records know."""
+    altered = {
         path
         for path, found in checksums_of(batch).items()
         if path in records and records[path].chunks_checksum not in (0, found)
     }
+    if not altered:
+        return batch
+    labels = batch.rows.paths
+    return batch.select(np.array([path not in altered for path in labels.values], np.bool_)[labels.codes])
 
 
 def outlines_of(records: Mapping[str, FileRecord], paths: Collection[str]) -> tuple[Outline, ...]:
