@@ -12,6 +12,7 @@ import pytest
 
 from contextls.errors import StoreError
 from contextls.store.database import Database
+from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError, quarantine, quarantined
 from contextls.store.salvage import SavedTable, Truth, text_of
 from contextls.store.sqlite_opening import LOG_BYTES
@@ -232,3 +233,53 @@ def test_quarantine_keeps_all_or_the_last(tmp_path: Path) -> None:
         quarantine(folder, keep_all=False)
     (place,) = quarantined(folder)
     assert [entry.name for entry in place.iterdir()] == ["2"]
+
+
+@pytest.mark.parametrize(
+    "defect", [ValueError, TypeError, KeyError, UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid")]
+)
+def test_a_defect_of_a_writer_is_no_damage(tmp_path: Path, defect: type[Exception] | Exception) -> None:
+    told: list[str] = []
+    notices = Notices()
+    notices.listen(told.append)
+    database = Database.truth(tmp_path / "notes.sqlite", [KEPT], NOTES, notices)
+    add(database, "kept")
+
+    def write() -> None:
+        with database.write() as connection:
+            connection.execute("INSERT INTO notes (text) VALUES ('half of a change')")
+            raise defect
+
+    with pytest.raises(defect if isinstance(defect, type) else type(defect)):
+        write()
+    assert database.read("SELECT text FROM notes") == [("kept",)]
+    add(database, "goes on")
+    assert quarantined(database.path) == []
+    assert told == []
+    database.close()
+
+
+def test_rows_that_make_no_sense_to_a_writer_are_damage(tmp_path: Path) -> None:
+    database = Database.truth(tmp_path / "notes.sqlite", [KEPT], NOTES)
+    add(database, "kept")
+    add(database, "no number")
+
+    def write(text: str) -> None:
+        with database.write() as connection:
+            connection.execute("INSERT INTO notes (text) VALUES (?)", (text,))
+            connection.read(lambda rows: int(rows[0][0]), "SELECT text FROM notes WHERE id = 2")
+
+    with pytest.raises(StoreError, match=r"a row makes no sense.*try again"):
+        write("not yet")
+    assert len(quarantined(database.path)) == 1
+    assert database.read("SELECT text FROM notes") == [("kept",), ("no number",)]
+    database.close()
+
+
+def test_text_that_is_no_unicode_is_no_damage(tmp_path: Path) -> None:
+    database = Database.truth(tmp_path / "notes.sqlite", [KEPT], NOTES)
+    add(database, "half a \ud83d character")
+    assert database.read("SELECT text FROM notes") == [("half a ? character",)]
+    assert database.sensibly(lambda: database.read("SELECT id FROM notes WHERE text = ?", ("\udcff",))) == []
+    assert quarantined(database.path) == []
+    database.close()

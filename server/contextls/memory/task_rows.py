@@ -10,6 +10,7 @@ from contextls.errors import InvalidRequestError
 from contextls.model import TaskFrame, TaskStatus
 from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
 from contextls.store.sqlite_pages import Value
+from contextls.store.transaction import Transaction
 
 MIGRATIONS = (
     """
@@ -30,6 +31,7 @@ MIGRATIONS = (
     """,
 )
 COLUMNS = "id, parent, depth, goal, status, result, reason, created_at, completed_at"
+CURRENT = "SELECT current FROM stack"
 PATH = (
     f"WITH RECURSIVE up AS (SELECT {COLUMNS} FROM tasks WHERE id = ? UNION ALL "  # noqa: S608 - constants only
     f"SELECT {', '.join('tasks.' + name for name in COLUMNS.split(', '))} FROM tasks JOIN up ON tasks.id = up.parent "
@@ -42,7 +44,7 @@ Row = tuple[Any, ...]
 
 
 class Connection(Protocol):
-    """What is asked of a connection inside a transaction."""
+    """What is asked of a connection that changes rows."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Any:  # noqa: ANN401 - the driver's cursor
         """Run one statement."""
@@ -70,38 +72,47 @@ def as_frame(row: Row, children: Iterable[int]) -> TaskFrame:
         status=TaskStatus(status),
         result=result,
         reason=reason,
-        depth=depth,
-        created_at=created,
-        completed_at=completed,
+        depth=int(depth),
+        created_at=int(created),
+        completed_at=None if completed is None else int(completed),
     )
 
 
-def read_frame(connection: Connection, number: int) -> TaskFrame:
+def read_frame(transaction: Transaction, number: int) -> TaskFrame:
     """One frame. Raises ``InvalidRequestError`` when there is none of this number."""
-    row = connection.execute(
+    children = transaction.read(
+        lambda rows: [int(child) for (child,) in rows],
+        "SELECT id FROM tasks WHERE parent = ? ORDER BY id",
+        (number,),
+    )
+    frame = transaction.read(
+        lambda rows: as_frame(rows[0], children) if rows else None,
         f"SELECT {COLUMNS} FROM tasks WHERE id = ?",  # noqa: S608 - constants only
         (number,),
-    ).fetchone()
-    if row is None:
+    )
+    if frame is None:
         raise InvalidRequestError("id", "the id of a task of this workspace", frame_id(number))
-    children = connection.execute("SELECT id FROM tasks WHERE parent = ? ORDER BY id", (number,)).fetchall()
-    return as_frame(row, [child for (child,) in children])
+    return frame
 
 
-def read_path(connection: Connection, number: int | None) -> list[tuple[int, TaskStatus]]:
+def read_path(transaction: Transaction, number: int | None) -> list[tuple[int, TaskStatus]]:
     """Number and status of every frame from the root to ``number``; empty for ``None``."""
-    return [(row[0], TaskStatus(row[4])) for row in connection.execute(PATH, (number,)).fetchall()]
+    return transaction.read(lambda rows: [(row[0], TaskStatus(row[4])) for row in rows], PATH, (number,))
 
 
-def read_current(connection: Connection) -> int | None:
+def read_current(transaction: Transaction) -> int | None:
     """The number of the current frame."""
-    (current,) = connection.execute("SELECT current FROM stack").fetchone()
+    return transaction.read(_current_of, CURRENT)
+
+
+def _current_of(rows: Sequence[Row]) -> int | None:
+    ((current,),) = rows
     return None if current is None else int(current)
 
 
-def needed_current(connection: Connection) -> int:
+def needed_current(transaction: Transaction) -> int:
     """The number of the current frame. Raises ``InvalidRequestError`` when no task is active."""
-    current = read_current(connection)
+    current = read_current(transaction)
     if current is None:
         raise InvalidRequestError("task", "an active task, and there is none; push one first")
     return current
@@ -112,9 +123,9 @@ def make_current(connection: Connection, number: int | None) -> None:
     connection.execute("UPDATE stack SET current = ?, generation = generation + 1", (number,))
 
 
-def active_above(connection: Connection, number: int) -> int | None:
+def active_above(transaction: Transaction, number: int) -> int | None:
     """The nearest active frame above ``number``."""
-    above = read_path(connection, number)[:-1]
+    above = read_path(transaction, number)[:-1]
     return next((step for step, status in reversed(above) if status is TaskStatus.ACTIVE), None)
 
 
@@ -154,7 +165,7 @@ def saved_stack(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | 
 def _mend(connection: Connection) -> None:
     """Tasks whose parents are lost become roots; the current task is one that is there and active."""
     connection.execute("UPDATE tasks SET parent = NULL WHERE parent NOT IN (SELECT id FROM tasks)")
-    current = read_current(connection)
+    current = _current_of(connection.execute(CURRENT).fetchall())
     active = [
         number
         for (number,) in connection.execute(

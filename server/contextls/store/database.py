@@ -19,7 +19,7 @@ from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError
 from contextls.store.salvage import Truth
 from contextls.store.sqlite_opening import INCREMENTAL
-from contextls.store.transaction import Transaction, gated
+from contextls.store.transaction import Transaction, reading_rows, run
 
 Value = TypeVar("Value")
 
@@ -90,7 +90,7 @@ class Database:
 
         def rows() -> list[tuple[Any, ...]]:
             with self._file.connection() as connection:
-                return connection.execute(sql, gated(parameters)).fetchall()
+                return run(connection, self.path, sql, parameters).fetchall()
 
         return self.trusting(rows)
 
@@ -112,10 +112,8 @@ class Database:
         """As ``trusting``, where ``work`` raises what Python does of rows that make no sense."""
 
         def checked() -> Value:
-            try:
+            with reading_rows(self.path):
                 return work()
-            except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
-                raise DamagedError(f"{self.path} is damaged: a row makes no sense ({error})") from error
 
         return self.trusting(checked)
 
@@ -123,6 +121,7 @@ class Database:
     def write(self) -> Iterator[Transaction]:
         """One transaction: committed at the end of the block, rolled back when it raises. Texts lose their secrets.
 
+        Damage is put right: what SQLite finds, and what ``Transaction.read`` does. What else the block raises is its own.
         Raises ``ReplacedError`` when it was committed to a file that has lost its name meanwhile.
         """
         epoch = self._file.epoch
@@ -132,7 +131,7 @@ class Database:
                     raise self._file.problem or StoreError(f"{self.path} can only be read")
                 connection.execute("BEGIN IMMEDIATE")
                 try:
-                    yield Transaction(connection)
+                    yield Transaction(connection, self.path)
                     connection.execute("COMMIT")
                 except BaseException:
                     with contextlib.suppress(sqlite3.Error):
@@ -144,17 +143,11 @@ class Database:
         except ReplacedError:
             self._file.renew()
             raise
-        except (DamagedError, ValueError, TypeError, LookupError) as error:
-            # Within a transaction the values come from rows: those of callers were checked before it began.
-            if self._file.can_heal:
-                damaged = (
-                    error
-                    if isinstance(error, DamagedError)
-                    else DamagedError(f"{self.path} is damaged: {error}")
-                )
-                self._file.heal(damaged, epoch)
-                raise StoreError(f"{damaged}; what could be saved was saved, try again") from error
-            raise
+        except DamagedError as error:
+            if not self._file.can_heal:
+                raise
+            self._file.heal(error, epoch)
+            raise StoreError(f"{error}; what could be saved was saved, try again") from error
 
     def transact(self, work: Callable[[Transaction], Value]) -> Value:
         """What ``work`` returns, run in one transaction; again where the file was replaced or put right meanwhile."""

@@ -171,6 +171,9 @@ class DatabaseFile:
                     if log:
                         check_log(connection, self.path, log)
                     check(connection, self.path, self._form.migrations)
+            except UnicodeDecodeError as error:  # of a damaged schema SQLite says bytes that are no text
+                connection.close()
+                raise DamagedError(f"{self.path} is damaged: {error}") from error
             except BaseException:
                 connection.close()
                 raise

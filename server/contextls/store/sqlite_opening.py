@@ -166,8 +166,6 @@ def translated(path: Path) -> Iterator[None]:
     """What SQLite raises within the block as ``DamagedError`` or, for any other trouble, ``StoreError``."""
     try:
         yield
-    except UnicodeError as error:
-        raise DamagedError(f"{path} is damaged: {error}") from error
     except sqlite3.Error as error:
         # The low byte is the kind of error, the rest tells its variety apart.
         code, said = getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error).lower()

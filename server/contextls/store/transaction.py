@@ -1,13 +1,18 @@
-"""A transaction through which no secret gets into a database: every text that it is given passes the gate."""
+"""How statements are run: texts pass the gate, so that no secret gets in; rows that make no sense are damage."""
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
+from contextls.store.quarantine import DamagedError
 from contextls.text.gate import clean_all, clean_stored
+
+Value = TypeVar("Value")
 
 # Rows are looked through so many at a time: one look at all their texts costs far less than one at each.
 _ROWS_AT_ONCE = 500
@@ -18,16 +23,52 @@ _SHORT_ROW = 2_000
 class Transaction:
     """One open transaction of ``Database.write``."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        """``path`` is that of the database, for messages."""
         self._connection = connection
+        self._path = path
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement; the texts among ``parameters`` are stored without their secrets."""
-        return self._connection.execute(sql, gated(parameters))
+        return run(self._connection, self._path, sql, parameters)
+
+    def read(
+        self, decode: Callable[[list[tuple[Any, ...]]], Value], sql: str, parameters: Sequence[Any] = ()
+    ) -> Value:
+        """What ``decode`` makes of the rows of a query. Rows of which it makes no sense are damage, and put right.
+
+        What other code of a transaction raises is a mistake of that code.
+        """
+        rows = self.execute(sql, parameters).fetchall()
+        with reading_rows(self._path):
+            return decode(rows)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run a statement once for each row; their texts are stored without their secrets."""
         self._connection.executemany(sql, _gated_rows(iter(rows)))
+
+
+@contextlib.contextmanager
+def reading_rows(path: Path) -> Iterator[None]:
+    """What Python raises within the block of values in rows that make no sense as ``DamagedError``."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
+        raise DamagedError(f"{path} is damaged: a row makes no sense ({error})") from error
+
+
+def run(
+    connection: sqlite3.Connection, path: Path, sql: str, parameters: Sequence[Any] = ()
+) -> sqlite3.Cursor:
+    """Run one statement, its texts clean."""
+    values = gated(parameters)
+    try:
+        try:
+            return connection.execute(sql, values)
+        except UnicodeEncodeError:  # half of a surrogate pair, as JSON and names of files may hold
+            return connection.execute(sql, [_encodable(value) for value in values])
+    except UnicodeDecodeError as error:  # of a damaged schema SQLite says bytes that are no text
+        raise DamagedError(f"{path} is damaged: {error}") from error
 
 
 def gated(parameters: Sequence[Any]) -> Sequence[Any]:
@@ -51,3 +92,7 @@ def _gated_rows(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
 def _with_long_texts_clean(row: Sequence[Any]) -> Sequence[Any]:
     long = any(isinstance(value, str) and len(value) >= _SHORT_ROW for value in row)
     return gated(row) if long else row
+
+
+def _encodable(value: object) -> object:
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value

@@ -222,10 +222,10 @@ class EventLog:
     def _insert(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[int]:
         # Read under the write lock: no other process records before this is done.
         now = self._clock()
-        last, latest = connection.execute(
-            "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)"
-        ).fetchone()
-        first, log_now = (last or 0) + 1, max(now, latest or 0)
+        first, log_now = connection.read(
+            lambda rows: (int(rows[0][0] or 0) + 1, max(now, int(rows[0][1] or 0))),
+            "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)",
+        )
         connection.executemany(
             "INSERT INTO events (id, type, session_id, timestamp, log_time, outcome, content, task_id) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
