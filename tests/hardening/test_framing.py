@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ..protocol.conftest import build_workspace
-from ..protocol.wire import Json, Wire
+from ..protocol.wire import Json, Wire, WireError
 
 PARSE_ERROR = -32700
 HUGE = 300_000_000
@@ -144,7 +144,7 @@ def test_a_message_that_is_too_large_is_passed_over_in_little_memory(wire: Wire)
     talk = Talk(wire)
     process = psutil.Process(wire.process.pid)
     before = process.memory_info().rss
-    talk.put(head(HUGE) + b'{"jsonrpc":"2.0","id":77,"method":"x","params":"')
+    talk.put(head(HUGE) + b'{"jsonrpc":"2.0","id":"huge","method":"x","params":"')
     piece = b"x" * 4_000_000
     for _ in range(HUGE // len(piece)):
         talk.put(piece)
@@ -154,8 +154,92 @@ def test_a_message_that_is_too_large_is_passed_over_in_little_memory(wire: Wire)
     while not any(each.get("id") == number for each in wire.received):
         most = max(most, process.memory_info().rss)
         time.sleep(0.02)
-    assert len(talk.expect(number)) == 1
+    assert talk.expect(number) == []
+    with pytest.raises(WireError, match="300,000,000 bytes was passed over"):
+        wire.answer("huge")
     assert most - before < 100_000_000
+
+
+LARGE = "x" * 40_000_000
+TOO_LARGE: dict[str, tuple[bytes, object]] = {
+    "an id first": (
+        b'{"jsonrpc":"2.0","id":"first","method":"context/search","params":{"query":"%s"}}',
+        "first",
+    ),
+    "an id behind the method": (
+        b'{"jsonrpc":"2.0","method":"context/search","id":9000001,"params":{"id":3,"query":"%s"}}',
+        9000001,
+    ),
+    "an id behind all": (b'{"jsonrpc":"2.0","method":"context/search","params":{"query":"%s"},"id":7}', None),
+    "an id of another kind": (b'{"jsonrpc":"2.0","id":[1],"method":"context/search","params":"%s"}', None),
+    "an id within": (b'{"jsonrpc":"2.0","params":{"id":5,"query":"%s"}}', None),
+    "no JSON": (b'}{"id":5}[[%s', None),
+    "a notification": (b'{"jsonrpc":"2.0","method":"x","params":"%s"}', None),
+    "an answer that nobody wants": (b'{"jsonrpc":"2.0","id":"x","result":"%s"}', ...),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_message_that_is_too_large_is_answered_by_its_id(wire: Wire, name: str) -> None:
+    talk = Talk(wire)
+    form, msg_id = TOO_LARGE[name]
+    number, body = talk.request()
+    wire.raw(form % LARGE.encode())
+    wire.raw(body)
+    talk.expect(number)
+    errors = [each for each in wire.received[talk.seen :] if "error" in each]
+    if msg_id is ...:
+        assert errors == []
+        return
+    (refused,) = errors
+    assert refused["id"] == msg_id
+    assert refused["error"]["code"] == (PARSE_ERROR if msg_id is None else -32600)
+    assert "32,000,000" in refused["error"]["message"]
+
+
+def test_a_document_that_is_too_large_is_not_followed(wire: Wire) -> None:
+    """Nor is one whose edit was: what is edited later would be another text than the editor's."""
+    uri = (wire.root / "large.py").as_uri()
+    document = {"uri": uri, "languageId": "python", "version": 1}
+    place = {"line": 0, "character": 0}
+    edit = {"range": {"start": place, "end": place}, "text": "small = 1\n"}
+
+    def change(text: str) -> None:
+        wire.notify(
+            "textDocument/didChange",
+            {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{**edit, "text": text}]},
+        )
+
+    for first, second in ((LARGE, "x"), ("x", LARGE)):
+        seen = len(wire.received)
+        wire.notify("textDocument/didOpen", {"textDocument": {**document, "text": first}})
+        change(second)
+        change("y")
+        wire.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+        assert wire.request(
+            "textDocument/codeAction",
+            {
+                "textDocument": {"uri": uri},
+                "range": {"start": place, "end": place},
+                "context": {"diagnostics": []},
+            },
+        ) in (None, [])
+        wire.assemble("small", textDocument={"uri": uri}, position=place)
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        wire.request("context/archetypes")
+        (error,) = [each["error"] for each in wire.received[seen:] if "error" in each]
+        assert error["code"] == PARSE_ERROR
+    said = wire.log.decode()
+    assert "Traceback" not in said
+    assert "is not open, was ignored" in said
+    assert "textDocument/didOpen of 40,000," in said
+    assert "textDocument/didChange of 40,000," in said
+
+
+def test_an_absurd_length_is_answered_at_once(wire: Wire) -> None:
+    seen = len(wire.received)
+    wire._outgoing.put(head(10**12))
+    wire.wait(lambda each: "error" in each, 20, after=seen)
 
 
 def test_a_slow_writer_is_waited_for(wire: Wire) -> None:

@@ -14,8 +14,13 @@ from contextls.text.gate import clean
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-# The longest message that is read. Larger than any document that an editor opens; what is larger is passed over.
-MOST_BYTES = 256_000_000
+# The longest message that is read; what is larger is passed over. Decoding so much keeps every thread waiting for up to a
+# tenth of a second. Editors hold back documents of this size themselves, and the index reads far smaller files only.
+MOST_BYTES = 32_000_000
+# Nobody sends so much: such a length is a mistake, and what follows it may be anything.
+_ABSURD = 1_000_000_000
+# What is looked at of a message that is passed over.
+_HEAD = 1_024
 # Far more than the two lines that the protocol knows.
 MOST_HEADER_BYTES = 8_192
 _CHUNK = 65_536
@@ -29,6 +34,18 @@ _LONGEST_BEGIN = 64
 
 class FramingError(Exception):
     """The stream holds something that is no message; reading goes on behind it."""
+
+
+class TooLargeError(FramingError):
+    """A message of more bytes than are read; ``head`` are its first ones, if they are known."""
+
+    def __init__(self, length: int, most_bytes: int, head: bytes) -> None:
+        super().__init__(
+            f"expected a Content-Length from 0 to {most_bytes} bytes, got {length}; the message is passed over"
+        )
+        self.length = length
+        self.most_bytes = most_bytes
+        self.head = head
 
 
 class Frames:
@@ -54,6 +71,8 @@ class Frames:
         self._lost = False
         try:
             length = await self._length()
+            if length is not None and length > self.most_bytes:
+                raise TooLargeError(length, self.most_bytes, await self._head(length))
         except FramingError:
             self._lost = True
             raise
@@ -86,7 +105,7 @@ class Frames:
         if len(stated) != 1:
             found = "no" if not stated else f"{len(stated)} times"
             raise FramingError(f"expected one Content-Length in a header, got {found} Content-Length")
-        if not _WHOLE.fullmatch(stated[0]) or int(stated[0]) > self.most_bytes:
+        if not _WHOLE.fullmatch(stated[0]):
             shown = clean(stated[0].decode("ascii", "replace"))[:40]
             raise FramingError(
                 f"expected a Content-Length from 0 to {self.most_bytes} bytes, got {shown!r}; the message is passed over"
@@ -118,10 +137,20 @@ class Frames:
         del self._buffer[:length]
         return body
 
+    async def _head(self, length: int) -> bytes:
+        """The first bytes of a body, left in the buffer; nobody waits for those of one that cannot be meant."""
+        if length > _ABSURD:
+            return b""
+        begin = None
+        while len(self._buffer) < _HEAD and begin is None and await self._more():
+            begin = _BEGIN.search(self._buffer)
+        return bytes(self._buffer[: _HEAD if begin is None else begin.start()])[:_HEAD]
+
     async def _find_begin(self) -> bool:
         """Drop what stands before the next line that can begin a message; whether there is one."""
         while True:
-            found = _BEGIN.search(self._buffer)
+            # Few of the messages that are passed over have lines, and finding that out takes no time.
+            found = _BEGIN.search(self._buffer) if b"\n" in self._buffer else None
             if found is not None:
                 del self._buffer[: found.start()]
                 return True

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from contextls.errors import ContextlsError
 from contextls.lsp.doorkeeper import Doorkeeper
-from contextls.lsp.framing import MOST_BYTES, Frames, FramingError
+from contextls.lsp.framing import MOST_BYTES, Frames, FramingError, TooLargeError
 from contextls.lsp.output import QueuedWriter
+from contextls.lsp.oversized import pass_over
 from contextls.lsp.protocol import PARSE_ERROR
 from contextls.lsp.work import joined
 
@@ -109,6 +110,9 @@ async def _receive_all(server: ContextServer, frames: Frames) -> None:
     while not server.ended.is_set():
         try:
             body = await frames.next()
+        except TooLargeError as error:
+            pass_over(server, error)
+            continue
         except FramingError as error:
             log.warning("the stream holds what is no message: %s", error)
             server.protocol.refuse(None, PARSE_ERROR, f"not a message: {error}")
