@@ -37,7 +37,7 @@ local function check()
   vim.api.nvim_win_set_cursor(0, {{ 13, 6 }})
   vim.lsp.buf.code_action({{ apply = true }})
   assert(vim.wait(20000, function()
-    return vim.api.nvim_buf_get_name(0):match("discount_for%-[^/]*%.md$") ~= nil
+    return vim.api.nvim_buf_get_name(0):match("/prompt%-[^/]*%.md$") ~= nil
   end), "the prompt was not shown: " .. vim.api.nvim_buf_get_name(0))
   local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")
   assert(text:find("def discount_for", 1, true), text)

@@ -77,11 +77,18 @@ class Wire:
 
     # -- receiving
 
+    def _with_log(self, error: Mapping[str, Any]) -> Mapping[str, Any]:
+        """For an internal error, what the server logged of it: it is in no answer."""
+        if error["code"] != -32603:
+            return error
+        time.sleep(0.5)
+        return {**error, "message": f"{error['message']}\n{self.log.decode('utf-8', 'replace')[-4000:]}"}
+
     def answer(self, msg_id: object, seconds: float = SECONDS) -> Json:
         """The result of a request. Raises ``WireError`` for an error response."""
         message = self.wait(lambda each: "method" not in each and each.get("id") == msg_id, seconds)
         if "error" in message:
-            raise WireError(message["error"])
+            raise WireError(self._with_log(message["error"]))
         return message["result"]
 
     def request(self, method: str, params: Json = None, seconds: float = SECONDS) -> Json:
