@@ -11,6 +11,7 @@ import json
 import os
 import tomllib
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -150,6 +151,7 @@ def opens_anew(before: Settings, after: Settings) -> bool:
     )
 
 
+@cache
 def wire_name(name: str) -> str:
     """``max_tokens`` -> ``maxTokens``."""
     head, *rest = name.split("_")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NAME = "contextls-lsp-stdout"
+_WRITTEN_AT_ONCE = 65_536
 
 
 class QueuedWriter:
@@ -34,14 +35,26 @@ class QueuedWriter:
 
     def _run(self) -> None:
         while (data := self._waiting.get()) is not None:
+            pieces, ended = self._with_followers(data)
             try:
-                self._stream.write(data)
-                if self._waiting.empty():
-                    self._stream.flush()
+                self._stream.write(b"".join(pieces))
+                self._stream.flush()
             except (OSError, ValueError):
                 self._gone()
                 return
-        try:
-            self._stream.flush()
-        except (OSError, ValueError):
-            self._gone()
+            if ended:
+                return
+
+    def _with_followers(self, first: bytes) -> tuple[list[bytes], bool]:
+        """What waits already, up to a bound, to be written at once; whether it is the last."""
+        pieces, size = [first], len(first)
+        while size < _WRITTEN_AT_ONCE:
+            try:
+                data = self._waiting.get_nowait()
+            except queue.Empty:
+                break
+            if data is None:
+                return pieces, True
+            pieces.append(data)
+            size += len(data)
+        return pieces, False

@@ -94,7 +94,7 @@ class ContextProtocol(LanguageServerProtocol):
 
     def refuse(self, msg_id: str | int | None, code: int, message: str) -> None:
         """Answer with an error. ``msg_id`` is ``None`` where the request could not be read."""
-        error = {"code": code, "message": message}
+        error = {"code": code, "message": clean(message)}  # a refusal that is repeated is looked through once
         self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
 
     def _handle_call(self, message: dict[str, Any]) -> None:

@@ -26,6 +26,7 @@ from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
 from contextls.lsp.requests.record_event import Intake
 from contextls.lsp.structure import strict_converter
 from contextls.lsp.sync import Sync
+from contextls.lsp.turns import Turns
 from contextls.lsp.watch import Watch
 from contextls.lsp.work import Work
 from contextls.lsp.workspaces import Workspace, Workspaces
@@ -64,6 +65,7 @@ class ContextServer(LanguageServer):
         self._closing: set[asyncio.Future[None]] = set()
         self._warned: set[str] = set()
         self._problems: list[str] = []
+        self._turns = Turns()
         self._changes = itertools.count(1)
         self._newest_change = 0
         super().__init__(
@@ -154,7 +156,9 @@ class ContextServer(LanguageServer):
         except (ValueError, RecursionError) as error:
             self.protocol.refuse(None, PARSE_ERROR, f"not JSON: {type(error).__name__}")
             return
+        await self._turns.before(message)
         self.receive_message(message)
+        await self._turns.after(message)
 
     def receive_message(self, message: Any) -> None:  # noqa: ANN401 - JSON
         """Handle one message."""

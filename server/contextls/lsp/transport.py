@@ -120,8 +120,6 @@ async def _receive_all(server: ContextServer, frames: Frames) -> None:
         if body is None:
             return
         await server.receive(body)
-        # Many messages may lie in the buffer: what they began gets its turn before the next.
-        await asyncio.sleep(0)
 
 
 def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Awaitable[None]]) -> int:

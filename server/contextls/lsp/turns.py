@@ -1,0 +1,47 @@
+"""How many messages are handled before what they began gets its turn on the event loop.
+
+At each turn the loop lets go of the interpreter, and waits for it behind every thread that computes: with a turn for each
+message, thousands of them would be read at a few hundred a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+# A tenth of what a cheap request may wait for.
+_MOST_SECONDS = 0.01
+
+
+class Turns:
+    """Handles requests that come together in one go; before and after a notification, all that was begun goes on.
+
+    Requests begin in the order in which they came, at the next turn. A notification takes effect at once, so it may not
+    overtake them.
+    """
+
+    def __init__(self) -> None:
+        self._since: float | None = None  # when the first message after the last turn was handled
+
+    async def before(self, message: Any) -> None:  # noqa: ANN401 - JSON
+        """Call this before a message is handled."""
+        if self._since is not None and not _is_request(message):
+            await self.give()
+
+    async def after(self, message: Any) -> None:  # noqa: ANN401 - JSON
+        """Call this when a message was handled."""
+        now = time.monotonic()
+        if self._since is None:
+            self._since = now
+        if not _is_request(message) or now - self._since > _MOST_SECONDS:
+            await self.give()
+
+    async def give(self) -> None:
+        """Let everything else go on."""
+        self._since = None
+        await asyncio.sleep(0)
+
+
+def _is_request(message: object) -> bool:
+    return isinstance(message, dict) and "id" in message and "method" in message
