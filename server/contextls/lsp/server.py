@@ -65,7 +65,7 @@ class ContextServer(LanguageServer):
         self._closing: set[asyncio.Future[None]] = set()
         self._warned: set[str] = set()
         self._problems: list[str] = []
-        self._turns = Turns()
+        self._turns = Turns(self.work.rest)
         self._changes = itertools.count(1)
         self._newest_change = 0
         super().__init__(

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # A tenth of what a cheap request may wait for.
 _MOST_SECONDS = 0.01
@@ -21,7 +24,9 @@ class Turns:
     overtake them.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, busy: Callable[[], None]) -> None:
+        """``busy`` is called whenever messages came faster than they were handled."""
+        self._busy = busy
         self._since: float | None = None  # when the first message after the last turn was handled
 
     async def before(self, message: Any) -> None:  # noqa: ANN401 - JSON
@@ -34,7 +39,10 @@ class Turns:
         now = time.monotonic()
         if self._since is None:
             self._since = now
-        if not _is_request(message) or now - self._since > _MOST_SECONDS:
+        if now - self._since > _MOST_SECONDS:
+            self._busy()
+            await self.give()
+        elif not _is_request(message):
             await self.give()
 
     async def give(self) -> None:

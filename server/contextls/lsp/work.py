@@ -34,6 +34,9 @@ _QUICK_AT_ONCE = 2
 # Nobody has asked so much at once in earnest; each waits some tens of milliseconds for those before it.
 MOST_WAITING = 256
 TOO_MANY = f"{MOST_WAITING} requests wait already; wait for their answers, or cancel some, and ask again"
+# While thousands of messages are read, no question begins: they would be read at the pace of what is left of the interpreter.
+_REST_SECONDS = 0.05
+_LONGEST_REST = 0.5
 _TEXTS_AT_ONCE = 2
 TEXT_SECONDS = 60.0
 _NAME = "contextls-lsp-work"
@@ -53,6 +56,7 @@ class Work:
         self._stopped = False
         self._guard = threading.Lock()
         self._asked: Counter[ThreadPoolExecutor] = Counter()  # touched by the event loop alone
+        self._rest_until = 0.0
         self.queued = 0  # how many jobs were ever queued for writing
 
     def parsers(self, limit_seconds: float) -> WorkerPool:
@@ -74,9 +78,21 @@ class Work:
         """Whether ``question`` would refuse."""
         return self._asked[self._questions] >= MOST_WAITING
 
+    def rest(self) -> None:
+        """Begin no question for a moment, and none later than half a second from now."""
+        self._rest_until = time.monotonic() + _REST_SECONDS
+
     async def question(self, job: Callable[[], T]) -> T:
         """Run a job that only reads. Cancelling ends it, soon after it looks. Raises ``BusyError``."""
-        return await self._cancellable(self._questions, job)
+
+        def run() -> T:
+            latest = time.monotonic() + _LONGEST_REST
+            while (now := time.monotonic()) < min(latest, self._rest_until):
+                time.sleep(min(latest, self._rest_until) - now)
+                check()
+            return job()
+
+        return await self._cancellable(self._questions, run)
 
     async def quick(self, job: Callable[[], T]) -> T:
         """Run a job that takes no time worth mentioning; it waits for no question."""
