@@ -123,6 +123,18 @@ def test_a_text_to_compress(server: Wire) -> None:
     assert loads_no_parser(server)
 
 
+def test_a_large_text_to_compress(server: Wire) -> None:
+    """Above 50,000 characters it is parsed where it is shortened, and shortened once more when that process died."""
+    text = worst_text("yaml") + "\n" + "# some words that nobody needs\n" * 2_500
+    assert len(text) > 60_000
+    (number,) = attack_with_compress(server, "yaml", [text])
+    answer = server.answer(number, BOUND)
+    assert "parsing it failed (crash" in answer["warning"]
+    assert answer["text"]
+    assert answer["tokenCount"] <= 20
+    assert loads_no_parser(server)
+
+
 def test_unsaved_texts_that_a_question_is_about(server: Wire) -> None:
     began = time.monotonic()
     for language, (ending, _) in ATTACKS.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from contextls.assembly.request import check_budget
 from contextls.code.pool import Failure, WorkerPool
@@ -28,7 +29,7 @@ def compress_text(
     max_tokens: int,
     tokenizer_name: str,
     path_or_language: str = "",
-    pool: WorkerPool | _OnTheSpot | None = None,
+    pool: _Parser | None = None,
 ) -> CompressedText:
     """``text``, secrets redacted, in at most ``max_tokens`` tokens, which are counted on what is returned.
 
@@ -77,21 +78,43 @@ class _OnTheSpot:
         return bodies_in(task)
 
 
-def _bodies(path_or_language: str, text: str, pool: WorkerPool | _OnTheSpot | None) -> tuple[str, str | None]:
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    """Stands for a pool whose worker died of this very text."""
+
+    why: str
+
+
+_Parser = WorkerPool | _OnTheSpot | _Failed
+
+
+def _bodies(path_or_language: str, text: str, pool: _Parser | None) -> tuple[str, str | None]:
     """Where the function bodies of ``text`` are, and why that is not known."""
     if pool is None:
         return "", None
     if isinstance(pool, _OnTheSpot):
         return pool.bodies((path_or_language, text)), None
+    if isinstance(pool, _Failed):
+        return "", _not_parsed(pool.why)
     (result,) = pool.map(bodies_in, [(path_or_language, text)])
     if isinstance(result, Failure):
-        return "", f"shortened by its layout: parsing it failed ({result.reason}: {result.message})"
+        return "", _not_parsed(f"{result.reason}: {result.message}")
     return result.value, None
+
+
+def _not_parsed(why: str) -> str:
+    return f"shortened by its layout: parsing it failed ({why})"
 
 
 def compress_task(task: tuple[str, int, str, str]) -> CompressedText:
     """``compress_text`` of one argument, for a worker process, where code is parsed on the spot."""
     return compress_text(*task, pool=_OnTheSpot())
+
+
+def compress_by_layout_task(task: tuple[str, int, str, str, str]) -> CompressedText:
+    """``compress_task`` for code that cannot be parsed; the last part of the argument says why."""
+    text, max_tokens, tokenizer_name, path_or_language, why = task
+    return compress_text(text, max_tokens, tokenizer_name, path_or_language, _Failed(why))
 
 
 def count_task(task: tuple[tuple[str, ...], str]) -> TokenCounts:

@@ -34,12 +34,20 @@ _QUICK_AT_ONCE = 2
 # Nobody has asked so much at once in earnest; each waits some tens of milliseconds for those before it.
 MOST_WAITING = 256
 TOO_MANY = f"{MOST_WAITING} requests wait already; wait for their answers, or cancel some, and ask again"
-# While thousands of messages are read, no question begins: they would be read at the pace of what is left of the interpreter.
+# While thousands of messages are read, no question begins: reading would get what the questions leave of the interpreter.
 _REST_SECONDS = 0.05
 _LONGEST_REST = 0.5
 _TEXTS_AT_ONCE = 2
 TEXT_SECONDS = 60.0
 _NAME = "contextls-lsp-work"
+
+
+class TextFailedError(InvalidRequestError):
+    """The process that worked on a text died or was too slow; ``why`` says which."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("text", f"a text that can be worked on ({why})")
+        self.why = why
 
 
 class Work:
@@ -101,7 +109,7 @@ class Work:
     async def text(self, function: Callable[[Item], T], item: Item) -> T:
         """Apply a module-level function to a large text in a process that is killed when the request is cancelled.
 
-        Raises ``BusyError``, and ``InvalidRequestError`` from the function or after 60 s.
+        Raises ``BusyError``, ``InvalidRequestError`` from the function, and ``TextFailedError``, also after 60 s.
         """
         return await self._cancellable(self._texts_waiting, lambda: self._in_process(function, item))
 
@@ -155,9 +163,7 @@ class Work:
                 self._texts = WorkerPool(_TEXTS_AT_ONCE, TEXT_SECONDS, preload)
         (result,) = self._texts.map(_outcome, [(function, item)])
         if isinstance(result, Failure):
-            raise InvalidRequestError(
-                "text", f"a text that can be worked on ({result.reason}: {result.message})"
-            )
+            raise TextFailedError(f"{result.reason}: {result.message}")
         if isinstance(result.value, _Refused):
             raise InvalidRequestError(result.value.field, result.value.expected)
         return result.value

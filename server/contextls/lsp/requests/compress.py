@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from contextls.lsp.assembly_params import compress_params
+from contextls.lsp.work import TextFailedError
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -13,7 +14,12 @@ if TYPE_CHECKING:
 
 async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
     """Answer with the shortened text; needs a workspace only for a summary."""
-    from contextls.assembly.compress_text import LARGE_TEXT, compress_task, compress_text
+    from contextls.assembly.compress_text import (
+        LARGE_TEXT,
+        compress_by_layout_task,
+        compress_task,
+        compress_text,
+    )
 
     asked = compress_params(params)
     tokenizer = asked.tokenizer or ls.settings.tokenizer
@@ -21,7 +27,12 @@ async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN
     if asked.summarize:
         short = await ls.workspaces.choose(None).ask(lambda engine: engine.summarize(*given))
     elif len(asked.text) > LARGE_TEXT:
-        short = await ls.work.text(compress_task, given)
+        try:
+            short = await ls.work.text(compress_task, given)
+        except TextFailedError as failed:
+            if not asked.path_or_language:
+                raise
+            short = await ls.work.text(compress_by_layout_task, (*given, failed.why))
     else:
         pool = ls.work.parsers(ls.settings.parse_timeout_seconds)
         short = await ls.work.question(lambda: compress_text(*given, pool))
