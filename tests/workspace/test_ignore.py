@@ -1,5 +1,6 @@
 """The rules beyond git's own: security, noise, settings, ``.contextlsignore``, and where they meet."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,16 @@ def test_ignore_files_are_read_again_when_they_change(tmp_path: Path) -> None:
     assert rules.reason("other.txt") is None
     assert is_ignore_file("x/.gitignore")
     assert not is_ignore_file("gitignore")
+
+
+def test_a_change_of_the_same_size_and_time_is_seen(tmp_path: Path) -> None:
+    rules = IgnoreRules(tmp_path)
+    ignore = tmp_path / ".gitignore"
+    for left_out in ("one", "two", "six") * 3:
+        write(tmp_path, {".gitignore": f"{left_out}\n"})
+        os.utime(ignore, ns=(10**18, 10**18))
+        found = {name: rules.reason(name) for name in ("one", "two", "six")}
+        assert found == {name: "gitignore" if name == left_out else None for name in found}
 
 
 def test_a_root_inside_a_repository_obeys_what_lies_above(tmp_path: Path) -> None:

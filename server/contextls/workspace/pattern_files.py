@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from pathlib import Path
 
 from contextls.workspace.patterns import Patterns, parse
 from contextls.workspace.regular_file import read_part
+from contextls.workspace.stamps import Stamp
 
 MOST_BYTES = 1_000_000  # of one file; what comes behind does not count
 # Of all files of a workspace together; those read later count for nothing. Chromium has 3,000 in 250 files.
@@ -15,7 +17,6 @@ MOST_PATTERNS = 500_000
 MOST_GLOBS = 20_000
 _MOST_WARNINGS = 20
 _Key = tuple[str, bool]
-_Stamp = tuple[int, int, int]
 
 
 class PatternFiles:
@@ -23,13 +24,13 @@ class PatternFiles:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._known: dict[_Key, tuple[_Stamp, Patterns | None]] = {}
+        self._known: dict[_Key, tuple[Stamp, Patterns | None]] = {}
         self._warnings: dict[str, tuple[str, ...]] = {}
         self._patterns = 0
         self._globs = 0
 
     def read(self, path: str, within: Path | None, *, globs: bool = True) -> Patterns | None:
-        """The patterns of an ignore file, read again when its time or size changed; None when there are none.
+        """The patterns of an ignore file, read again when its stamp changed; None when there are none.
 
         A link that leads out of ``within``, if there is one, is not followed. Without ``globs``, only what can be looked
         up at once.
@@ -42,13 +43,14 @@ class PatternFiles:
             if Path(path).is_symlink():
                 self._say(path, "it is a link that leads nowhere and counts for nothing")
             return None
-        stamp = (status.st_mtime_ns, status.st_size, status.st_mode)
+        stamp = Stamp.of(status)
         known = self._known.get((path, globs))
         if known is None or known[0] != stamp:
+            seen = time.time_ns()
             if known is not None and known[1]:
                 self._patterns -= len(known[1])
                 self._globs -= known[1].globs
-            known = (stamp, self._load(path, within, stat.S_ISREG(status.st_mode), globs))
+            known = (stamp.trusted(seen), self._load(path, within, stat.S_ISREG(status.st_mode), globs))
             self._known[(path, globs)] = known
         return known[1]
 
