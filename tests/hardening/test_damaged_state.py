@@ -39,7 +39,6 @@ from contextls.settings import Settings
 
 if __name__ == "__main__":
     engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))
-    engine.index()
     for number in range(40):
         engine.record(NewEvent("note", {"text": f"kept in the log {number} " * 12}))
     engine.tasks.push("a task that the log holds")
@@ -73,18 +72,14 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pa
         git(root, "add", "-A")
         git(root, "commit", "-qm", f"Change {number}")
     age(root)
-    for arguments in (
-        ("index",),
-        ("record", "file_read", "--path", "shop/cart.py"),
-        ("task", "push", "make discounts right"),
-        ("task", "push", "look at the prices"),
-        ("assemble", "how is the discounted price computed?"),
-    ):
-        done = cli(root, home, *arguments)
-        assert done.returncode == 0, done.stderr
     before = os.environ["CONTEXTLS_HOME"]
     os.environ["CONTEXTLS_HOME"] = str(home)
     engine = Engine.open(root, SETTINGS)
+    engine.index()
+    engine.record(NewEvent("file_read", {"path": "shop/cart.py"}))
+    engine.tasks.push("make discounts right")
+    engine.tasks.push("look at the prices")
+    engine.assemble(QUESTION)
     for number in range(EVENTS - 1):
         engine.record(NewEvent("note", {"text": f"note {number} " + "x" * (number * 37 % 900)}))
     for number in range(30):
@@ -239,13 +234,13 @@ FILES: dict[str, tuple[Attack, ...]] = {
 LONG = pytest.mark.long
 # One of each kind in every run; each of them is a use of the workspace in two processes' worth of work.
 SHORT: dict[str, tuple[Attack, ...]] = {
-    "state/events.sqlite": (overwrite_a_page, halve, make_pipe, put_another_in_its_place, garble_the_log),
+    "state/events.sqlite": (overwrite_a_page, halve, make_pipe, garble_the_log),
     "state/tasks.sqlite": (overwrite_a_page,),
     "state/git-moves.json": (make_pipe,),
     "state/events.sqlite.lock": (make_folder,),
-    "cache/index.sqlite": (overwrite_a_page, become_newer),
+    "cache/index.sqlite": (overwrite_a_page,),
     "cache/history.sqlite": (overwrite_a_page,),
-    "cache/mapped/*.chunks": (overwrite_a_page, make_pipe),
+    "cache/mapped/*.chunks": (overwrite_a_page,),
     "cache/lance/*/data/*.lance": (make_pipe,),
 }
 ONCE = [
@@ -286,13 +281,28 @@ def use(root: Path) -> tuple[list[Event], list[str]]:
     return events, told
 
 
-def use_twice(root: Path) -> tuple[list[Event], list[str]]:
+def use_and_look_again(root: Path) -> tuple[list[Event], list[str]]:
     """As ``use``; what was put right stays so, and nobody is told twice."""
     events, told = use(root)
-    again, more = use(root)
-    assert more == []
-    assert {event.id for event in events} < {event.id for event in again}
+    assert look(root) >= {event.id for event in events}
     return events, told
+
+
+def look(root: Path) -> set[str]:
+    """The events, to one who opens a workspace of which everything is in order, and puts nothing right."""
+    told: list[str] = []
+    engine = Engine.open(root, SETTINGS)
+    try:
+        engine.listen(told.append)
+        status = engine.status()
+        assert (status.state, status.files, status.chunks) == ("ready", len(SHOP), 5)
+        assert "return price - price * percent / 100" in engine.assemble(QUESTION).content
+        engine.tasks.list()
+        engine.patterns()
+        return {event.id for event in engine.events(10_000)}
+    finally:
+        engine.close()
+        assert told == []
 
 
 def rows(path: Path) -> list[Row]:
@@ -300,6 +310,16 @@ def rows(path: Path) -> list[Row]:
     found = [row for row in Pages.of(path.read_bytes(), {}).rows() if len(row.values) == 8]
     assert len(found) >= EVENTS
     return found
+
+
+def events_in(path: Path) -> dict[str, str]:
+    """The content of every event in the file that has the name now, by id; read past the programs under attack."""
+    connection = sqlite3.connect(path)
+    try:
+        found = connection.execute("SELECT id, content FROM events").fetchall()
+    finally:
+        connection.close()
+    return {f"event-{number}": content for number, content in found}
 
 
 def untouched(before: bytes, path: Path, known: list[Row]) -> set[str]:
@@ -322,10 +342,7 @@ def test_a_file_of_state_is_replaced_or_cut(state: tuple[Path, Path], name: str,
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=LONG) for seed in range(1, 10))])
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=() if name in ("state/events.sqlite", "cache/index.sqlite") else LONG)
-        for name in FLIPPED
-    ],
+    [pytest.param(name, marks=() if name == "state/events.sqlite" else LONG) for name in FLIPPED],
 )
 def test_bits_of_a_file_of_state_flip(state: tuple[Path, Path], name: str, seed: int) -> None:
     root, _ = state
@@ -337,7 +354,7 @@ def check(root: Path, name: str, attack: Attack, dice: random.Random) -> None:
     before, known = events.read_bytes(), rows(events)
     attack(path, dice)
     kept = untouched(before, events, known)
-    found, told = use_twice(root)
+    found, told = use_and_look_again(root)
     assert kept <= {event.id for event in found}, told
     for message in told:
         assert "\n" not in message
@@ -410,18 +427,17 @@ def test_the_command_line_heals_says_so_once_and_goes_on(state: tuple[Path, Path
     (warning,) = [line for line in done.stderr.splitlines() if "events.sqlite" in line]
     place = Path(warning.rsplit(" ", 1)[-1])
     assert place.is_file()
-    listed = cli(root, home, "events", "--limit", "10000", "--json")
-    assert listed.returncode == 0, listed.stderr
-    assert "events.sqlite" not in listed.stderr
-    assert all(f'"{identity}"' in listed.stdout for identity in kept)
-    assert f"{listed.stdout.count('event-') - 1:,} kept" in warning
+    listed = events_in(path)
+    assert kept <= listed.keys()
+    assert f"{len(listed) - 1:,} kept" in warning
     done = cli(root, home, "assemble", "how is the discounted price computed?")
     assert done.returncode == 0, done.stderr
     assert "return price - price * percent / 100" in done.stdout
+    assert "events.sqlite" not in done.stderr
     done = cli(root, home, "status")
     assert "ready" in done.stdout
     assert str(place) in done.stderr
-    assert "Traceback" not in done.stderr + listed.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_an_index_without_its_chunks_is_never_called_ready(state: tuple[Path, Path]) -> None:
@@ -434,7 +450,7 @@ def test_an_index_without_its_chunks_is_never_called_ready(state: tuple[Path, Pa
     assert "the next indexing reads them again" in done.stderr
     done = cli(root, home, "search", "discounted price")
     assert "shop/prices.py" in done.stdout
-    assert "state\tready" in cli(root, home, "status").stdout
+    look(root)
 
 
 def killed(root: Path) -> Path:
@@ -483,7 +499,7 @@ def test_the_log_of_a_killed_process_is_damaged(state: tuple[Path, Path], attack
     path = killed(root)
     known = {f"event-{number}" for number in range(1, EVENTS + 1)}
     attack(path.with_name(f"{path.name}-wal"), dice_of(3))
-    events, told = use_twice(root)
+    events, told = use_and_look_again(root)
     found = {event.id for event in events}
     assert known <= found
     texts = [str(event.content.get("text")) for event in events]
@@ -561,8 +577,7 @@ def test_events_are_attacked_under_a_running_server(
         listed = wire.request("context/events", {"limit": 100})["events"]
         assert set(identities) <= {event["id"] for event in listed}, attack.__name__
         # Another process reads what was acknowledged from the file that has the name.
-        seen = cli(root, home, "events", "--json").stdout
-        assert f"after {attack.__name__} 2" in seen, attack.__name__
+        assert any(f"after {attack.__name__} 2" in text for text in events_in(path).values()), attack.__name__
     shown = [str(params["message"]) for params in wire.calls("window/showMessage")]
     assert any("events.sqlite" in message and "kept" in message for message in shown)
     assert wire.end() == 0
