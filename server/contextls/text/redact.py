@@ -54,9 +54,9 @@ def redact(text: str) -> Redacted:
     Line breaks inside a secret are kept (with the mark on its first and last line), so line numbers stay
     exact. Redacting the result again changes nothing.
     """
-    found: Counter[str] = Counter()
     if len(text) < _SHORTEST and _PLAIN.fullmatch(text):
         return Redacted(text, {})
+    found: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):
         spans = _merged(_secrets(text))
         if not spans:
@@ -90,17 +90,22 @@ def _secrets_in_view(text: str) -> Generator[Span, None, dict[bytes, list[int]]]
     text = unescaped(text)
     places = _finder().places(raw.lower())
 
+    yield from token_spans(text, raw)
+    if places:
+        yield from _secrets_at_keywords(text, places)
+    return places
+
+
+def _secrets_at_keywords(text: str, places: Mapping[bytes, list[int]]) -> Iterator[Span]:
     def merged(words: Iterable[bytes]) -> list[int]:
         return sorted(chain.from_iterable(places[word] for word in words if word in places))
 
     yield from private_key_spans(text, armour=merged(ARMOUR), bodies=merged(BODIES))
-    yield from token_spans(text, raw)
     yield from form_values(text, places)
     if KEYWORD in places:
         yield from cookie_values(text, places[KEYWORD])
     for start, end in assigned_values(text, merged(STEMS)):
         yield start, end, "secret"
-    return places
 
 
 @cache

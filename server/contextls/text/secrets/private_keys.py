@@ -54,7 +54,9 @@ _WIDEST_GAP, _WIDEST_FIRST_GAP = 160, 420
 _MOST_CHARS = 60_000
 
 
-def private_key_spans(text: str, *, armour: Iterable[int], bodies: Iterable[int]) -> Iterator[tuple[int, int, str]]:
+def private_key_spans(
+    text: str, *, armour: Iterable[int], bodies: Iterable[int]
+) -> Iterator[tuple[int, int, str]]:
     """Where private keys stand: whole ones, ones without an end, ones without a beginning.
 
     ``armour`` says where any of ``ARMOUR`` is, ``bodies`` where any of ``BODIES`` is.
@@ -82,7 +84,11 @@ def _near(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterato
     """Where the pattern matches around any of the places, in order."""
     done = 0
     for at in places:
-        match = pattern.search(text, max(done, at - _LONGEST_ARMOUR), at + _LONGEST_ARMOUR) if at >= done else None
+        match = (
+            pattern.search(text, max(done, at - _LONGEST_ARMOUR), at + _LONGEST_ARMOUR)
+            if at >= done
+            else None
+        )
         if match:
             done = match.end()
             yield match
