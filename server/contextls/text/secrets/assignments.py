@@ -19,7 +19,9 @@ _WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?:\.[A-Za-z_]++)++)"
 _NO_VALUE = re.compile(_WORDS)
 # Those given to the name, whole; a word behind a blank that does not say that a value comes; a call without a string.
 _HARMLESS = (
-    rf"[?!]?[ \t]{{0,9}}(?:[:=]|[=!]==?|=>)[ \t]{{1,9}}+(?:{_WORDS}[;,)\r\n]|await[ \t])"
+    rf"[?!]?[ \t]{{0,9}}(?:[:=]|[=!]==?|=>)[ \t]{{1,9}}+(?:{_WORDS}[;,)\r\n]|await[ \t]"
+    r"|[A-Za-z_.]++\((?![^\n]{0,80}[\"'`])(?!\s{0,40}[\"'`@$%#\w]))"
+    r"|[ \t]++(?:[{})&\],;<>]|//|/\*)"
     r"|[ \t](?![ \t]{0,9}(?:is|was|are|will|set|for|of|[aA]s|by|or|changed)\b)[ \t]{0,9}+[A-Za-z]?[a-z]{0,5}+"
     r"(?:[.,;]?[\r\n]|[.,;]?[ \t]++(?!:?=))"
     r"|\((?!\s{0,20}(?:new\b|[\w@$%#]{0,3}\\?[\"'`]|%?q[({]))"

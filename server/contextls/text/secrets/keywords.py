@@ -71,21 +71,22 @@ class KeywordFinder:
 
     @cached_property
     def _tables(self) -> tuple[Any, dict[int, tuple[tuple[bytes, int], ...]]]:
-        """Which codes of four characters are the rarest of a word, as an array of bool; the words of each and where in them."""
+        """Which codes of four characters are the rarest of a word, as an array of bool; the words of each."""
         import numpy as np
 
-        shape = (_CLASSES,) * _WIDTH
-        table = np.zeros(shape, np.bool_)
+        table = np.zeros(_CLASSES**_WIDTH, np.bool_)
+        all_codes = np.arange(_CLASSES**_WIDTH).reshape((_CLASSES,) * _WIDTH)
         words: dict[int, tuple[tuple[bytes, int], ...]] = defaultdict(tuple)
         for word in self._words:
             before = _rarest(word)
-            classes = tuple(_CLASS_TABLE[byte] for byte in word[before : before + _WIDTH])
-            table[classes] = True
-            begun = np.zeros(shape, np.bool_)
-            begun[classes] = True
-            for code in np.flatnonzero(begun.reshape(-1)).tolist():
+            # Of a word that is shorter, every code that begins like it.
+            codes = all_codes[tuple(_CLASS_TABLE[byte] for byte in word[before : before + _WIDTH])].reshape(
+                -1
+            )
+            table[codes] = True
+            for code in codes.tolist():
                 words[code] = (*words[code], (word, before))
-        return table.reshape(-1), dict(words)
+        return table, dict(words)
 
 
 def _rarest(word: bytes) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 _SHORTEST = 16
 # What a letter beside a digit and a capital behind a small letter count for, how much a run must have for each of its
@@ -16,7 +15,7 @@ _SHORTEST = 16
 _BESIDE_DIGIT, _CASE_CHANGE = 4, 3
 _PER_CHARACTER, _ENOUGH = 0.5, 24
 # Texts shorter than this are read run by run: numpy would take longer to begin.
-_SHORT = 600
+_SHORT = 1_200
 
 
 def _sort_of(byte: int) -> int:
@@ -32,12 +31,18 @@ def _sort_of(byte: int) -> int:
 _SORTS = bytes(map(_sort_of, range(256)))
 _IN_RUN = bytes(97 if sort else 32 for sort in _SORTS)
 _RUN = b"a" * _SHORTEST
-# The pairs of sorts that are a change, the first times 16.
-_DIGIT_PAIRS = bytes(pair in (0x14, 0x24, 0x41, 0x42) for pair in range(256))
-_CASE_PAIRS = bytes(pair == 0x12 for pair in range(256))
+# What each pair of sorts counts for, the first times 16.
+_SCORES = bytes(
+    _BESIDE_DIGIT if pair in (0x14, 0x24, 0x41, 0x42) else _CASE_CHANGE if pair == 0x12 else 0
+    for pair in range(256)
+)
 _BESIDE = re.compile(rb"[\x01\x02](?=\x04)|\x04(?=[\x01\x02])")
 # What goes on behind AKIA and the like.
 _CAPITALS = b"\x02\x04"
+_CAPITAL_OR_DIGIT = bytes(1 if sort in (2, 4) else 0 for sort in range(256))
+
+
+_LONG_CAPITALS = b"\1" * _SHORTEST
 
 
 def mixed_runs(raw: bytes) -> Iterator[tuple[int, int]]:
@@ -60,26 +65,17 @@ def mixed_runs(raw: bytes) -> Iterator[tuple[int, int]]:
 def _runs_of_long_text(sorts: bytes) -> Iterator[tuple[int, int]]:
     import numpy as np
 
-    padded = np.frombuffer(b"\0" + sorts + b"\0", np.uint8)
+    padded = np.frombuffer(b"\0" + sorts + b"\0\0", np.uint8)
     inside = padded != 0
-    edges = np.flatnonzero(inside[1:] != inside[:-1])
-    starts, ends = edges[::2], edges[1::2]
-    long = np.flatnonzero(ends - starts >= _SHORTEST)
-    if not len(long):
+    edges = (inside[1:] != inside[:-1]).nonzero()[0].reshape(-1, 2)
+    edges = edges[edges[:, 1] - edges[:, 0] >= _SHORTEST]
+    if not len(edges):
         return
-    starts, ends = starts[long], ends[long]
     pairs = ((padded[1:-1] << 4) | padded[2:]).tobytes()
-    score = _BESIDE_DIGIT * _count(pairs, _DIGIT_PAIRS, starts, ends)
-    score += _CASE_CHANGE * _count(pairs, _CASE_PAIRS, starts, ends)
-    mixed = score >= np.minimum(_ENOUGH, (ends - starts) * _PER_CHARACTER)
-    small = np.flatnonzero((padded[1:-1] & 9) != 0)
-    mixed |= np.searchsorted(small, ends) == np.searchsorted(small, starts)
-    yield from zip(starts[mixed].tolist(), ends[mixed].tolist(), strict=True)
-
-
-def _count(pairs: bytes, wanted: bytes, starts: Any, ends: Any) -> Any:  # noqa: ANN401 - arrays of numpy
-    """How many of the wanted pairs there are from each start to its end."""
-    import numpy as np
-
-    places = np.flatnonzero(np.frombuffer(pairs.translate(wanted), np.bool_))
-    return np.searchsorted(places, ends) - np.searchsorted(places, starts)
+    scores = np.frombuffer(pairs.translate(_SCORES), np.uint8)
+    mixed = np.add.reduceat(scores, edges.reshape(-1), dtype=np.int32)[::2] >= np.minimum(
+        _ENOUGH, (edges[:, 1] - edges[:, 0]) * _PER_CHARACTER
+    )
+    if _LONG_CAPITALS in sorts.translate(_CAPITAL_OR_DIGIT):
+        mixed |= [not sorts[at:end].strip(_CAPITALS) for at, end in edges.tolist()]
+    yield from map(tuple, edges[mixed].tolist())

@@ -15,6 +15,8 @@ from contextls.text.secrets.values import MARK, is_placeholder
 
 # How far before a run a prefix may begin (production$…) and within it (glued to what stands before).
 _BEFORE, _WITHIN = 28, 60
+# What a prefix may have right before a run of letters and digits.
+_JOINTS = frozenset(".$/+=:~%#!")
 _LONGEST_UNKNOWN = 300
 _LETTER_BY_DIGIT = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
 
@@ -84,7 +86,7 @@ def token_spans(text: str, raw: bytes) -> Iterator[tuple[int, int, str]]:
 
 def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int, int, str]]:
     known, rules = _known_starts()
-    at = max(done, start - _BEFORE)
+    at = max(done, start - (_BEFORE if text[start - 1 : start] in _JOINTS else 0))
     stop = min(end, start + _WITHIN)
     found = False
     # What stands before a token is part of the match, so it begins a character earlier.

@@ -69,8 +69,11 @@ def is_reference(value: str) -> bool:
 
 def is_password(value: str, *, lenient: bool = False) -> bool:
     """Whether a value given to a name like ``password`` is one. ``lenient`` where nothing but a value can stand."""
-    if len(value) < (4 if lenient else 5) or not _is_literal(value):
-        return False
+    # What most values fail comes first: whether nobody means something else by it takes ten patterns to tell.
+    return len(value) >= (4 if lenient else 5) and _is_no_word(value, lenient) and _is_literal(value)
+
+
+def _is_no_word(value: str, lenient: bool) -> bool:
     letters = any(map(str.isalpha, value))
     digits = any(map(str.isdigit, value))
     if is_words(value) and not is_mixed_case(value):
@@ -88,8 +91,10 @@ def is_password(value: str, *, lenient: bool = False) -> bool:
 
 def is_token(value: str, *, bare: bool = False) -> bool:
     """Whether a value given to a name like ``api_key`` is one. ``bare`` without quotes: it may as well be code."""
-    if len(value) < 8 or not _is_literal(value):
-        return False
+    return len(value) >= 8 and _is_mixed(value, bare) and _is_literal(value)
+
+
+def _is_mixed(value: str, bare: bool) -> bool:
     if _UUID.fullmatch(value):
         return True
     gibberish = len(value) >= 12 and is_gibberish(value)
@@ -111,8 +116,8 @@ def is_strong_token(value: str) -> bool:
     """Whether a value is a secret although its name hardly says so: ``key``, ``auth``, ``code``."""
     return (
         len(value) >= 20
-        and _is_literal(value)
         and (is_scrambled(value) or (len(value) >= 24 and is_mixed_case(value, share=0.42)))
+        and _is_literal(value)
     )
 
 
