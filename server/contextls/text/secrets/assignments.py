@@ -7,13 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from contextls.text.secrets.names import Strength, strength_of
 from contextls.text.secrets.randomness import is_drawn, is_mixed_case, is_random, is_scrambled, is_words
-from contextls.text.secrets.readings import SCHEME, readings
+from contextls.text.secrets.readings import READ_OF_A_VALUE, SCHEME, end_of_long, readings
 from contextls.text.secrets.values import is_password, is_strong_token, is_token
 
 _NAME_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$."
 _LONGEST_NAME = 60
-# The first characters of a long value tell what it is; names may follow one another closely, each with all that follows.
-_READ_OF_A_VALUE = 300
 # What is never a value of a secret name, and by far most often stands where one might: short words, members of objects.
 _WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?:\.[A-Za-z_]++)++)"
 _NO_VALUE = re.compile(_WORDS)
@@ -79,15 +77,16 @@ def _strength(text: str, start: int, stop: int) -> Strength:
 def _value_of(text: str, start: int, stop: int, strength: Strength) -> tuple[int, int] | None:
     """The value given to the name at ``start:stop``, when it is a secret."""
     for begin, end, lenient, quoted in readings(text, start, stop):
+        whole = quoted or end - begin < READ_OF_A_VALUE
         scheme = SCHEME.match(text, begin, end)
         if scheme:
             begin, strength = scheme.end(), max(strength, Strength.TOKEN)
         while end > begin and not quoted and text[end - 1] in ".,:;":
             end -= 1
         if _is_secret(
-            text[begin : min(end, begin + _READ_OF_A_VALUE)], strength, lenient=lenient, quoted=quoted
+            text[begin : min(end, begin + READ_OF_A_VALUE)], strength, lenient=lenient, quoted=quoted
         ):
-            return begin, end
+            return begin, end if whole else end_of_long(text, end)
     return None
 
 

@@ -60,7 +60,14 @@ _PROSE = re.compile(
     r"|[ \t]?:)(?:[ \t]?:)?[ \t]{1,4}(?:now )?"
 )
 _OPENING = re.compile(r"(?:[a-zA-Z]{1,2}(?=[\"'])|@|\$@?|r#{1,3})?(?P<quote>\"\"\"|'''|\\?[\"'`])|%?q[({]")
-_BARE = re.compile(r"[^\s\"'`<>,;(){}\[\]|&\\]{4,4000}+")
+# Names may follow one another closely, each with all that follows: more is read only of a value that is a secret.
+READ_OF_A_VALUE = 160
+# An ampersand ends it in a query, where another name follows, and in code.
+_BARE = re.compile(
+    r"(?=[^\s\"'`<>,;(){}\[\]|\\]{4})[^\s\"'`<>,;(){}\[\]|&\\]{1,160}+"
+    r"(?:&(?![\w.%-]{0,40}=|&)[^\s\"'`<>,;(){}\[\]|&\\]{1,160}+){0,4}+"
+)
+_REST_OF_BARE = re.compile(r"[^\s\"'`<>,;(){}\[\]|&\\]{0,3840}+")
 _LINE_VALUE = re.compile(r"[^\s\"'`]{4,4000}+(?=[ \t]*(?:\r?\n|$|\\\r?\n|[ \t]#))")
 _LINE_HEAD = re.compile(
     r"[\s>*+|•:-]*+(?P<command>(?:export|set|setx|setenv|local|readonly|declare(?: -\w+)?|ENV|ARG"
@@ -198,6 +205,12 @@ def _closing(text: str, begin: int, quote: str) -> int:
 def _bare(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
     if (match := _BARE.match(text, at)) is not None and text[match.end() : match.end() + 1] not in ("(", "["):
         yield *match.span(), lenient, False
+
+
+def end_of_long(text: str, at: int) -> int:
+    """Where a value ends that was read as far as ``at``."""
+    rest = _REST_OF_BARE.match(text, at)
+    return rest.end() if rest else at
 
 
 def _whole_line(text: str, at: int) -> Iterator[Reading]:
