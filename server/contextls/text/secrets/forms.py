@@ -22,9 +22,11 @@ def form_keywords() -> tuple[bytes, ...]:
 
 def form_values(text: str, places: Mapping[bytes, list[int]]) -> Iterator[tuple[int, int, str]]:
     """Where rows find secrets, and of which kinds. ``places`` says where keywords are."""
-    for keyword, rules in _rules_by_keyword().items():
+    rules_by_keyword = _rules_by_keyword()
+    for keyword in places:
+        rules = rules_by_keyword.get(keyword, ())
         done = 0
-        for at in places.get(keyword, ()):
+        for at in places[keyword] if rules else ():
             if at < done:
                 continue
             start, end = _window(text, at)
