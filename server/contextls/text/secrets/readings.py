@@ -77,6 +77,7 @@ _LINE_HEAD = re.compile(
 _AFTER_WORD = frozenset(["", *" \"';\n\r\t\\"])
 _BEFORE_WORD = frozenset(" \"';\n\t")
 # A command that sets what is named next.
+_SETTERS = ("set", "put", "add", "config")
 _SETTING = re.compile(r"\b(?:set|put|add|config|configure)[ \t]+(?:-{1,2}\w+[ \t]+)*\S{0,80}$")
 
 
@@ -168,7 +169,8 @@ def _line_head(text: str, start: int) -> re.Match[str] | None:
 
 def _is_set(text: str, start: int) -> bool:
     line = text.rfind("\n", max(0, start - 120), start) + 1
-    return bool(_SETTING.search(text, max(line, start - 120), start))
+    before = text[max(line, start - 120) : start]
+    return any(word in before for word in _SETTERS) and bool(_SETTING.search(before))
 
 
 def _any_value(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
