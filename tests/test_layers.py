@@ -51,6 +51,7 @@ OWNERS = {
     "tokenizers": {"store"},
     "watchfiles": {"workspace"},
     "pebble": {"code"},
+    "ahocorasick_rs": {"text"},
     "bpe_openai": {"text"},
 }
 
