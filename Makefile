@@ -36,10 +36,11 @@ test: $(STAMP) editors $(VSIX)
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@cd $(VSCODE) && npm run --silent lint && npm run --silent check
-	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+	@$(BIN)/python -m pytest tests/editors
+	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadgroup
 
 hardening: $(STAMP)
-	@$(BIN)/python -m pytest tests/hardening --hardening
+	@$(BIN)/python -m pytest tests/hardening --hardening -n $(JOBS) --dist loadgroup
 
 setup: $(STAMP)
 

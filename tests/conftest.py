@@ -19,11 +19,9 @@ settings.load_profile("any speed")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the tests of a module run in one process, and those with a real VS Code in one, as two would starve each other."""
-    editors = Path(__file__).with_name("editors")
+    """Let the tests of a module run in one process, so that they share what the module sets up."""
     for item in items:
-        group = "editors" if item.path.is_relative_to(editors) else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+        item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
 
 @pytest.fixture(scope="session", autouse=True)

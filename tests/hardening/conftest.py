@@ -6,7 +6,6 @@ One test case is one attack, unless it says ``record_property("attacks", number)
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -17,8 +16,6 @@ from .corpus import FOLDER, Corpus
 
 __all__ = ["contextls", "start"]
 
-_CORPUS = pytest.StashKey[Corpus]()
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("hardening")
@@ -28,44 +25,44 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave long attacks to ``make hardening``, and learn the titles of the rows."""
-    corpus = config.stash.setdefault(_CORPUS, Corpus())
+    """Leave long attacks to ``make hardening``."""
     asked_for = config.getoption("--hardening", default=False) or "long" in (config.option.markexpr or "")
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
         ours = item.path.is_relative_to(FOLDER)
-        if ours and isinstance(item, pytest.Function):
-            corpus.add_case(_module(item.nodeid), item.module.__doc__)
         (left if ours and not asked_for and item.get_closest_marker("long") else kept).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = kept
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item,
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Count what came of a case."""
-    report = yield
-    if not report.skipped:
-        corpus = item.config.stash.setdefault(_CORPUS, Corpus())
-        corpus.add_outcome(
-            _module(item.nodeid), report.when, report.outcome, report.duration, dict(report.user_properties)
-        )
-    return report
+class CorpusReport:
+    """Counts what came of each case, in whichever process it ran."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._corpus = Corpus()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count one phase of one case."""
+        module = self._config.rootpath / report.nodeid.partition("::")[0]
+        if module.parent == FOLDER and not report.skipped:
+            self._corpus.add_outcome(
+                module, report.when, report.outcome, report.duration, dict(report.user_properties)
+            )
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the table, and write it where a file is named."""
+        table = self._corpus.markdown()
+        if self._config.getoption("--hardening", default=False):
+            terminalreporter.section("corpus")
+            terminalreporter.write_line(table)
+        if file := self._config.getoption("--corpus-table", default=None):
+            Path(file).write_text(table + "\n", encoding="utf-8")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the table, and write it where a file is named."""
-    table = config.stash.setdefault(_CORPUS, Corpus()).markdown()
-    if config.getoption("--hardening", default=False):
-        terminalreporter.section("corpus")
-        terminalreporter.write_line(table)
-    if file := config.getoption("--corpus-table", default=None):
-        Path(file).write_text(table + "\n", encoding="utf-8")
-
-
-def _module(nodeid: str) -> str:
-    return nodeid.partition("::")[0]
+def pytest_configure(config: pytest.Config) -> None:
+    """Count where the reports of all processes arrive."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(CorpusReport(config))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,23 +28,17 @@ class Corpus:
     """What came of the attacks of one run."""
 
     def __init__(self) -> None:
-        self._rows: dict[str, Row] = {}
-
-    def add_case(self, module: str, docstring: str | None) -> None:
-        """Learn that there is a case of ``module`` to run."""
-        self._rows.setdefault(module, Row(row_title(docstring, module)))
+        self._rows: dict[Path, Row] = {}
 
     def add_outcome(
-        self, module: str, phase: str, outcome: str, seconds: float, properties: Mapping[str, object]
+        self, module: Path, phase: str | None, outcome: str, seconds: float, properties: Mapping[str, object]
     ) -> None:
-        """Count one phase of one case.
+        """Count one phase of one case of the test file ``module``.
 
         A case is tried when it was called, and when its preparation failed; it is survived when its call passed.
         A clean-up that fails takes that back: a process that does not end was not survived.
         """
-        row = self._rows.get(module)
-        if row is None:
-            return
+        row = self._rows.setdefault(module, Row(row_title(module)))
         row.seconds += seconds
         given = properties.get(TRIED, 1)
         attacks = given if isinstance(given, int) else 1
@@ -71,9 +66,10 @@ class Corpus:
         return "\n".join(_table([*rows, every]))
 
 
-def row_title(docstring: str | None, module: str) -> str:
+def row_title(module: Path) -> str:
     """The first line of a module's docstring, without its full stop; the module's name where it has none."""
-    return (docstring or "").strip().partition("\n")[0].rstrip(".") or module
+    docstring = ast.get_docstring(ast.parse(module.read_text(encoding="utf-8"))) or ""
+    return docstring.partition("\n")[0].rstrip(".") or module.stem
 
 
 def _table(rows: Iterable[Row]) -> Iterable[str]:
