@@ -21,6 +21,7 @@ export class FolderMemory {
   private readonly failures = new Map<Group, string>();
   private wanted = PAGE;
   private more = false;
+  private askedFor: readonly string[] | undefined;
   private events: readonly MemoryEvent[] = [];
   private patterns: readonly Pattern[] = [];
   private tasks: TaskList = { tasks: [], current: null };
@@ -62,14 +63,16 @@ export class FolderMemory {
     }
   }
 
-  /** Asks the server; what goes wrong is shown in the place of the group. */
-  async load(group: Group): Promise<void> {
+  /** Asks the server; whether its answer differs from the last one. What goes wrong is shown in the place of the group. */
+  async load(group: Group): Promise<boolean> {
+    const before = this.fingerprint(group);
     try {
       await this.ask(group);
       this.failures.delete(group);
     } catch (error) {
       this.failures.set(group, asError(error).message);
     }
+    return this.fingerprint(group) !== before;
   }
 
   /** Asks for the events before the oldest one that is shown. */
@@ -86,6 +89,11 @@ export class FolderMemory {
     }
     const rows = this.rows(group, now);
     return rows.length > 0 ? rows : [messageNode(this.rootUri, group, emptyMessage(group, this.filtered), false)];
+  }
+
+  private fingerprint(group: Group): string {
+    const known = { workingSet: this.workingSet, tasks: this.tasks, events: [this.events, this.more, this.askedFor], patterns: this.patterns };
+    return JSON.stringify([known[group], this.failures.get(group)]);
   }
 
   private rows(group: Group, now: number): readonly ActivityNode[] {
@@ -110,6 +118,7 @@ export class FolderMemory {
         this.tasks = await this.requests.tasks(this.rootUri);
         break;
       case "events":
+        this.askedFor = this.filter();
         this.events = await this.page(this.wanted);
         break;
       case "patterns":

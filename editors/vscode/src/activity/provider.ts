@@ -173,15 +173,20 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
     }
   }
 
-  /** Asks for all that has changed, one round after the other; answers with the groups that were asked for. */
+  /**
+   * Asks for all that has changed, one round after the other; answers with the groups that show something else now.
+   * The others are not drawn again: a button pressed while its row is drawn does nothing.
+   */
   private async freshen(): Promise<readonly ActivityNode[]> {
     const before = this.loading;
     const round = (async () => {
       await before;
       const wanted = [...this.dirty].flatMap(([rootUri, groups]) => [...groups].map((group) => ({ rootUri, group })));
       this.dirty.clear();
-      await Promise.all(wanted.map(async ({ rootUri, group }) => this.memoryOf(rootUri)?.load(group)));
-      return wanted.map(({ rootUri, group }) => this.groupOf(rootUri, group));
+      const differs = await Promise.all(
+        wanted.map(async ({ rootUri, group }) => (await this.memoryOf(rootUri)?.load(group)) === true),
+      );
+      return wanted.filter((_, index) => differs[index]).map(({ rootUri, group }) => this.groupOf(rootUri, group));
     })();
     this.loading = round;
     return round;
