@@ -21,8 +21,9 @@ SERVER = (sys.executable, "-m", "contextls.lsp")
 class WireError(Exception):
     """An error response."""
 
-    def __init__(self, error: Mapping[str, Any]) -> None:
-        super().__init__(error.get("message"))
+    def __init__(self, error: Mapping[str, Any], logged: str = "") -> None:
+        """``logged`` is what the server said of it; it stands in no answer."""
+        super().__init__(f"{error.get('message')}\n{logged}" if logged else error.get("message"))
         self.code: int = error["code"]
         self.message: str = error["message"]
         self.data: Json = error.get("data")
@@ -77,18 +78,18 @@ class Wire:
 
     # -- receiving
 
-    def _with_log(self, error: Mapping[str, Any]) -> Mapping[str, Any]:
-        """For an internal error, what the server logged of it: it is in no answer."""
+    def _logged(self, error: Mapping[str, Any]) -> str:
+        """For an internal error, what the server logged of it."""
         if error["code"] != -32603:
-            return error
+            return ""
         time.sleep(0.5)
-        return {**error, "message": f"{error['message']}\n{self.log.decode('utf-8', 'replace')[-4000:]}"}
+        return self.log.decode("utf-8", "replace")[-4000:]
 
     def answer(self, msg_id: object, seconds: float = SECONDS) -> Json:
         """The result of a request. Raises ``WireError`` for an error response."""
         message = self.wait(lambda each: "method" not in each and each.get("id") == msg_id, seconds)
         if "error" in message:
-            raise WireError(self._with_log(message["error"]))
+            raise WireError(message["error"], self._logged(message["error"]))
         return message["result"]
 
     def request(self, method: str, params: Json = None, seconds: float = SECONDS) -> Json:
