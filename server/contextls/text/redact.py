@@ -20,7 +20,7 @@ from contextls.text.secrets.forms import form_keywords, form_values
 from contextls.text.secrets.keywords import KeywordFinder
 from contextls.text.secrets.names import STEMS, Strength, strength_of
 from contextls.text.secrets.private_keys import ARMOUR, BODIES, private_key_spans
-from contextls.text.secrets.tokens import token_spans
+from contextls.text.secrets.tokens import named_starts, named_token_spans, token_spans
 from contextls.text.secrets.values import MARK, is_password, is_strong_token, is_token
 from contextls.text.secrets.views import (
     WRITTEN_ESCAPES,
@@ -101,6 +101,7 @@ def _secrets_at_keywords(text: str, places: Mapping[bytes, list[int]]) -> Iterat
         return sorted(chain.from_iterable(places[word] for word in words if word in places))
 
     yield from private_key_spans(text, armour=merged(ARMOUR), bodies=merged(BODIES))
+    yield from named_token_spans(text, places)
     yield from form_values(text, places)
     if KEYWORD in places:
         yield from cookie_values(text, places[KEYWORD])
@@ -110,7 +111,9 @@ def _secrets_at_keywords(text: str, places: Mapping[bytes, list[int]]) -> Iterat
 
 @cache
 def _finder() -> KeywordFinder:
-    return KeywordFinder([*STEMS, *ARMOUR, *BODIES, KEYWORD, *WRITTEN_ESCAPES, *form_keywords()])
+    return KeywordFinder(
+        [*STEMS, *ARMOUR, *BODIES, KEYWORD, *WRITTEN_ESCAPES, *form_keywords(), *named_starts()]
+    )
 
 
 def _merged(spans: Iterator[Span]) -> list[Span]:
@@ -128,8 +131,12 @@ def _replaced(text: str, spans: list[Span]) -> str:
     parts: list[str] = []
     done = 0
     for start, end, kind in spans:
-        breaks = _LINE_BREAK.findall(text, start, end)
         mark = f"{MARK}{kind}]"
+        breaks: list[str] = []
+        for found in _LINE_BREAK.findall(text, start, end):
+            if found == "\n" and breaks and breaks[-1] == "\r":
+                breaks.append(mark)  # two line ends with something between them must not become one
+            breaks.append(found)
         # Marked at both ends, so that its last line is not an empty one, which some ways of counting leave
         # out.
         parts += (text[done:start], mark, *breaks, mark if breaks else "")

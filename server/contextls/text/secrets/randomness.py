@@ -49,6 +49,7 @@ _RUN = re.compile(r"[a-z]++|[A-Z]++|[0-9]++")
 _SEPARATORS = re.compile(r"[^A-Za-z0-9]+")
 
 # What nobody has filled in, inside a token whose prefix is known.
+_JOINTS = re.compile("[^A-Za-z0-9]")
 _BLANK = re.compile(r"[xX]{4,}|\*{3,}|\.{3}|your[-_ ]|redacted|placeholder|_here", re.IGNORECASE)
 
 
@@ -110,6 +111,13 @@ def is_random_tail(tail: str) -> bool:
         # Capitals without a break are how AKIA… goes on, never how a name does.
         return True
     return is_gibberish(tail) or not is_words(tail) or (core != core.lower() and is_choppy(core))
+
+
+def is_long_tail(tail: str) -> bool:
+    """Whether what follows the name of a service is as long as a key and of letters and digits, however orderly."""
+    longest = max(_JOINTS.split(tail), key=len)
+    kinds = any(map(str.isdigit, tail)) and any(map(str.isalpha, longest))
+    return kinds and len(longest) >= 20 and len(set(longest)) >= 4 and not _BLANK.search(tail)
 
 
 def is_words(value: str) -> bool:

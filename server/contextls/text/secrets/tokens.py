@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from contextls.text.secrets.randomness import is_drawn, is_random_tail, is_scrambled
+from contextls.text.secrets.randomness import is_drawn, is_long_tail, is_random_tail, is_scrambled
 from contextls.text.secrets.rules import TokenRule, compiled, token_rules
 from contextls.text.secrets.runs import mixed_runs
 from contextls.text.secrets.values import MARK, is_placeholder
@@ -82,6 +82,33 @@ def token_spans(text: str, raw: bytes) -> Iterator[tuple[int, int, str]]:
             for span in _tokens_at(text, at, end, done):
                 done = max(done, span[1])
                 yield span
+
+
+def named_starts() -> tuple[bytes, ...]:
+    """First parts that are the name of a service and nothing else, in small letters: keywords."""
+    return tuple(_named_starts())
+
+
+def named_token_spans(text: str, places: Mapping[bytes, Sequence[int]]) -> Iterator[tuple[int, int, str]]:
+    """Tokens behind the name of a service, however orderly the rest is: examples of tests are, and some services'."""
+    for word in places.keys() & _named_starts().keys():
+        for start, rule in _named_starts()[word]:
+            for at in places[word]:
+                if not text.startswith(start, at) or text[max(0, at - 1) : at].isalnum():
+                    continue
+                rest = compiled(rule.rest + "(?![A-Za-z0-9])").match(text, at + len(start))
+                if rest and is_long_tail(rest[0]):
+                    yield at, rest.end(), rule.kind
+
+
+@cache
+def _named_starts() -> dict[bytes, list[tuple[str, TokenRule]]]:
+    found: dict[bytes, list[tuple[str, TokenRule]]] = defaultdict(list)
+    for rule in token_rules():
+        for start in rule.starts:
+            if len(start) >= 4 and start[-1] in "_-":
+                found[start.lower().encode()].append((start, rule))
+    return dict(found)
 
 
 def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int, int, str]]:
