@@ -111,7 +111,9 @@ def test_the_prompt_about_a_problem_comes_from_the_lamp_the_problems_view_and_a_
     window = open_window(workspace)
     window.open_file("order.json")
     expect(window.page.locator(".squiggly-error")).to_be_visible(timeout=WAIT_MS)
-    expect(window.page.locator(".part.statusbar .codicon-layers")).to_be_visible(timeout=WAIT_MS)  # it is indexed
+    expect(window.page.locator(".part.statusbar .codicon-layers")).to_be_visible(
+        timeout=WAIT_MS
+    )  # it is indexed
     window.press("F8", "Escape")  # to the problem
     window.set_clipboard("before")
     pick_code_action(window, "Copy context for this problem")
