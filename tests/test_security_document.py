@@ -14,16 +14,12 @@ MODULES = sorted(FOLDER.glob("test_*.py"))
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.stem)
-def test_every_kind_of_attack_has_a_title(module: Path) -> None:
-    assert row_title(module) != module.stem, f"{module.name} needs a docstring; its first line titles its row"
-
-
-def test_every_row_is_a_kind_of_attack() -> None:
+def test_every_kind_of_attack_has_its_row(module: Path) -> None:
+    title = row_title(module)
+    assert title != module.stem, f"{module.name} needs a docstring; its first line is the title of its row"
     text = DOCUMENT.read_text(encoding="utf-8")
     table = text.partition("<!-- corpus: begin -->")[2].partition("<!-- corpus: end -->")[0]
-    named = {line.split(" | ")[0].removeprefix("| ") for line in table.splitlines() if line.startswith("| ")}
-    kinds = {row_title(module) for module in MODULES} | {"attacked", "---", "**all**"}
-    assert named - kinds == set(), "run: python tools/update_security.py corpus"
+    assert f"| {title} |" in table, "run: python tools/update_security.py corpus"
 
 
 def test_a_row_counts_what_was_tried_and_survived(tmp_path: Path) -> None:

@@ -56,8 +56,8 @@ async def wait_for_first_index(workspace: Workspace) -> str:
 
     Cancelling the request ends the wait: no thread is held by it.
     """
-    engine = await workspace.engine()
-    if not workspace.runs or await workspace.is_built(engine):
+    await workspace.engine()
+    if not workspace.runs or await workspace.is_built():
         return ""
     deadline = time.monotonic() + MOST_SECONDS
     waited = False

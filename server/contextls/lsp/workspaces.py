@@ -149,9 +149,9 @@ class Workspace:
             except Exception as error:
                 self._check_replaced(opened, error)
 
-    async def is_built(self, engine: Engine) -> bool:
+    async def is_built(self) -> bool:
         """Whether a full run has ended since the index was made."""
-        return await self._work.quick(lambda: engine.content.is_built)
+        return await self.look(lambda engine: engine.content.is_built)
 
     def write(
         self, job: Callable[[Engine], None], what: str, done: Callable[[], None] = lambda: None
