@@ -14,9 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from contextls.text.redact import redact
+from contextls.text.secrets.values import MARK
 
-# How every mark begins that stands in a secret's place.
-MARK = "[redacted:"
+__all__ = ["MARK", "CleanText", "clean", "clean_all", "clean_json", "clean_stored", "secret_in_name"]
+
 # Most strings of an answer or a row are short and come again and again: types, paths, names.
 _SHORT = 200
 _REMEMBERED = 8_192

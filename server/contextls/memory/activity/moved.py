@@ -38,7 +38,7 @@ def remembered(content: WorkspaceContent, gone: Iterable[str]) -> set[str]:
     All of them while the index is not complete and so cannot tell.
     """
     lost = set(gone)
-    if not lost or not content.store.is_complete():
+    if not lost or not content.is_built:
         return lost
     known = content.store.stamps()
     return {path for path in lost if path in known or any(other.startswith(f"{path}/") for other in known)}
