@@ -37,10 +37,10 @@ test: $(STAMP) editors $(VSIX)
 	@$(BIN)/mypy
 	@cd $(VSCODE) && npm run --silent lint && npm run --silent check
 	@$(BIN)/python -m pytest tests/editors
-	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadgroup
+	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadfile
 
 hardening: $(STAMP)
-	@$(BIN)/python -m pytest tests/hardening --hardening -n $(JOBS) --dist loadgroup
+	@$(BIN)/python -m pytest tests/hardening --hardening -n $(JOBS) --dist loadfile
 
 setup: $(STAMP)
 

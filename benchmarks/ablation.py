@@ -22,10 +22,10 @@ from pathlib import Path
 from benchmarks.relevance import DEPTH, Labelled, Target, load_queries, score
 
 from contextls.engine import Engine
-from contextls.memory.content.priors import FileKind
-from contextls.memory.content.question import Question
-from contextls.memory.content.ranking import RankingWeights, rank
-from contextls.memory.snapshot import Snapshot
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.ranking import RankingWeights, rank
+from contextls.memory.index.search_query import SearchQuery
+from contextls.memory.index.snapshot import Snapshot
 
 CATEGORIES = ("architecture", "semantic", "symbol")
 ASKED = Path(__file__).with_name("own") / "asked.json"
@@ -45,7 +45,7 @@ class Loaded:
     name: str
     language: str
     snapshot: Snapshot
-    questions: tuple[tuple[Question, Labelled], ...]
+    questions: tuple[tuple[SearchQuery, Labelled], ...]
 
 
 def variants() -> Mapping[str, RankingWeights]:
@@ -85,7 +85,7 @@ def load(annotations: Path, checkouts: Path, scope: str) -> list[Loaded]:
                 labelled = load_queries(annotations / f"{repo['name']}.json")
                 if scope == "whole":
                     labelled += asked(repo["name"])
-                questions = tuple((memory.question(item.query), item) for item in labelled)
+                questions = tuple((memory.read_query(item.query), item) for item in labelled)
                 loaded.append(Loaded(repo["name"], repo["language"], memory.snapshot, questions))
             finally:
                 engine.close()

@@ -29,8 +29,8 @@ from pathlib import Path
 
 import numpy as np
 
-from contextls.memory.history.tables import MASS_COMMIT, StoredCommit, Tables, build_tables
-from contextls.memory.history.view import HistoryView, Weighing
+from contextls.memory.vcs.tables import MASS_COMMIT, StoredCommit, Tables, build_tables
+from contextls.memory.vcs.view import HistoryView, Weighing
 from contextls.workspace.git_log import Commit, commits
 from contextls.workspace.git_tree import files_of
 

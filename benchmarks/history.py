@@ -32,8 +32,8 @@ from pathlib import Path
 
 from contextls.code.languages import TEXT, default_languages
 from contextls.engine import Engine
-from contextls.memory.content.priors import FileKind, file_kind
-from contextls.memory.content.question import ask
+from contextls.memory.index.priors import FileKind, file_kind
+from contextls.memory.index.search_query import ask
 
 MOST_FILES = 5
 WINDOW = 40
@@ -174,7 +174,7 @@ def searches(engine: Engine, root: Path) -> dict[str, Callable[[str], list[str]]
 
     def product(query: str, *, parts: bool) -> list[str]:
         memory = engine.content.memory
-        question = memory.question(query)
+        question = memory.read_query(query)
         if not parts:
             vector = memory._embedder.embed_query(query)
             question = ask(query, memory._splitter, vector, parts=None)

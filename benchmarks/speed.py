@@ -29,8 +29,8 @@ import psutil
 
 from contextls.code.languages import TEXT, default_languages
 from contextls.engine import Engine
-from contextls.memory.content.terms import TermSplitter
-from contextls.memory.snapshot import Snapshot
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.terms import TermSplitter
 from contextls.model import AssembleRequest
 
 P = ParamSpec("P")

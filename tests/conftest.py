@@ -18,10 +18,12 @@ settings.register_profile(
 settings.load_profile("any speed")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the tests of a module run in one process, so that they share what the module sets up."""
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(str(item.path)))
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """An option of ``tests/golden`` that any run takes: pytest asks only this file before it knows which tests run."""
+    group = parser.getgroup("golden prompts")
+    group.addoption(
+        "--update-golden", action="store_true", help="rewrite the prompts in tests/golden/prompts"
+    )
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -85,7 +85,7 @@ def test_vectors_come_back_when_the_endpoint_does(shop: Path, endpoint: Endpoint
         endpoint.always = None
         engine.index()
         engine.content.embedder._rest_until = 0.0  # type: ignore[attr-defined]
-        assert engine.content.memory.question("customer receipt").vector.any()
+        assert engine.content.memory.read_query("customer receipt").vector.any()
         assert found(engine, "surcharge")[0] == "shop/prices.py"
         assert found(engine, "mail the receipt to the customer")[0] == "shop/mail.py"
         assert engine.status().warnings == ()

@@ -298,3 +298,11 @@ def test_state_is_readable_by_its_owner_alone(shop: Path) -> None:
         for folder in (places.state, places.cache):
             assert folder.stat().st_mode & 0o077 == 0
         assert not (shop / ".context").exists(), "nothing is written into the workspace"
+
+
+def test_a_workspace_may_be_named_by_a_string(shop: Path) -> None:
+    engine = Engine.open(str(shop))
+    try:
+        assert engine.root == shop.resolve()
+    finally:
+        engine.close()

@@ -18,17 +18,20 @@ LAYERS = {
     "cancellation": 1,
     "isolation": 1,
     "package_data": 0,
+    "schema": 1,
     "text": 1,
     "code": 2,
     "workspace": 3,
     "store": 4,
     "settings": 5,
     "model": 5,
+    "requests": 6,
     "memory": 6,
     "assembly": 7,
     "engine": 8,
     "wire": 9,
     "access": 9,
+    "live": 9,
     "cli": 10,
     "lsp": 10,
     "__main__": 11,
@@ -90,7 +93,7 @@ OPENING = {
     "read_text", "read_bytes", "write_text", "write_bytes", "fdopen", "open_code", "FileIO", "mkstemp", "NamedTemporaryFile",
     "memmap", "open_memmap", "fromfile", "genfromtxt", "loadtxt", "copyfile", "copyfileobj", "copytree",
 }  # fmt: skip
-OWN_OPEN = {"Engine", "Recording", "documents", "row"}  # of ours, and no file
+OWN_OPEN = {"Engine", "Recording", "_documents", "row"}  # of ours, and no file
 OWN_READERS = {"contextls.workspace.regular_file", "contextls.store.state_file"}  # ours, by the same names
 
 # What loads a parser: for worker processes only, which ask for it through one module when they run.
@@ -108,7 +111,7 @@ VOUCHERS = {
     "contextls.lsp.progress",
     "contextls.memory.events.cleaning",
     "contextls.memory.events.log",
-    "contextls.memory.stored",
+    "contextls.memory.index.stored",
     "contextls.store.index_database",
 }
 # The ways out of the process that are no file and no database, and the one module that may use each.
@@ -121,6 +124,31 @@ WAYS_OUT = {
     "logging.basicConfig": "contextls.text.gated_stream",
     "logging.StreamHandler": "",
     "logging.FileHandler": "",
+}
+
+# The rooms of memory: one may know those of lower ranks, and none of its own; what stands beside them knows them all.
+ROOMS = {
+    "events": 0,
+    "feedback": 0,
+    "index": 0,
+    "tasks": 0,
+    "activity": 1,
+    "vcs": 1,
+    "working_set": 1,
+    "knowledge": 2,
+    "patterns": 2,
+}
+
+# Who may write Markdown. Everything before a shape works on data.
+MARKDOWN = {"contextls.text.fence.fence", "contextls.assembly.shapes.markdown"}
+SHAPERS = {"contextls.assembly.shapes.markdown", "contextls.assembly.assembler"}
+# Live workspaces go by the clock that they are given: two modules know how time passes. No other layer sets timers.
+TIME = re.compile(
+    r"time\.(?:monotonic|monotonic_ns|perf_counter|sleep)|asyncio\.(?:sleep|wait_for|timeout)|.*\.call_later"
+)
+TIMEKEEPERS = {
+    "contextls.live.clock",
+    "contextls.live.executors",  # threads that rest while messages are read
 }
 
 HEAVY = ("lancedb", "pyarrow", "pandas", "pygls", "lsprotocol", "torch")
@@ -230,6 +258,19 @@ def test_every_module_belongs_to_a_layer() -> None:
 def test_imports_point_down_only() -> None:
     wrong = [line for name, names in all_imports().items() for line in violations(name, names)]
     assert wrong == []
+
+
+def test_requests_are_read_in_one_place() -> None:
+    """Handlers take what was read; only the content of an event is read by what its type says."""
+    readers = {name for name, names in all_imports().items() if "contextls.schema.reader" in names}
+    assert readers == {"contextls.lsp.serving", "contextls.requests.events"}
+
+
+def test_handlers_do_not_know_json() -> None:
+    """An answer is written where the request was read."""
+    faces = ("contextls.lsp.requests.", "contextls.lsp.commands.")
+    writers = {name for name, names in all_imports().items() if "contextls.wire.to_wire" in names}
+    assert [name for name in writers if name.startswith(faces)] == []
 
 
 def test_modules_do_not_import_each_other_in_circles() -> None:
@@ -346,7 +387,7 @@ def test_the_rule_sees_every_way_to_open_a_file(line: str) -> None:
         "from contextls.workspace.regular_file import read_text\nread_text(path, 10)",
         "np.load(io.BytesIO(raw), allow_pickle=False)",
         "Engine.open(root)",
-        "self._server.documents.open(uri, 1, text)",
+        "self._documents.open(uri, 1, text)",
         "with open_regular(path) as file: pass",
     ],
 )
@@ -369,7 +410,74 @@ def test_texts_leave_through_the_gate_alone() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("module", ["contextls.engine", "contextls.cli.main"])
+def test_a_room_of_memory_knows_only_what_lies_below_it() -> None:
+    wrong = [
+        f"{name} imports {target}"
+        for name, names in all_imports().items()
+        for target in sorted(names)
+        if (room := _room(name))
+        and (other := _room(target)) not in (None, room)
+        and ROOMS[other] >= ROOMS[room]
+    ]
+    assert wrong == []
+
+
+def test_everything_in_memory_has_a_room_but_what_joins_them() -> None:
+    inside = {name.split(".")[2] for name in modules() if name.startswith("contextls.memory.")}
+    assert inside - ROOMS.keys() == {"file_status", "generations", "memories", "recording"}
+
+
+def _room(module: str) -> str | None:
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["contextls", "memory"] and len(parts) > 2 and parts[2] in ROOMS else None
+
+
+def test_nothing_but_the_shape_writes_markdown() -> None:
+    assert {name for name, names in all_imports().items() if names & MARKDOWN} <= SHAPERS
+
+
+def test_a_shape_reads_no_memory_and_a_source_knows_no_shape() -> None:
+    """Sources offer data, shapes write it; nothing goes back."""
+    for name, names in all_imports().items():
+        if name.startswith("contextls.assembly.sources"):
+            assert not {each for each in names if each.startswith("contextls.assembly.shapes")}, name
+        if name.startswith("contextls.assembly.shapes"):
+            assert not {each for each in names if each.startswith("contextls.assembly.sources")}, name
+
+
+def uses_of_time(source: str) -> list[str]:
+    """Every reference in the source to time as it passes by itself."""
+    used = {ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
+    return sorted(name for name in used if TIME.fullmatch(name) and name != "self._clock.call_later")
+
+
+def test_live_workspaces_go_by_their_clock() -> None:
+    wrong = {
+        name: used
+        for name, path in modules().items()
+        if layer(name) == "live"
+        and name not in TIMEKEEPERS
+        and (used := uses_of_time(path.read_text("utf-8")))
+    }
+    assert wrong == {}, "use contextls.live.clock"
+    timers = {
+        name
+        for name, path in modules().items()
+        if any(used.endswith(".call_later") for used in uses_of_time(path.read_text("utf-8")))
+    }
+    assert timers == {"contextls.live.clock"}
+
+
+@pytest.mark.parametrize(
+    "line", ["time.monotonic()", "asyncio.sleep(1)", "time.sleep(1)", "loop.call_later(1, act)"]
+)
+def test_the_rule_sees_time(line: str) -> None:
+    assert uses_of_time(line)
+
+
+@pytest.mark.parametrize(
+    "module", ["contextls.engine", "contextls.cli.main", "contextls.live.live_workspaces"]
+)
 def test_heavy_modules_wait_until_they_are_needed(module: str) -> None:
     code = f"import sys, {module}; print(' '.join(sorted(set(sys.modules) & set({HEAVY!r}))))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

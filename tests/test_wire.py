@@ -25,6 +25,13 @@ def test_fields_become_camel_case_and_enums_their_values() -> None:
         "relevanceScore": 0.5,
         "compression": None,
         "why": "",
+        "title": "",
+        "path": None,
+        "startLine": None,
+        "endLine": None,
+        "symbol": "",
+        "language": "",
+        "body": "",
     }
 
 

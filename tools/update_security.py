@@ -43,7 +43,7 @@ def with_part(text: str, name: str, content: str) -> str:
 def _corpus() -> str:
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "table.md"
-        _run("pytest", "tests/hardening", "--hardening", "-n2", "--dist=loadgroup", f"--corpus-table={table}")
+        _run("pytest", "tests/hardening", "--hardening", "-n2", "--dist=loadfile", f"--corpus-table={table}")
         return table.read_text(encoding="utf-8")
 
 

@@ -13,7 +13,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from contextls.settings import Settings, wire_name
+from contextls.schema.names import wire_name
+from contextls.settings import Settings
 
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 PREFIX = "contextls."

@@ -11,25 +11,25 @@ import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from contextls.assembly.moment import moment
+from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.prompts import Prompts
-from contextls.assembly.summarize import summarized_text
+from contextls.assembly.summarizing import summarized_text
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.edits import edit_event
-from contextls.memory.activity.known import remember
-from contextls.memory.activity.moved import moved, remembered
+from contextls.memory.activity.renames import moved, remembered
+from contextls.memory.activity.workspace_list import remember
 from contextls.memory.events.listing import listed_events
 from contextls.memory.file_status import file_status
 from contextls.memory.generations import generations
-from contextls.memory.history.commit_history import CommitHistory
+from contextls.memory.index.workspace_index import WorkspaceIndex
+from contextls.memory.knowledge.views import graph_around, listed
 from contextls.memory.memories import Memories
-from contextls.memory.patterns.pattern import Pattern
-from contextls.memory.tasks import TaskStack
-from contextls.memory.views import graph_around, listed
-from contextls.memory.working_changes import Hunk
+from contextls.memory.tasks.stack import TaskStack
+from contextls.memory.vcs.commit_history import CommitHistory
+from contextls.memory.vcs.working_changes import Hunk
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import (
+    MAX_LISTED,
     AssembleRequest,
     ClearReport,
     CompressedText,
@@ -43,14 +43,13 @@ from contextls.model import (
     IndexProgress,
     IndexReport,
     NewEvent,
+    Pattern,
     SearchResult,
     Status,
 )
 from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.workspace.roots import open_root, place, relative
-
-LONGEST_LIST = 10_000
 
 
 class Engine:
@@ -63,9 +62,9 @@ class Engine:
         self._prompts = Prompts(memories.settings.tokenizer)
 
     @classmethod
-    def open(cls, root: Path, settings: Settings | None = None) -> Engine:
+    def open(cls, root: Path | str, settings: Settings | None = None) -> Engine:
         """Open the workspace at ``root``; cheap: reads no file of it. Raises ``WorkspaceError`` when it cannot be used."""
-        resolved = open_root(root)
+        resolved = open_root(Path(root))
         locations = locate(resolved)
         locations.create()
         locations = locations.with_writable_cache()
@@ -83,7 +82,7 @@ class Engine:
         return self.memories.working_set
 
     @property
-    def content(self) -> WorkspaceContent:
+    def content(self) -> WorkspaceIndex:
         """The content index and the editor's unsaved texts."""
         return self.memories.content
 
@@ -259,8 +258,8 @@ class Engine:
         ``now`` (ms) is what recency is measured from; the same request, memories and ``now`` give the same bytes. Without
         it, an answer of the last half minute counts while nothing that could alter it has changed.
         """
-        sources, state = moment(self.memories, now)
-        return self._prompts.assemble(request, sources, state, exact=now is not None)
+        snapshot, state = take_snapshot(self.memories, now)
+        return self._prompts.assemble(request, snapshot, state, exact=now is not None)
 
     def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
         """The context of this id with ``event``, which is recorded, first in it; never above the budget.
@@ -269,8 +268,8 @@ class Engine:
         """
         self._prompts.check_known(context_id)
         recorded = self.record(event)
-        sources, _ = moment(self.memories, None)
-        return self._prompts.update(context_id, recorded, max_tokens, sources)
+        snapshot, _ = take_snapshot(self.memories, None)
+        return self._prompts.update(context_id, recorded, max_tokens, snapshot)
 
     def summarize(
         self, text: str, max_tokens: int, tokenizer: str, path_or_language: str = ""
@@ -311,5 +310,5 @@ class Engine:
 
 
 def _check_limit(limit: int) -> None:
-    if not 1 <= limit <= LONGEST_LIST:
-        raise InvalidRequestError("limit", f"a whole number from 1 to {LONGEST_LIST}", limit)
+    if not 1 <= limit <= MAX_LISTED:
+        raise InvalidRequestError("limit", f"a whole number from 1 to {MAX_LISTED}", limit)

@@ -6,7 +6,11 @@ server answers with and the exit status that the command line ends with.
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
+
+_ESCAPE = re.compile(r"\\\\|\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
+_LETTERS = {r"\n": "\n", r"\r": "\r", r"\t": "\t"}
 
 
 class ContextlsError(Exception):
@@ -32,6 +36,7 @@ class InvalidRequestError(ContextlsError):
     def __init__(self, field: str, expected: str, got: object = None) -> None:
         self.field = field
         self.expected = expected
+        self.got = got
         shown = "" if got is None else f", got {_brief(got)}"
         super().__init__(f"{field}: expected {expected}{shown}")
 
@@ -80,9 +85,17 @@ class BusyError(ContextlsError):
     jsonrpc_code = -32803  # RequestFailed: nothing is wrong with the request
 
 
+def _picture(escape: re.Match[str]) -> str:
+    """A sign for what ``repr`` escaped: an escape ends in a letter, which would hide a secret that begins behind it."""
+    if escape[0] == r"\\":
+        return escape[0]
+    code = ord(_LETTERS.get(escape[0]) or chr(int(escape[0][2:], 16)))
+    return chr(0x2400 + code) if code < 0x20 else "\N{REPLACEMENT CHARACTER}"
+
+
 def _brief(value: object, limit: int = 160) -> str:
     """A value as a message shows it: whole or not at all, as half a secret is not recognised as one."""
-    text = repr(value)
+    text = _ESCAPE.sub(_picture, repr(value))
     if len(text) <= limit:
         return text
     if isinstance(value, str):

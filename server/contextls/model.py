@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
+
+from contextls.schema.rules import Bounds, Doc, Words
+
+MAX_LISTED = 10_000  # events, entities or patterns of one answer
+MAX_STEPS = 5  # of a walk along relations
+MAX_FACTOR = 10  # of a boost
 
 
 class EventType(StrEnum):
@@ -33,7 +39,7 @@ class EventType(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How it ended."""
+    """How an event ended."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -123,7 +129,7 @@ class TaskFrame:
     result: str | None
     reason: str | None
     depth: int
-    created_at: int
+    created_at: Annotated[int, Doc("milliseconds since the epoch")]
     completed_at: int | None
 
 
@@ -163,23 +169,38 @@ class EditorPosition:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What may enter a prompt. ``None`` and empty mean no restriction."""
+    """What may enter a prompt. What is absent or empty restricts nothing."""
 
-    since: int | None = None
-    event_types: tuple[str, ...] | None = None
-    entity_types: tuple[str, ...] | None = None
-    exclude: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()  # gitignore-style patterns; what speaks of no file stays
-    until: int | None = None
+    since: Annotated[
+        int | None, Doc("only events from then on, in milliseconds since the epoch, inclusive")
+    ] = None
+    until: Annotated[int | None, Doc("only events until then, in the same way")] = None
+    event_types: Annotated[tuple[str, ...] | None, Doc("only events of these types")] = None
+    entity_types: Annotated[tuple[str, ...] | None, Doc("only entities of these types")] = None
+    exclude: Annotated[tuple[str, ...], Doc("sources or paths that stay out")] = ()
+    paths: Annotated[
+        tuple[str, ...],
+        Doc(
+            "gitignore patterns, `!` takes back: in every section only what speaks of a matching file; "
+            "what speaks of no file, such as a command or a note, stays"
+        ),
+    ] = ()
+
+
+Factor = Annotated[float, Bounds(0, MAX_FACTOR)]
 
 
 @dataclass(frozen=True, slots=True)
 class Boosts:
-    """Factors from 0 to 10 on the score of what they name: files by pattern, whole sections, single sources."""
+    """Factors from 0 to 10 on the score of what they name; where several speak of a piece they multiply, to 10 at most."""
 
-    paths: Mapping[str, float] = field(default_factory=dict)
-    sections: Mapping[Section, float] = field(default_factory=dict)
-    sources: Mapping[str, float] = field(default_factory=dict)
+    paths: Annotated[Mapping[str, Factor], Doc("files by gitignore pattern")] = field(default_factory=dict)
+    sections: Annotated[Mapping[Section, Factor], Doc("whole sections by component type")] = field(
+        default_factory=dict
+    )
+    sources: Annotated[Mapping[str, Factor], Doc("single pieces by a component's `source`")] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,24 +257,39 @@ class AssembleRequest:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One item of the prompt. ``tokens`` counts ``content`` alone; headings and separators are counted in the whole."""
+    """One piece of the prompt. ``tokens`` counts ``content`` alone; headings and separators are counted in the whole.
+
+    ``content`` is the piece as the prompt shows it. ``title``, one line, and ``body`` say the same without the marks of
+    the prompt; ``path`` and lines are there where the piece is of a file, ``symbol`` where it is or lies in one.
+    """
 
     type: Section
-    source: str  # "path:start-end" for chunks, the id of the event, entity, relation or pattern otherwise
+    source: Annotated[
+        str, Doc("`path:start-end` for chunks, `path#symbol` for entities, an id for everything else")
+    ]
     content: str
     tokens: int
     relevance_score: float
-    compression: str | None = None  # how it was made smaller: skeleton, head, fold, summary
-    why: str = ""  # what put it here, in one short phrase for people
+    compression: Annotated[
+        str | None, Words(("skeleton", "head", "fold", "summary")), Doc("how it was made smaller")
+    ] = None
+    why: Annotated[str, Doc("what put it here, in one short phrase for people")] = ""
+    title: Annotated[str, Doc("one line that names the piece, without the prompt's marks")] = ""
+    path: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    symbol: Annotated[str, Doc("the definition that the piece is or lies in, or empty")] = ""
+    language: str = ""
+    body: Annotated[str, Doc("what the piece says, without the prompt's marks")] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A candidate that did not go in, and why: ``budget``, ``duplicate``, ``excluded``, ``limit``."""
+    """A candidate that did not go in, and why."""
 
     type: Section
     source: str
-    reason: str
+    reason: Annotated[str, Words(("budget", "duplicate", "excluded", "limit"))]
     tokens: int
 
 
@@ -268,7 +304,9 @@ class Report:
     tokenizer: str
     tokenizer_exact: bool
     index_complete: bool
-    cached: bool = False  # the answer of a moment ago, given again because nothing has changed since
+    cached: Annotated[
+        bool, Doc("the answer of a moment ago, given again because nothing has changed since")
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +331,7 @@ class Context:
     strategy: Strategy
     metadata: Metadata
     report: Report
-    id: str = ""  # what ``update`` takes to go on from here
+    id: Annotated[str, Doc("what `context/update` takes to go on from here")] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +344,9 @@ class CompressedText:
     method: str
     tokenizer: str
     tokenizer_exact: bool
-    warning: str | None = None  # why a summary that was asked for is not there, or its structure is not known
+    warning: Annotated[
+        str | None, Doc("why a summary that was asked for is not there, or its structure is not known")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +432,49 @@ class GraphView:
     relations: tuple[RelationView, ...]
 
 
+class PatternKind(StrEnum):
+    """The sort of a habit."""
+
+    TOGETHER = "together"
+    TEST = "test"
+    COMMAND = "command"
+    FIX = "fix"
+    SEQUENCE = "sequence"
+    TASK = "task"
+
+
+class PatternUnit(StrEnum):
+    """Occasions that were counted."""
+
+    TIMES = "times"
+    COMMITS = "commits"
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A habit in words. ``files`` and ``words`` say when it applies, ``commands`` what it names to run.
+
+    Of ``applications`` occasions it held in ``successes``; ``passed`` counts the runs that ended well where it is about a
+    command. ``helpful`` and ``unhelpful`` are what people said about it. ``last_seen`` is in milliseconds since the epoch, 0
+    where only commits speak for it.
+    """
+
+    id: str
+    kind: PatternKind
+    description: str
+    files: tuple[str, ...]
+    commands: tuple[str, ...]
+    words: tuple[str, ...]
+    applications: int
+    successes: int
+    passed: int | None
+    unit: PatternUnit
+    helpful: int
+    unhelpful: int
+    last_seen: int
+    confidence: float
+
+
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
     """How far indexing is. ``total`` is 0 while the files are still being counted."""
@@ -410,8 +493,8 @@ class IndexReport:
     changed: int
     removed: int
     chunks: int
-    skipped: Mapping[str, int]  # reason -> number of files left out
-    problems: tuple[str, ...]  # files that were read only in part, and why
+    skipped: Annotated[Mapping[str, int], Doc("reason → number of files left out")]
+    problems: Annotated[tuple[str, ...], Doc("files that were read only in part, and why")]
     ms: float
 
 
@@ -420,11 +503,11 @@ class Status:
     """The truth about one workspace."""
 
     root: str
-    state: str  # "empty" | "indexing" | "ready" | "stale"
+    state: Annotated[str, Words(("empty", "indexing", "ready", "stale"))]
     files: int
     chunks: int
     events: int
-    languages: Mapping[str, int]
+    languages: Annotated[Mapping[str, int], Doc("files by language")]
     embedder: str
     tokenizer: str
     index_bytes: int
@@ -443,7 +526,11 @@ class FileStatus:
     """
 
     path: str
-    state: str  # "indexed" | "waiting" (for the next update) | "leftOut" | "excluded" (by the working set)
+    state: Annotated[
+        str,
+        Words(("indexed", "waiting", "leftOut", "excluded")),
+        Doc("`waiting` is for the next update of the index; `excluded` is by the working set"),
+    ]
     reason: str | None
     sentence: str
     chunks: int

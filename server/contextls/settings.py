@@ -11,11 +11,11 @@ import json
 import os
 import tomllib
 from dataclasses import dataclass, field, fields, replace
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
 from contextls.errors import InvalidRequestError
+from contextls.schema.names import wire_name
 from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 
 if TYPE_CHECKING:
@@ -149,13 +149,6 @@ def opens_anew(before: Settings, after: Settings) -> bool:
         for each in fields(Settings)
         if not each.metadata["live"]
     )
-
-
-@cache
-def wire_name(name: str) -> str:
-    """``max_tokens`` -> ``maxTokens``."""
-    head, *rest = name.split("_")
-    return head + "".join(part.title() for part in rest)
 
 
 def merged(base: Settings, given: Mapping[str, Any]) -> Settings:

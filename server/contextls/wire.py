@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from contextls.settings import wire_name
+from contextls.schema.names import wire_name
 
 
 def to_wire(value: Any) -> Any:  # noqa: ANN401 - any plain value goes in and JSON comes out
@@ -23,10 +23,11 @@ def to_wire(value: Any) -> Any:  # noqa: ANN401 - any plain value goes in and JS
         return value
     if is_dataclass(value) and not isinstance(value, type):
         return {wire_name(field.name): to_wire(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(to_wire(key)): to_wire(item) for key, item in value.items()}
-    if isinstance(value, (set, frozenset)):
-        return [to_wire(item) for item in sorted(value)]
+    # What is built in comes first: under load, Python 3.11 was seen to take a tuple for a Mapping.
     if isinstance(value, (list, tuple)):
         return [to_wire(item) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return [to_wire(item) for item in sorted(value)]
+    if isinstance(value, Mapping):
+        return {str(to_wire(key)): to_wire(item) for key, item in value.items()}
     raise TypeError(f"{type(value).__name__} has no JSON form")

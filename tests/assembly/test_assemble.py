@@ -304,10 +304,22 @@ def test_filters_by_time_and_kind(engine: Engine) -> None:
     assert kinds(entity_types=()) == kinds() > {"file"}
 
 
+def test_a_strategy_names_only_the_shares_that_it_wants(engine: Engine) -> None:
+    context = engine.assemble(AssembleRequest("Cart", strategy_overrides={"shares": {"semantic": 100}}))
+    assert context.strategy.shares == {
+        Section.RECENT: 0,
+        Section.SEMANTIC: 100,
+        Section.ENTITY: 0,
+        Section.RELATION: 0,
+        Section.PATTERN: 0,
+    }
+
+
 @pytest.mark.parametrize(
     ("overrides", "field"),
     [
-        ({"shares": {"recent": 100}}, "strategy.shares"),
+        ({"shares": {"recent": 90}}, "strategy.shares"),
+        ({"shares": {"recent": 50, "task": 50}}, "strategy.shares"),
         (
             {"shares": {"recent": 20, "semantic": 20, "entity": 20, "relation": 20, "pattern": 21}},
             "strategy.shares",

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.arrange import arranged
+from contextls.assembly.bodies import EventRun
 from contextls.assembly.cache import LIFETIME_MS, MOST_ANSWERS, AnswerCache, MemoryState
-from contextls.assembly.items import Item
+from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.request import LEAST_TOKENS
 from contextls.assembly.result import Assembled
-from contextls.assembly.shapes.markdown import render
-from contextls.assembly.update import updated
+from contextls.assembly.shapes.markdown import Markdown
+from contextls.assembly.update import update
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, Boosts, Context, Filters, NewEvent, Section
+from contextls.model import AssembleRequest, Boosts, Context, Event, Filters, NewEvent, Section
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, age, opened, write
@@ -179,13 +179,15 @@ def test_requests_that_differ_anywhere_do_not_share_an_answer(engine: Engine) ->
 # ---- updates
 
 
-def item(number: int, words: int, relevance: float, section: Section = Section.RECENT) -> Item:
-    text = f"- entry {number} " + " ".join(f"word{number}" for _ in range(words))
-    return Item(section, f"{section}-{number}", text, relevance, relevance, relevance)
+def item(number: int, words: int, relevance: float, section: Section = Section.RECENT) -> Candidate:
+    text = f"entry {number} " + " ".join(f"word{number}" for _ in range(words))
+    event = Event(f"event-{number}", "note", "s", 0, {"text": text}, None)
+    scores = Scores(relevance, relevance, relevance)
+    return Candidate(section, f"{section}-{number}", EventRun(event, 1), scores)
 
 
-def empty(*items: Item, left: tuple[Item, ...] = ()) -> Assembled:
-    """An answer that holds ``items``, made by the update itself from a real, empty one."""
+def empty(*chosen: Candidate, left: tuple[Candidate, ...] = ()) -> Assembled:
+    """An answer that holds ``chosen``, made by the update itself from a real, empty one."""
     from contextls.assembly.strategies import archetypes
     from contextls.model import Metadata, Report
 
@@ -193,16 +195,21 @@ def empty(*items: Item, left: tuple[Item, ...] = ()) -> Assembled:
     context = Context(
         "", (), 0, False, archetypes()["code"], Metadata("q", 0, 0, 0, 0.0), report, "context-0"
     )
-    return Assembled(context, AssembleRequest("q"), TOKENS, tuple(items), left)
+    return Assembled(context, AssembleRequest("q"), Markdown(TOKENS), tuple(chosen), left)
 
 
-def greedy(items: list[Item], strategy: Any, most: int, first: Item) -> list[Item]:  # noqa: ANN401
-    """A rebuild from the same items by the plainest rule: best first, each that still fits."""
+def greedy(items: list[Candidate], strategy: Any, most: int, first: Candidate) -> list[Candidate]:  # noqa: ANN401
+    """A rebuild from the same candidates by the plainest rule: best first, each that still fits."""
     chosen = [first]
-    for each in sorted(items, key=lambda each: (-each.score(strategy), each.source)):
-        if TOKENS.count(render(arranged([*chosen, each]))) <= most:
+    for each in sorted(items, key=lambda each: (-each.score(strategy), each.id)):
+        if TOKENS.count(rendered([*chosen, each])) <= most:
             chosen.append(each)
     return chosen
+
+
+def rendered(chosen: list[Candidate]) -> str:
+    shape = Markdown(TOKENS)
+    return shape.render(shape.arrange(chosen))
 
 
 scores = st.floats(0, 1).map(lambda value: round(value, 3))
@@ -221,16 +228,16 @@ def test_an_update_stays_within_the_budget_and_is_no_worse_than_a_rebuild(
     left = tuple(item(next(numbers), *drawn) for drawn in outside)
     news = item(0, words, 1.0)
     before = empty(*chosen, left=left)
-    after = updated(before, news, most)
+    after = update(before, news, most)
     strategy = before.context.strategy
     assert after.context.token_count == TOKENS.count(after.context.content) <= most
-    if TOKENS.count(render([news])) <= most // 2:
-        assert after.context.components[0].source == news.source
+    if TOKENS.count(rendered([news])) <= most // 2:
+        assert after.context.components[0].source == news.id
         rebuilt = greedy(chosen, strategy, most, news)
         total = sum(each.score(strategy) for each in after.chosen)
         assert total >= sum(each.score(strategy) for each in rebuilt) - 1e-9
     told = {omission.source for omission in after.context.report.omitted}
-    assert {each.source for each in (*chosen, *left, news)} == told | {each.source for each in after.chosen}
+    assert {each.id for each in (*chosen, *left, news)} == told | {each.id for each in after.chosen}
     assert after.context.truncated == bool(told)
 
 

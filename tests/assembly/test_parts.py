@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.arrange import arranged
-from contextls.assembly.items import Item, recency
+from contextls.assembly.arrange import arrange
+from contextls.assembly.bodies import CodeSpan, FreeText
+from contextls.assembly.candidate import Candidate, Scores, recency
 from contextls.assembly.select import select
-from contextls.assembly.shapes.markdown import render
+from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.signals import Intent, detect_intent
-from contextls.assembly.sources.content import content_item
+from contextls.assembly.sources.content import content_candidate
 from contextls.assembly.strategies import archetypes
 from contextls.model import Section, Strategy
 from contextls.store.chunk_batch import ChunkRow
@@ -22,17 +23,18 @@ from contextls.text.tokens import get_tokenizer
 
 DAY = 24 * 60 * 60 * 1000
 TOKENS = get_tokenizer("o200k_base")
+MARKDOWN = Markdown(TOKENS)
 
 
-def piece(path: str, first: int, lines: int, relevance: float, word: str = "value") -> Item:
+def piece(path: str, first: int, lines: int, relevance: float, word: str = "value") -> Candidate:
     text = "".join(f"{word}_{number} = {number}\n" for number in range(first, first + lines))
-    return content_item(ChunkRow(path, "python", "block", "", first, first + lines - 1, text, ""), relevance)
+    row = ChunkRow(path, "python", "block", "", first, first + lines - 1, text, "")
+    return content_candidate(row, relevance)
 
 
-def line(section: Section, number: int, relevance: float) -> Item:
-    return Item(
-        section, f"{section}-{number}", f"- {section} entry number {number} with some words", relevance
-    )
+def line(section: Section, number: int, relevance: float) -> Candidate:
+    body = FreeText(f"- {section} entry number {number} with some words")
+    return Candidate(section, f"{section}-{number}", body, Scores(relevance))
 
 
 @pytest.mark.parametrize(
@@ -92,17 +94,18 @@ def test_every_section_gets_its_share_and_what_is_left_goes_to_the_best() -> Non
     sections = [Section.RECENT, Section.ENTITY, Section.RELATION]
     crowd = [line(section, number, 0.2) for section in sections for number in range(200)]
     content = [piece(f"f{number}.py", 1, 4, 0.9) for number in range(200)]
-    chosen = select([*crowd, *content], strategy, 2_000, TOKENS)
+    chosen = select([*crowd, *content], strategy, 2_000, MARKDOWN)
     spent = dict.fromkeys(Section, 0)
-    for item in chosen.items:
-        spent[item.section] += TOKENS.count(item.text)
+    for each in chosen.chosen:
+        spent[each.section] += MARKDOWN.measure(each.body)
     for section in sections:
         assert 350 < spent[section] <= 500
     assert spent[Section.SEMANTIC] > 350
-    few = select([*crowd[:2], *content], strategy, 2_000, TOKENS)
-    assert sum(TOKENS.count(item.text) for item in few.items if item.section is Section.SEMANTIC) > 1_700
+    few = select([*crowd[:2], *content], strategy, 2_000, MARKDOWN)
+    code = [each.body for each in few.chosen if each.section is Section.SEMANTIC]
+    assert sum(map(MARKDOWN.measure, code)) > 1_700
     assert {left.reason for left in chosen.omitted} == {"budget"}
-    assert len(chosen.items) + len(chosen.omitted) == len(crowd) + len(content)
+    assert len(chosen.chosen) + len(chosen.omitted) == len(crowd) + len(content)
 
 
 @given(
@@ -113,9 +116,9 @@ def test_everything_is_either_chosen_or_accounted_for(
     pieces: list[tuple[int, int, int]], budget: int
 ) -> None:
     items = [piece(f"f{n}_{at}.py", 1, size, score / 10) for at, (n, size, score) in enumerate(pieces)]
-    chosen = select(items, archetypes()["code"], budget, TOKENS)
-    sources = [item.source for item in chosen.items] + [left.source for left in chosen.omitted]
-    assert sorted(sources) == sorted(item.source for item in items)
+    chosen = select(items, archetypes()["code"], budget, MARKDOWN)
+    ids = [each.id for each in chosen.chosen] + [left.source for left in chosen.omitted]
+    assert sorted(ids) == sorted(each.id for each in items)
 
 
 def test_neighbours_are_joined_and_strangers_are_not() -> None:
@@ -125,19 +128,20 @@ def test_neighbours_are_joined_and_strangers_are_not() -> None:
         piece("a.py", 1, 10, 0.5),
         piece("a.py", 30, 2, 0.4),
     ]
-    joined = arranged(items)
-    assert [item.source for item in joined] == ["a.py:1-20", "a.py:30-31", "b.py:1-5"]
-    assert "value_10 = 10\nvalue_11 = 11\n" in joined[0].text
-    assert joined[0].relevance == 0.9
+    joined = arrange(items)
+    assert [each.id for each in joined] == ["a.py:1-20", "a.py:30-31", "b.py:1-5"]
+    assert isinstance(joined[0].body, CodeSpan)
+    assert "value_10 = 10\nvalue_11 = 11\n" in joined[0].body.text
+    assert joined[0].scores.relevance == 0.9
 
 
 def test_a_shortened_piece_is_not_joined() -> None:
     whole, cut = piece("a.py", 1, 10, 0.9), piece("a.py", 11, 2, 0.8)
-    assert cut.code is not None
-    short = content_item(
-        ChunkRow("a.py", "python", "block", "", 11, 40, cut.code.text + "… (28 lines omitted)\n", ""), 0.8
+    assert isinstance(cut.body, CodeSpan)
+    short = content_candidate(
+        ChunkRow("a.py", "python", "block", "", 11, 40, cut.body.text + "… (28 lines omitted)\n", ""), 0.8
     )
-    assert [item.source for item in arranged([whole, short])] == ["a.py:1-10", "a.py:11-40"]
+    assert [each.id for each in arrange([whole, short])] == ["a.py:1-10", "a.py:11-40"]
 
 
 @given(st.text(st.characters(codec="utf-8") | st.sampled_from("`\n\r\u2028"), max_size=60))
@@ -153,7 +157,7 @@ def test_inline_code_cannot_break_out(text: str) -> None:
 
 def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:
     items = [line(section, 1, 0.5) for section in reversed(Section)]
-    titles = [text for text in render(items).split("\n") if text.startswith("## ")]
+    titles = [text for text in MARKDOWN.render(items).split("\n") if text.startswith("## ")]
     assert titles == [
         "## Task",
         "## Working Set",

@@ -10,15 +10,17 @@ from typing import Any
 
 import pytest
 
-from contextls.assembly.items import Item
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.signals import Signals, read_signals
-from contextls.assembly.sources.recent import event_items, recent_events
-from contextls.assembly.sources.working import hunk_items
-from contextls.memory.content.question import ask
-from contextls.memory.content.terms import TermSplitter
+from contextls.assembly.sources.events import event_candidates, recent_events
+from contextls.assembly.sources.working_changes import likely_changes
 from contextls.memory.events import EventLog
-from contextls.memory.history.hunks import Hunk
+from contextls.memory.index.search_query import ask
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Event, Filters, NewEvent, Outcome
+from contextls.text.tokens import get_tokenizer
 
 NOW = 1_800_000_000_000
 MINUTE = 60_000
@@ -53,8 +55,13 @@ def edit(path: str, symbol: str, added: int = 1) -> tuple[str, dict[str, Any]]:
     return "file_edit", {"path": path, "summary": summary, "symbols": [symbol], "added": added, "removed": 1}
 
 
-def ranked(items: list[Item]) -> list[str]:
-    return [item.source for item in sorted(items, key=lambda item: (-item.relevance, -item.salience))]
+def ranked(candidates: list[Candidate]) -> list[str]:
+    best = sorted(candidates, key=lambda each: (-each.scores.relevance, -each.scores.salience))
+    return [each.id for each in best]
+
+
+def text_of(candidate: Candidate) -> str:
+    return Markdown(get_tokenizer("o200k_base")).write(candidate.body)
 
 
 def test_what_broke_the_test_comes_before_everything_else() -> None:
@@ -68,23 +75,23 @@ def test_what_broke_the_test_comes_before_everything_else() -> None:
         ("error", {"message": "assert 1 == 2", "path": "test_cart.py", "line": 3, "command": "pytest"}),
         ("file_read", {"path": "README.md"}),
     )
-    best = ranked(event_items(events, signals(FIX), NOW))
+    best = ranked(event_candidates(events, signals(FIX), NOW))
     assert set(best[:3]) == {"event-4", "event-6", "event-7"}
 
 
 def test_edits_of_one_file_are_one_line_with_their_sum() -> None:
     events = happened(edit("cart.py", "total", 2), edit("cart.py", "total", 3), edit("cart.py", "refund", 1))
-    (item,) = event_items(events, signals("cart"), NOW)
-    assert "Edited: `cart.py` — changed `refund`, `total` (+6 −3)" in item.text
-    assert item.text.endswith("(×3)")
+    (item,) = event_candidates(events, signals("cart"), NOW)
+    assert "Edited: `cart.py` — changed `refund`, `total` (+6 −3)" in text_of(item)
+    assert text_of(item).endswith("(×3)")
 
 
 def test_a_run_that_passed_is_not_counted_with_those_that_failed() -> None:
     passed = ("shell_exec", {"command": "pytest", "exitCode": 0})
     events = happened(passed, ("shell_exec", FAILED), ("shell_exec", FAILED))
-    failing, passing = event_items(events, signals(FIX), NOW)
-    assert "exit 1 [failure] (×2)" in failing.text
-    assert passing.text.endswith("[success]")
+    failing, passing = event_candidates(events, signals(FIX), NOW)
+    assert "exit 1 [failure] (×2)" in text_of(failing)
+    assert text_of(passing).endswith("[success]")
 
 
 def test_what_another_line_says_better_is_left_out() -> None:
@@ -96,7 +103,7 @@ def test_what_another_line_says_better_is_left_out() -> None:
         ("diagnostic", {"path": "a.py", "line": 1, "message": "x is undefined", "state": "gone"}),
         ("diagnostic", {"path": "a.py", "line": 2, "message": "y is undefined", "state": "appeared"}),
     )
-    texts = [item.text for item in event_items(events, signals("cart"), NOW)]
+    texts = [text_of(item) for item in event_candidates(events, signals("cart"), NOW)]
     assert len(texts) == 2
     assert "Problem: y is undefined at `a.py:2`" in texts[0]
     assert "Edited: `cart.py`" in texts[1]
@@ -127,9 +134,9 @@ def test_what_another_line_says_better_is_left_out() -> None:
     ],
 )
 def test_each_kind_of_event_is_one_readable_line(kind: str, content: dict[str, Any], line: str) -> None:
-    (item,) = event_items(happened((kind, content)), signals("x"), NOW)
-    assert line in item.text
-    assert "\n" not in item.text
+    (item,) = event_candidates(happened((kind, content)), signals("x"), NOW)
+    assert line in text_of(item)
+    assert "\n" not in text_of(item)
 
 
 HUNKS = (
@@ -139,9 +146,9 @@ HUNKS = (
 
 
 def test_uncommitted_changes_are_shown_by_symbol() -> None:
-    item, _ = hunk_items(HUNKS, [], signals("review my changes"), NOW)
-    assert item.source == "cart.py:3-5"
-    assert item.text == (
+    item, _ = likely_changes(HUNKS, [], signals("review my changes"), NOW)
+    assert item.id == "cart.py:3-5"
+    assert text_of(item) == (
         "### `cart.py:3-5` `total` uncommitted (+2 −1)\n```diff\n def total():\n-    a\n+    b\n+    c\n```"
     )
 
@@ -150,7 +157,10 @@ def test_changes_count_when_they_led_to_the_failure_or_are_asked_about() -> None
     events = happened(edit("cart.py", "total"), ("shell_exec", FAILED))
 
     def relevance(query: str) -> dict[str, float]:
-        return {item.paths[0]: item.relevance for item in hunk_items(HUNKS, events, signals(query), NOW)}
+        return {
+            item.paths[0]: item.scores.relevance
+            for item in likely_changes(HUNKS, events, signals(query), NOW)
+        }
 
     assert relevance(FIX)["cart.py"] > 0.8
     assert "docs.md" not in relevance(FIX)
@@ -158,10 +168,10 @@ def test_changes_count_when_they_led_to_the_failure_or_are_asked_about() -> None
 
 
 def test_a_question_about_something_else_is_not_shown_uncommitted_changes() -> None:
-    assert hunk_items(HUNKS, [], signals("how is mail delivered?"), NOW) == []
-    (found,) = hunk_items(HUNKS, [], signals("how is the total computed?"), NOW)
+    assert likely_changes(HUNKS, [], signals("how is mail delivered?"), NOW) == []
+    (found,) = likely_changes(HUNKS, [], signals("how is the total computed?"), NOW)
     assert found.paths == ("cart.py",)
-    assert found.relevance < 0.5
+    assert found.scores.relevance < 0.5
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +201,7 @@ def test_a_hundred_thousand_events_cost_milliseconds(full_log: EventLog, tmp_pat
     def once() -> float:
         began = time.perf_counter()
         events = recent_events(full_log, Filters(), None, tmp_path, lambda _path: True)
-        event_items(events, asked, int(time.time() * 1000))
+        event_candidates(events, asked, int(time.time() * 1000))
         return time.perf_counter() - began
 
     once()

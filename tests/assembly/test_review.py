@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from contextls.assembly.moment import moment
-from contextls.assembly.sources.around import Angle, around
+from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.engine import Engine
 from contextls.memory.working_set.target import Target
 from contextls.model import AssembleRequest, Changes, Context, EditorPosition, NewEvent, Section
@@ -105,10 +105,10 @@ def test_the_head_of_a_file_that_only_imports_a_name_comes_after_the_code_that_c
         },
     )
     bank.index()
-    sources, _ = moment(bank.memories, None)
+    taken, _ = take_snapshot(bank.memories, None)
     place = EditorPosition("bank/fees.py", 6, 6)
-    near = around(sources.snapshot, sources.graph, place, Angle("here", users=True, tests=False))
-    view = sources.snapshot.view
+    near = find_cursor_context(taken.snapshot, taken.graph, place, Angle("here", users=True, tests=False))
+    view = taken.snapshot.view
     users = {view.row(ref).text: piece.worth for ref, piece in near.items() if "uses" in piece.why}
     worth = {word: max(users[text] for text in users if word in text) for word in ("def charge", "OPEN")}
     assert worth["def charge"] > worth["OPEN"]

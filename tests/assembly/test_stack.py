@@ -9,17 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from contextls.assembly.bodies import TaskLine, TaskPart
+from contextls.assembly.question import search_text
 from contextls.assembly.request import LEAST_TOKENS
-from contextls.assembly.stack import (
-    PATH_SHARE,
-    ROOT_SHARE,
-    SIBLING_SHARE,
-    question_text,
-    stack_items,
-    without_released,
-)
+from contextls.assembly.shapes.markdown import Markdown
+from contextls.assembly.sources.tasks import task_candidates, without_released
+from contextls.assembly.task_shares import SHARES, cut_tasks
 from contextls.engine import Engine
-from contextls.memory.tasks import TaskView
+from contextls.memory.tasks.stack import TaskView
 from contextls.model import AssembleRequest, Context, Event, Filters, NewEvent, Section, TaskFrame, TaskStatus
 from contextls.text.tokens import get_tokenizer
 
@@ -68,45 +65,47 @@ def views(draw: st.DrawFn) -> TaskView:
 @settings(max_examples=150, deadline=None)
 def test_no_part_of_the_stack_exceeds_its_share(view: TaskView, max_tokens: int, name: str) -> None:
     tokenizer = get_tokenizer(name)
-    stack = stack_items(view, max_tokens, tokenizer)
-    used = dict.fromkeys(("root", "path", "siblings"), 0)
+    shape = Markdown(tokenizer)
+    lines, omitted = cut_tasks(task_candidates(view), max_tokens, shape)
+    used = dict.fromkeys(TaskPart, 0)
     siblings = {each.id for each in view.siblings}
-    for item in stack.items:
-        part = "root" if item.source == view.path[0].id else "siblings" if item.source in siblings else "path"
-        used[part] += tokenizer.count(item.text) + 1
-        assert "\n" not in item.text
-        assert item.section is Section.TASK
-    assert used["root"] <= max_tokens * ROOT_SHARE // 100
-    assert used["path"] <= max_tokens * PATH_SHARE // 100
-    assert used["siblings"] <= max_tokens * SIBLING_SHARE // 100
-    told = [item.source for item in stack.items] + [left.source for left in stack.omitted]
+    for each in lines:
+        assert isinstance(each.body, TaskLine)
+        used[each.body.part] += shape.measure(each.body) + 1
+        assert (each.body.part is TaskPart.SIBLINGS) == (each.id in siblings)
+        assert "\n" not in shape.write(each.body)
+        assert each.section is Section.TASK
+    for part, share in SHARES.items():
+        assert used[part] <= max_tokens * share // 100
+    told = [each.id for each in lines] + [left.source for left in omitted]
     assert sorted(told) == sorted(each.id for each in (*view.path, *view.siblings)), "nothing goes silently"
     line = f"- {'Goal' if len(view.path) > 1 else 'Now'}: {' '.join(view.path[0].goal.split())}"
     if (
         view.path[0].status is TaskStatus.ACTIVE
-        and tokenizer.count(line) < max_tokens * ROOT_SHARE // 100 - 2
+        and tokenizer.count(line) < max_tokens * SHARES[TaskPart.ROOT] // 100 - 2
     ):
-        assert stack.items[0].source == view.path[0].id, "a root goal that fits is always there"
-    depths = [int(item.source.partition("-")[2]) for item in stack.items if item.source not in siblings]
+        assert lines[0].id == view.path[0].id, "a root goal that fits is always there"
+    depths = [int(each.id.partition("-")[2]) for each in lines if each.id not in siblings]
     assert depths == sorted(depths), "from the root to what is done now"
 
 
 def test_a_goal_too_long_is_cut_and_the_current_one_has_the_first_claim() -> None:
-    tokenizer = get_tokenizer("o200k_base")
+    shape = Markdown(get_tokenizer("o200k_base"))
     path = tuple(frame(n, f"goal {n} " + "of many words " * 60, n) for n in range(5))
-    stack = stack_items(TaskView(path, (), frozenset()), 1000, tokenizer)
-    texts = {item.source: item.text for item in stack.items}
+    lines, omitted = cut_tasks(task_candidates(TaskView(path, (), frozenset())), 1000, shape)
+    texts = {each.id: shape.write(each.body) for each in lines}
     assert texts["task-0"].startswith("- Goal: goal 0 of many words")
     assert texts["task-0"].endswith("…")
     assert texts["task-4"].startswith("- Now: goal 4")
-    assert {left.source for left in stack.omitted} == {"task-1", "task-2", "task-3"}
+    assert {left.source for left in omitted} == {"task-1", "task-2", "task-3"}
 
 
 def test_how_each_task_is_told() -> None:
     path = (frame(0, "ship", 0, "shipped once", complete=True), frame(1, "test", 1), frame(2, "fix\nit", 2))
     siblings = (frame(9, "look", 2, "it was\n\nthe cache", complete=True), frame(8, "ask", 2, complete=True))
-    stack = stack_items(TaskView(path, siblings, frozenset()), 10_000, get_tokenizer("o200k_base"))
-    assert [item.text for item in stack.items] == [
+    shape = Markdown(get_tokenizer("o200k_base"))
+    lines, _ = cut_tasks(task_candidates(TaskView(path, siblings, frozenset())), 10_000, shape)
+    assert [shape.write(each.body) for each in lines] == [
         "- Goal: ship → shipped once",
         "- Within: test",
         "- Now: fix it",
@@ -118,8 +117,8 @@ def test_how_each_task_is_told() -> None:
 def test_only_a_question_that_says_too_little_leans_on_the_goal() -> None:
     view = TaskView((frame(0, "fix the parser", 0),), (), frozenset())
     for short in ("continue", "go on", "what is next?"):
-        assert question_text(short, view) == f"{short}\nfix the parser"
-        assert question_text(short, None) == short
+        assert search_text(short, view) == f"{short}\nfix the parser"
+        assert search_text(short, None) == short
     for clear in (
         "Cart.total",
         "shop/cart.py",
@@ -127,7 +126,7 @@ def test_only_a_question_that_says_too_little_leans_on_the_goal() -> None:
         "readHeader",
         "how is the price of a cart computed",
     ):
-        assert question_text(clear, view) == clear
+        assert search_text(clear, view) == clear
 
 
 def test_the_detail_of_a_completed_task_is_let_go_failures_too() -> None:
@@ -184,7 +183,7 @@ def test_the_budget_holds_for_any_stack(
     assert bool(told) <= (engine.tasks.peek() is not None)
     assert context.content.startswith("## Task\n") == bool(told)
     left = sum(part.tokens + 1 for part in told)
-    assert left <= max_tokens * (ROOT_SHARE + PATH_SHARE + SIBLING_SHARE) // 100
+    assert left <= max_tokens * sum(SHARES.values()) // 100
     assert ask(engine, query, max_tokens=max_tokens, tokenizer=tokenizer).content == context.content
 
 

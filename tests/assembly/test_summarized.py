@@ -13,12 +13,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.arrange import arranged
+from contextls.assembly.arrange import arrange
+from contextls.assembly.bodies import CodeSpan
+from contextls.assembly.candidate import Candidate, Scores, span_id
 from contextls.assembly.compress_text import compress_text
-from contextls.assembly.items import Code, Item
 from contextls.assembly.request import LEAST_TOKENS
-from contextls.assembly.shapes.markdown import code_block
-from contextls.assembly.summarize import MOST_SUMMARIES, PART, Summarizing
+from contextls.assembly.shapes.markdown import Markdown
+from contextls.assembly.summarizing import MAX_SUMMARIES, PART, SummarizingShrink
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, NewEvent, Section
@@ -104,7 +105,7 @@ def test_what_would_be_lost_is_summarised_and_marked_with_its_place(
     assert context.token_count == TOKENS.count(context.content) <= 600
     assert context.report.warnings == ()
     assert context.report.step_ms["summaries"] > 0
-    assert 1 <= len(endpoint.chats) <= MOST_SUMMARIES
+    assert 1 <= len(endpoint.chats) <= MAX_SUMMARIES
     words = [int(m[1]) for said, _ in endpoint.chats if (m := re.search(r"at most (\d+) words", said))]
     assert len(words) == len(endpoint.chats)
     for limit, (_, text) in zip(words, endpoint.chats, strict=True):
@@ -182,7 +183,7 @@ def test_four_slow_summaries_share_the_time_of_one_question(root: Path, endpoint
     with opened(root, at(endpoint, summarizerTimeoutSeconds=3), index=False) as engine:
         context = ask(engine)
         # With a time of its own each of them would have come.
-        assert 1 <= len(summaries(context)) < MOST_SUMMARIES
+        assert 1 <= len(summaries(context)) < MAX_SUMMARIES
         (warning,) = context.report.warnings
         assert "within the 3 s" in warning
 
@@ -273,17 +274,17 @@ def test_whatever_a_model_says_the_budget_holds(
     )  # an answer to the same request at another example's moment is not given again
     context = ask(engine, budget, now, additional_context=extra, tokenizer=tokenizer)
     assert context.token_count == get_tokenizer(tokenizer).count(context.content) <= budget
-    assert len(summaries(context)) <= MOST_SUMMARIES
+    assert len(summaries(context)) <= MAX_SUMMARIES
     again = ask(engine, budget, now + 1, additional_context=extra, tokenizer=tokenizer)
     assert not again.report.cached
     assert again.content == context.content
 
 
-def piece(first: int, lines: int) -> Item:
+def piece(first: int, lines: int) -> Candidate:
     text = "".join(f"{number}: {'parcels ' * 80}\n" for number in range(first, first + lines))
-    code = Code("rules.txt", "text", "", first, first + lines - 1, text, "")
-    source = f"rules.txt:{code.start_line}-{code.end_line}"
-    return Item(Section.SEMANTIC, source, code_block(code), 1.0, paths=("rules.txt",), code=code)
+    code = CodeSpan("rules.txt", "text", "", first, first + lines - 1, text)
+    place = span_id(code.path, code.start_line, code.end_line)
+    return Candidate(Section.SEMANTIC, place, code, Scores(1.0), paths=("rules.txt",))
 
 
 @settings(max_examples=40, deadline=None)
@@ -293,18 +294,19 @@ def test_a_piece_never_takes_more_than_its_room(
 ) -> None:
     endpoint, engine = lasting
     endpoint.gist = "Weigh.\n" * words + "Stamp."
-    small = Summarizing(summaries_anew(engine))(piece(1, lines), room, TOKENS)
-    assert small is None or TOKENS.count(small.text) <= room
+    shape = Markdown(TOKENS)
+    small = SummarizingShrink(shape, summaries_anew(engine))(piece(1, lines), room)
+    assert small is None or shape.measure(small.body) <= room
 
 
 def test_a_summary_is_never_joined_to_the_code_beside_it(lasting: tuple[Endpoint, Engine]) -> None:
     endpoint, engine = lasting
     endpoint.gist = "Parcels are named.\nAgain.\nAgain."
-    small = Summarizing(summaries_anew(engine))(piece(1, 3), 110, TOKENS)
+    small = SummarizingShrink(Markdown(TOKENS), summaries_anew(engine))(piece(1, 3), 110)
     assert small is not None
     assert small.compression == "summary"
     beside = piece(4, 3)
-    assert [item.text for item in arranged([small, beside])] == [small.text, beside.text]
+    assert arrange([small, beside]) == [small, beside]
 
 
 def test_recording_an_event_into_a_context_asks_no_model(root: Path, endpoint: Endpoint) -> None:

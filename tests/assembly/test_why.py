@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.content.terms import TermSplitter
+from contextls.memory.index.terms import TermSplitter
 from contextls.model import AssembleRequest, Boosts, Component, EditorPosition, NewEvent, Section
 
 from ..memory.workspaces import SHOP, opened, write

@@ -13,8 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.request import LEAST_TOKENS
-from contextls.assembly.select import PINNED_SHARE
-from contextls.assembly.sources import working_set as source
+from contextls.assembly.sections import PINNED_SHARE
+from contextls.assembly.sources import pins as source
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.memory.working_set import places
@@ -307,7 +307,7 @@ def test_a_symbol_may_be_named_by_its_end(shop: Engine) -> None:
 def test_many_files_of_a_folder_are_bounded_and_told_in_one_entry(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "MOST_OF_FOLDERS", 3)
+    monkeypatch.setattr(source, "MAX_OF_FOLDERS", 3)
     root = write(tmp_path / "many", {f"docs/n{number}.md": f"# Note {number}\n" for number in range(8)})
     with opened(root) as engine:
         pin(engine, "docs", 0.5)
@@ -371,7 +371,7 @@ def test_a_pinned_file_is_read_once_while_it_stays_the_same_however_many_of_its_
 def test_symbols_of_many_large_files_are_read_up_to_a_limit_that_is_told(
     shop: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "MOST_READ", len(LONG) - 1)
+    monkeypatch.setattr(source, "MAX_READ", len(LONG) - 1)
     pin(shop, "notes/long.py#step_7", 0.9)
     pin(shop, "shop/cart.py#Cart.total", 0.5)
     context = ask(shop)

@@ -28,7 +28,7 @@ def test_assemble_json_has_the_names_of_the_wire(inline: Run, shared_workspace: 
     context = json.loads(done.stdout)
     assert {"content", "components", "tokenCount", "truncated", "strategy", "metadata"} <= set(context)
     assert 0 < context["tokenCount"] <= 500
-    assert {"type", "source", "content", "tokens", "relevanceScore", "compression", "why"} == set(
+    assert {"type", "source", "content", "tokens", "relevanceScore", "compression", "why", "body"} <= set(
         context["components"][0]
     )
     assert context["metadata"]["query"] == "how is kelvin converted?"

@@ -17,6 +17,7 @@ from .hostile_values import Json, shake_disk
 INTERNAL_ERROR = -32603
 _TOGETHER = 24  # so many requests wait for their answers at most; a server may refuse more
 _SECONDS = 60.0
+_SHOWN, _SHOWN_OF_LOG = 300, 4000  # characters of a message, and of the server's log, in a report
 _LIFE_PERCENT = 4  # of the messages come before ``initialize``, and as many after ``shutdown``
 
 
@@ -124,7 +125,9 @@ class Session:
         if type(error.get("code")) is not int or not isinstance(error.get("message"), str):
             self.wrong.append(f"not an error of the protocol: {answer}")
         if error.get("code") == INTERNAL_ERROR:
-            self.wrong.append(f"internal error {error}: {self.sent.get(key)}")
+            sent = [text[:_SHOWN] for text in self.sent.get(key, ())]
+            log = bytes(self.wire.log[-_SHOWN_OF_LOG:]).decode(errors="replace")
+            self.wrong.append(f"internal error {error}: {sent}\nserver: {log}")
 
     def _request(self, method: str, params: Json) -> Json:
         """Ask as a sane client does; the result."""

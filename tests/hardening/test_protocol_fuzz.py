@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ..protocol.conftest import build_workspace
-from ..protocol.wire import Wire
-from .fuzz_session import Session
+from ..protocol.wire import Wire, WireError
+from .fuzz_session import INTERNAL_ERROR, Session
 
 SEEDS = (11, 22, 33, 44, 55)
+# No disk takes such a name, alone or as a folder of a path.
+LONG_NAMES = ("x" * 300, "x" * 300 + "/a.py", "x" * 5000 + ".py")
 
 
 @pytest.mark.parametrize("count", [150, pytest.param(2000, marks=pytest.mark.long)])
@@ -32,3 +35,43 @@ def test_every_message_gets_what_it_is_owed(
     assert session.problems() == []
     assert session.wire.process.wait(60) == 0
     assert "Traceback" not in session.wire.log.decode(errors="replace")
+
+
+def internal_failure(wire: Wire, method: str, params: dict[str, Any]) -> str | None:
+    """What is wrong where a request is answered with a failure of ours, and not with a result or with what to mend."""
+    try:
+        wire.request(method, params)
+    except WireError as error:
+        return f"{method}: {error}" if error.code == INTERNAL_ERROR else None
+    return None
+
+
+@pytest.mark.parametrize("name", LONG_NAMES, ids=["file", "folder", "path"])
+def test_a_name_longer_than_a_disk_takes_is_answered(
+    start: Callable[..., Wire], tmp_path: Path, name: str
+) -> None:
+    root = build_workspace(tmp_path / "shop")
+    wire = start()
+    wire.initialize(root)
+    document = {"uri": f"{root.as_uri()}/{name}"}
+    failed = {"command": "x", "exitCode": 1, "stdout": f"{name}:12: error: y", "cwd": name}
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("context/recordEvent", {"type": "shell_exec", "content": failed}),
+        ("context/recordEvent", {"type": "file_write", "content": {"path": name}}),
+        ("context/fileStatus", {"textDocument": document}),
+        ("context/workingSet/pin", {"path": name}),
+        ("context/workingSet/exclude", {"path": name}),
+        (
+            "context/assemble",
+            {"query": f"{name}:3", "textDocument": document, "filters": {"exclude": [name]}},
+        ),
+    ]
+    for method in ("workspace/didDeleteFiles", "workspace/didCreateFiles"):
+        wire.notify(method, {"files": [document]})
+    wire.notify(
+        "workspace/didChangeWatchedFiles", {"changes": [{**document, "type": kind} for kind in (1, 3)]}
+    )
+    failures = [failure for method, params in asked if (failure := internal_failure(wire, method, params))]
+    assert failures == []
+    assert wire.end() == 0
+    assert b"Traceback" not in wire.log

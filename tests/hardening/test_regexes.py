@@ -9,8 +9,8 @@ import pytest
 
 from contextls.memory.activity import failures
 from contextls.memory.activity.failures import failures_in
-from contextls.memory.content import long_queries, traces
-from contextls.memory.content.traces import frame_of, places_in
+from contextls.memory.index import long_queries, traces
+from contextls.memory.index.traces import frame_of, places_in
 
 from .regex_attacks import Use, attacks, uses
 

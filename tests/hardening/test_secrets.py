@@ -49,6 +49,12 @@ def test_nearly_all_formats_are_found() -> None:
     assert len(leaked) <= len(samples) * MISSED_OF_A_HUNDRED / 100, leaked
 
 
+@pytest.mark.parametrize("template", ["ghp_{let:36}", "npm_{let:36}", "hf_{let:34}", "sk_live_{let:24}"])
+def test_tokens_without_digits_are_found_behind_the_name_of_a_service(template: str) -> None:
+    texts = [f"note {fill(template, str(number))} here" for number in range(500)]
+    assert sum(not redact(text).found for text in texts) <= 5
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.kind}-{rule.secret[0][:30]}")
 def test_every_rule_finds_its_examples_and_leaves_the_others(rule: TokenRule | FormRule) -> None:
     for number, template in enumerate(rule.secret):

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.asked_changes import AskedChanges
+from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.model import AssembleRequest, Changes, Context, Filters, NewEvent, Section
 
 from ..repositories import git

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.content.traces import places_in
-from contextls.memory.entities.happened import Warmth, error_id
-from contextls.memory.entities.mentions import MOST_MENTIONS, MOST_PER_NAME, Match
-from contextls.memory.entities.salience import HALF_LIFE_MS, activity, name_centrality, salience
-from contextls.memory.knowledge import Knowledge
+from contextls.memory.index.traces import places_in
+from contextls.memory.knowledge.base import Knowledge
+from contextls.memory.knowledge.entities.event_stats import Warmth, error_id
+from contextls.memory.knowledge.entities.mentions import MOST_MENTIONS, MOST_PER_NAME, Match
+from contextls.memory.knowledge.entities.salience import HALF_LIFE_MS, activity, name_centrality, salience
 from contextls.model import NewEvent
 
 from .workspaces import SHOP, opened, write
@@ -33,7 +33,7 @@ MORE = {
 def knowledge_of(engine: Engine, now: int = NOW) -> Knowledge:
     engine.status()
     content = engine.content
-    return engine.memories.knowledge.at(content.graph_for(content.memory.snapshot), now)
+    return engine.memories.knowledge.at(content.memory.snapshot, now)
 
 
 @pytest.fixture(scope="module")

@@ -145,7 +145,9 @@ def test_newest_is_what_sorting_and_filtering_everything_gives(
     with tempfile.TemporaryDirectory() as folder:
         log = EventLog(Path(folder) / "events.sqlite", "x")
         stored = log.append_many(events)
-        filters = Filters(since, tuple(kinds), exclude=tuple(f"event-{number}" for number in out))
+        filters = Filters(
+            since=since, event_types=tuple(kinds), exclude=tuple(f"event-{number}" for number in out)
+        )
         expected = [
             event
             for event in sorted(enumerate(stored), key=lambda pair: (-pair[1].timestamp, -pair[0]))

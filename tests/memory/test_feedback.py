@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.items import Item
-from contextls.assembly.opinions import weighed
+from contextls.assembly.bodies import FreeText
+from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.feedback import weigh_by_feedback
 from contextls.errors import InvalidRequestError
 from contextls.memory.feedback import FILE_NAME, HALF_LIFE_MS, Feedback, Tally, factor
 from contextls.model import Section
@@ -79,9 +80,9 @@ def test_no_number_of_voices_counts_for_more_than_the_bounds(
     balances: dict[str, float], relevance: float
 ) -> None:
     tallies = {source: Tally(0, 0, balance) for source, balance in balances.items()}
-    items = [Item(section, "a.py:1-9", "x", relevance) for section in Section]
+    items = [Candidate(section, "a.py:1-9", FreeText("x"), Scores(relevance)) for section in Section]
     assert 0.7 < factor("a.py:1-9", tallies) < 1.42
-    for before, after in zip(items, weighed(items, tallies), strict=True):
-        assert 0 <= after.relevance <= 1
+    for before, after in zip(items, weigh_by_feedback(items, tallies), strict=True):
+        assert 0 <= after.scores.relevance <= 1
         if before.section in (Section.TASK, Section.CUSTOM, Section.PATTERN):
             assert after == before

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.memory.obstacles import obstacles, reincluding
+from contextls.memory.index.obstacles import obstacles, reincluding
 from contextls.model import FileStatus
 from contextls.settings import Settings
 from contextls.workspace.ignore import IgnoreRules

@@ -13,8 +13,8 @@ import pytest
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError
-from contextls.memory.history.commit_history import CommitHistory
-from contextls.memory.history.view import CoChange
+from contextls.memory.vcs.commit_history import CommitHistory
+from contextls.memory.vcs.view import CoChange
 from contextls.workspace.ignore import IgnoreRules
 
 from ..repositories import START, git
@@ -399,3 +399,13 @@ def test_a_subfolder_of_a_repository_has_its_own_paths(project: Path, tmp_path: 
     )
     assert history.snapshot().paths == ("x.py", "y.py")
     history.close()
+
+
+def test_closing_while_a_run_is_about_to_start_is_quiet(project: Path, tmp_path: Path) -> None:
+    for number in range(40):
+        history = CommitHistory(project, tmp_path / f"{number}.sqlite", 10, lambda: IgnoreRules(project))
+        follower = threading.Thread(target=history.follow)
+        follower.start()
+        history.close()
+        follower.join()
+        assert history.wait(5)

@@ -7,8 +7,8 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contextls.memory.history.tables import MASS_COMMIT, StoredCommit, build_tables
-from contextls.memory.history.view import HistoryView
+from contextls.memory.vcs.tables import MASS_COMMIT, StoredCommit, build_tables
+from contextls.memory.vcs.view import HistoryView
 
 NAMES = {number: f"f{number:02}.py" for number in range(40)}
 FILES = st.integers(0, 6)

@@ -16,7 +16,7 @@ from filelock import FileLock
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError, WorkspaceError
-from contextls.memory.indexer import Indexer
+from contextls.memory.index.indexer import Indexer
 from contextls.model import IndexProgress
 from contextls.settings import Settings
 
@@ -268,7 +268,7 @@ def test_closing_ends_a_run_promptly_and_stores_the_save_behind_it_however_slow_
         commit(indexer, *given)
 
     monkeypatch.setattr(Indexer, "_commit", slowly)
-    monkeypatch.setattr("contextls.memory.indexer.PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr("contextls.memory.index.indexer.PATIENCE_SECONDS", 1.0)
     root = write(tmp_path, {f"part{n:04}.py": "def work():\n    return 1\n" * 50 for n in range(600)})
     engine = Engine.open(root, ONE_WORKER)
     begun, ended = threading.Event(), []
@@ -317,7 +317,7 @@ def test_a_saved_file_is_searchable_at_once_and_stored_after_close(shop: Path) -
 
 
 def test_many_saves_in_a_row_leave_few_files_behind(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("contextls.memory.indexer.UPDATES_PER_COMPACTION", 8)
+    monkeypatch.setattr("contextls.memory.index.indexer.UPDATES_PER_COMPACTION", 8)
     monkeypatch.setattr("contextls.store.content_table.VERSION_RETENTION", timedelta(milliseconds=1))
     with opened(shop) as engine:
         for number in range(24):
@@ -438,7 +438,7 @@ def test_closing_does_not_wait_for_an_ignore_file_to_take_effect(tmp_path: Path)
 def test_another_process_that_holds_the_index_delays_but_never_hangs(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("contextls.memory.indexer.PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr("contextls.memory.index.indexer.PATIENCE_SECONDS", 0.3)
     with opened(shop):
         pass
     cancel = threading.Event()

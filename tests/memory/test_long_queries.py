@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.content.long_queries import PartWeights, emphasis, gist, is_long, names_in, read_report
-from contextls.memory.content.question import ask
-from contextls.memory.content.terms import TermSplitter
-from contextls.memory.content.traces import in_workspace, places_in
+from contextls.memory.index.long_queries import PartWeights, emphasis, gist, is_long, names_in, read_report
+from contextls.memory.index.search_query import ask
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.traces import in_workspace, places_in
 
 from .workspaces import found, opened, write
 

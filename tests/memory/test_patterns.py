@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from contextls.memory.events import EventLog
 from contextls.memory.feedback import Feedback
-from contextls.memory.history.view import HistoryView
 from contextls.memory.patterns.describe import MOST_OF_ONE, everything
 from contextls.memory.patterns.match import Occasion
 from contextls.memory.patterns.memory import FILE_NAME, SAVED_AFTER, PatternMemory
 from contextls.memory.patterns.miner import Miner
-from contextls.memory.patterns.pattern import Kind, Pattern, wilson
+from contextls.memory.patterns.pattern import wilson
 from contextls.memory.patterns.tables import MOST_CAUSES, MOST_EFFECTS, Table
 from contextls.memory.patterns.wording import alike, habit_command, head, signature
-from contextls.model import AssembleRequest, Event, NewEvent, Outcome, Section
+from contextls.memory.vcs.view import HistoryView
+from contextls.model import AssembleRequest, Event, NewEvent, Outcome, Pattern, PatternKind, Section
 
 from .workspaces import SHOP, opened, write
 
@@ -98,8 +98,8 @@ def test_a_test_is_called_a_test() -> None:
     steps: tuple[Step, ...] = (("edit", "src/cart.py"), ("edit", "tests/test_cart.py"))
     found = mined(*steps, 20, *steps)
     pattern = found["When `src/cart.py` changes, its test `tests/test_cart.py` changes too"]
-    assert pattern.kind is Kind.TEST
-    assert found["When `tests/test_cart.py` changes, `src/cart.py` changes too"].kind is Kind.TOGETHER
+    assert pattern.kind is PatternKind.TEST
+    assert found["When `tests/test_cart.py` changes, `src/cart.py` changes too"].kind is PatternKind.TOGETHER
 
 
 def test_a_pause_or_a_commit_ends_a_piece_of_work() -> None:
@@ -110,7 +110,7 @@ def test_a_pause_or_a_commit_ends_a_piece_of_work() -> None:
 
 def test_a_mass_change_makes_no_pairs() -> None:
     everywhere = [("edit", f"m{n}.py") for n in range(200)]
-    pairs = [p for p in mined(*everywhere, 20, *everywhere).values() if p.kind is Kind.TOGETHER]
+    pairs = [p for p in mined(*everywhere, 20, *everywhere).values() if p.kind is PatternKind.TOGETHER]
     assert len(pairs) <= 30 * MOST_OF_ONE
 
 
@@ -124,7 +124,7 @@ def test_the_usual_command_after_an_edit_is_told_with_its_results() -> None:
         ]
     found = mined(*steps)
     pattern = found["After editing `src/a.py`, run `pytest -q`"]
-    assert (pattern.kind, numbers(pattern), pattern.passed) == (Kind.COMMAND, (9, 11), 8)
+    assert (pattern.kind, numbers(pattern), pattern.passed) == (PatternKind.COMMAND, (9, 11), 8)
     assert numbers(found["After editing a file in `src/`, run `pytest -q`"]) == (9, 11)
     assert not [text for text in found if "make docs" in text and "editing" in text], "2 of 11 is no habit"
 
@@ -148,7 +148,7 @@ def test_what_made_a_command_pass_is_told() -> None:
         ("run", "pip install -e .", True),
         ("run", "pytest", True),
     )
-    fixes = {text: numbers(pattern) for text, pattern in found.items() if pattern.kind is Kind.FIX}
+    fixes = {text: numbers(pattern) for text, pattern in found.items() if pattern.kind is PatternKind.FIX}
     assert fixes == {
         "After `pytest` failed, a change to `a.py` made it pass": (1, 2),
         "After `pytest` failed, a change to `b.py` made it pass": (1, 2),
@@ -197,7 +197,7 @@ def test_sequences_that_repeat_are_told_once_they_happened_three_times() -> None
         ("run", "git commit -m 'x y'", True),
         20,
     )
-    assert not [p for p in mined(*round_ * 2).values() if p.kind is Kind.SEQUENCE]
+    assert not [p for p in mined(*round_ * 2).values() if p.kind is PatternKind.SEQUENCE]
     found = mined(*round_ * 3)
     assert numbers(found["After `ruff format` and then `pytest`, `git commit` comes next"]) == (3, 3)
     assert numbers(found["After `pytest`, `git commit` comes next"]) == (3, 3)
@@ -463,8 +463,8 @@ def test_feedback_counts_like_further_occasions(parts: tuple[EventLog, Feedback,
 
 
 def test_commits_and_events_speak_for_the_same_habit() -> None:
-    from contextls.memory.history.view import CoChange
     from contextls.memory.patterns.describe import from_history
+    from contextls.memory.vcs.view import CoChange
 
     strong = from_history("a.py", CoChange("b.py", 12, 14, 0.8))
     assert strong is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.content.priors import FileKind, kinds_asked_for
+from contextls.memory.index.priors import FileKind, kinds_asked_for
 
 FILES = {
     "shop/pricing.py": '''"""Prices and discounts."""

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from contextls.code.model import Import, Reference
 from contextls.engine import Engine
-from contextls.memory.calls import Calls, pack
-from contextls.memory.knowledge import Knowledge
-from contextls.memory.outlines import Outline
-from contextls.memory.relations import Relation, RelationGraph, RelationType
-from contextls.memory.relations.centrality import centrality
-from contextls.memory.relations.model import MOST_EDGES, WEIGHTS, capped
-from contextls.memory.relations.walk import MOST_NODES, walk
-from contextls.memory.snapshot import Snapshot
+from contextls.memory.index.calls import Calls, pack
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.knowledge.base import Knowledge
+from contextls.memory.knowledge.relations import Relation, RelationGraph, RelationType
+from contextls.memory.knowledge.relations.centrality import centrality
+from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, capped
+from contextls.memory.knowledge.relations.walk import MOST_NODES, walk
 from contextls.model import AssembleRequest, Filters, NewEvent, Section
 
 from ..repositories import git
@@ -39,7 +39,7 @@ MORE = {
 def knowledge_of(engine: Engine) -> Knowledge:
     engine.status()
     content = engine.content
-    return engine.memories.knowledge.at(content.graph_for(content.memory.snapshot), NOW)
+    return engine.memories.knowledge.at(content.memory.snapshot, NOW)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.tasks import DEEPEST, FILE_NAME, MOST_CHARS, SET_ASIDE, TaskStack
+from contextls.memory.tasks.stack import DEEPEST, FILE_NAME, MOST_CHARS, SET_ASIDE, TaskStack
 from contextls.model import TaskStatus
 
 from .workspaces import python
@@ -120,7 +120,7 @@ def test_goals_and_results_are_redacted_and_bounded(stack: TaskStack) -> None:
 def test_another_process_sees_and_changes_the_same_stack(stack: TaskStack, tmp_path: Path) -> None:
     stack.push("here")
     code = (
-        "import sys; from pathlib import Path; from contextls.memory.tasks import TaskStack\n"
+        "import sys; from pathlib import Path; from contextls.memory.tasks.stack import TaskStack\n"
         "stack = TaskStack(Path(sys.argv[1])); print(stack.peek().goal); stack.push('there')"
     )
     out, err = python(code, tmp_path).communicate(timeout=180)
@@ -130,7 +130,7 @@ def test_another_process_sees_and_changes_the_same_stack(stack: TaskStack, tmp_p
 
 def test_many_writers_at_once_lose_nothing(stack: TaskStack, tmp_path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from contextls.memory.tasks import TaskStack\n"
+        "import sys; from pathlib import Path; from contextls.memory.tasks.stack import TaskStack\n"
         "stack = TaskStack(Path(sys.argv[1]))\n"
         "for n in range(15): stack.push(f'{sys.argv[2]} {n}'); stack.pop('done')"
     )

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.history.hunks import changed_blocks, hunks_between
-from contextls.memory.working_changes import Hunk, WorkingTree
+from contextls.memory.vcs.hunks import changed_blocks, hunks_between
+from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 
 from ..repositories import git
 

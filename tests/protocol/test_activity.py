@@ -1,4 +1,4 @@
-"""What a user does in the editor, in git and in a terminal becomes events that say what happened, each once."""
+"""What a user does in the editor and in a terminal becomes events. What time does to them is tested in ``tests/live``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from ..repositories import git
 from .conftest import build_workspace
 from .wire import Wire
 
@@ -102,61 +101,6 @@ def test_an_edit_is_told_by_symbol_when_the_file_is_saved(sitting: Callable[...,
     assert [event["type"] for event in shop.events()] == ["file_read", "file_edit", "file_write"]
 
 
-def test_an_edit_is_told_once_the_file_is_left_alone(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(editSeconds=0.2)
-    uri = shop.wire.open("shop/cart.py")
-    shop.replace(uri, shop.text("shop/cart.py") + "\n\ndef refund():\n    pass\n")
-    (edit,) = shop.until("file_edit")
-    assert edit["summary"] == "added `refund` (+4 −0)"
-
-
-def test_an_edit_that_is_closed_without_saving_is_taken_back(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(editSeconds=0.2)
-    uri = shop.wire.open("shop/cart.py")
-    shop.replace(uri, shop.text("shop/cart.py") + "\n\ndef refund():\n    pass\n")
-    shop.until("file_edit")
-    shop.close(uri)
-    edits = shop.until("file_edit", 2)
-    assert [edit["summary"] for edit in edits] == ["added `refund` (+4 −0)", "removed `refund` (+0 −4)"]
-
-
-def test_text_that_a_checkout_replaced_was_edited_by_nobody(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(editSeconds=0.1)
-    uri = shop.wire.open("shop/cart.py")
-    (shop.root / "shop/cart.py").write_text("CHECKED_OUT = 1\n")
-    shop.replace(uri, "CHECKED_OUT = 1\n")
-    time.sleep(0.4)
-    shop.fence()
-    assert shop.events("file_edit") == []
-
-
-def test_a_file_that_is_left_at_once_was_not_read(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(readSeconds=2.0)
-    passed = shop.wire.open("shop/cart.py")
-    shop.wire.open("shop/invoice.py")
-    shop.close(passed)
-    # The time of what came first would be over before that of what came later.
-    assert [event["path"] for event in shop.until("file_read")] == ["shop/invoice.py"]
-    shop.fence()
-    assert [event["path"] for event in shop.events("file_read")] == ["shop/invoice.py"]
-
-
-def test_going_back_to_an_open_file_is_focus(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting()
-    for name in ("shop/cart.py", "shop/invoice.py"):
-        shop.wire.open(name)
-        shop.wire.request(
-            "context/assemble", {"query": "total", "textDocument": {"uri": shop.wire.uri(name)}}
-        )
-    shop.until("file_read", 2)
-    for _ in range(3):
-        for name in ("README.md", "shop/cart.py"):
-            shop.wire.notify("context/didFocus", {"uri": shop.wire.uri(name)})
-            time.sleep(0.15)
-    shop.fence()
-    assert [event["path"] for event in shop.events("file_focus")] == ["README.md"]
-
-
 def test_a_rename_in_the_editor_is_one_event(sitting: Callable[..., Sitting]) -> None:
     shop = sitting(watch=True)
     old, new = shop.root / "shop/cart.py", shop.root / "shop/basket.py"
@@ -173,105 +117,28 @@ def test_a_rename_in_the_editor_is_one_event(sitting: Callable[..., Sitting]) ->
     assert "shop/basket.py" in shop.wire.assemble("discount of a large order")["content"]
 
 
-def test_a_rename_outside_of_the_editor_is_recognised(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(watch=True)
-    old, new = shop.root / "shop/cart.py", shop.root / "shop/basket.py"
-    old.rename(new)
-    changes = [{"uri": old.as_uri(), "type": 3}, {"uri": new.as_uri(), "type": 1}]
-    shop.wire.notify("workspace/didChangeWatchedFiles", {"changes": changes})
-    (event,) = shop.until("file_rename")
-    assert (event["path"], event["from"]) == ("shop/basket.py", "shop/cart.py")
-    shop.fence()
-    assert shop.events("file_delete") == []
-
-
-def test_a_deleted_file_is_told(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(watch=True)
-    (shop.root / "shop/cart.py").unlink()
-    uri = (shop.root / "shop/cart.py").as_uri()
-    shop.wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": uri, "type": 3}]})
-    assert [event["path"] for event in shop.until("file_delete")] == ["shop/cart.py"]
-
-
-def test_what_came_and_went_without_being_known_is_no_loss(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(watch=True)
-    changes = [
-        {"uri": (shop.root / name).as_uri(), "type": 3} for name in ("shop/tmp-cache-1x9", "shop/cart.py")
-    ]
-    (shop.root / "shop/cart.py").unlink()
-    shop.wire.notify("workspace/didChangeWatchedFiles", {"changes": changes})
-    assert [event["path"] for event in shop.until("file_delete")] == ["shop/cart.py"]
-    shop.fence()
-    assert [event["path"] for event in shop.events("file_delete")] == ["shop/cart.py"]
-
-
-def test_saving_again_at_once_is_one_event(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting()
-    uri = shop.wire.open("shop/cart.py")
-    for number in range(5):
-        (shop.root / "shop/cart.py").write_text(f"NUMBER = {number}\n" * (number + 1))
-        shop.save(uri)
-    shop.fence()
-    assert len(shop.events("file_write")) == 1
-    shop.close(uri)
-    assert "NUMBER = 4" in shop.wire.assemble("NUMBER", maxTokens=2000)["content"]
-
-
-def test_commits_and_checkouts_are_followed(start: Start, tmp_path: Path) -> None:
-    root = build_workspace(tmp_path / "shop project")
-    git(root, "init", "-q")
-    git(root, "add", ".")
-    git(root, "commit", "-q", "-m", "Open the shop")
-    wire = start()
-    wire.initialize(root)
-    wire.ready()
-    shop = Sitting(wire, root)
-    deadline = time.monotonic() + 60
-    while not list(Path(wire.request("context/status")["stateLocation"]).glob("git-moves.json")):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    git(root, "checkout", "-q", "-b", "sale")
-    (root / "shop/sale.py").write_text("SALE = True\n")
-    git(root, "add", ".")
-    git(root, "commit", "-q", "-m", "Sell")
-    (event,) = shop.until("git_commit")
-    assert (event["subject"], event["branch"], event["paths"]) == ("Sell", "sale", ["shop/sale.py"])
-    (moved,) = shop.events("git_checkout")
-    assert (moved["from"], moved["to"]) == ("main", "sale")
-
-
 def diagnostic(message: str, line: int = 0, severity: int = 1) -> dict[str, Any]:
     at = {"line": line, "character": 0}
     return {"range": {"start": at, "end": at}, "message": message, "severity": severity, "source": "pyright"}
 
 
-def test_problems_that_appear_and_go_are_told_once_they_hold_still(sitting: Callable[..., Sitting]) -> None:
-    shop = sitting(editSeconds=0.5)
+def test_problems_and_focus_reach_the_events(sitting: Callable[..., Sitting]) -> None:
+    shop = sitting(editSeconds=0.05)
     uri = shop.wire.open("shop/cart.py")
-
-    def now(*diagnostics: dict[str, Any]) -> None:
-        shop.wire.notify("context/didChangeDiagnostics", {"uri": uri, "diagnostics": list(diagnostics)})
-
-    now(diagnostic("old error"), diagnostic("old warning", severity=2))
-    shop.until("diagnostic")
-    now(diagnostic("half typed"))
-    now(
-        diagnostic("old error", line=7),
-        diagnostic("unused", line=2, severity=2),
-        diagnostic("a hint", severity=4),
-    )
-    shop.until("diagnostic", 3)
-    now()
-    shop.until("diagnostic", 5)
-    told = [(event["state"], event["message"], event["severity"]) for event in shop.events("diagnostic")]
-    assert told == [
-        ("appeared", "old error", "error"),
-        ("gone", "old warning", "warning"),
-        ("appeared", "unused", "warning"),
-        ("gone", "old error", "error"),
-        ("gone", "unused", "warning"),
-    ]
-    assert shop.events("diagnostic")[0]["path"] == "shop/cart.py"
+    diagnostics = [diagnostic("old error", line=4), diagnostic("a hint", severity=4)]
+    shop.wire.notify("context/didChangeDiagnostics", {"uri": uri, "diagnostics": diagnostics})
+    (error,) = shop.until("diagnostic")
+    assert error == {
+        "type": "diagnostic",
+        "path": "shop/cart.py",
+        "message": "old error",
+        "line": 5,
+        "source": "pyright",
+        "severity": "error",
+        "state": "appeared",
+    }
+    shop.wire.notify("context/didFocus", {"uri": shop.wire.uri("README.md")})
+    assert [event["path"] for event in shop.until("file_focus")] == ["README.md"]
 
 
 @pytest.mark.parametrize(
@@ -331,29 +198,6 @@ def test_nothing_of_an_ignored_file_is_recorded(sitting: Callable[..., Sitting])
     time.sleep(0.3)
     shop.fence()
     assert [event["type"] for event in shop.events()] == ["shell_exec", "fence"]
-
-
-@pytest.mark.parametrize(
-    ("options", "recorded"),
-    [
-        ({"memoryPaused": True}, []),
-        ({"record": ["git_*", "file_w*"]}, ["file_write"]),
-        ({"record": ["*"], "unrecorded": ["shell_exec", "file_[!w]*"]}, ["file_write"]),
-    ],
-)
-def test_recording_can_be_paused_or_narrowed(
-    sitting: Callable[..., Sitting], options: dict[str, Any], recorded: list[str]
-) -> None:
-    shop = sitting(**options)
-    uri = shop.wire.open("shop/cart.py")
-    shop.replace(uri, "CHANGED = 1\n")
-    (shop.root / "shop/cart.py").write_text("CHANGED = 1\n")
-    shop.save(uri)
-    content = {"command": "make", "exitCode": 0}
-    answer = shop.wire.request("context/recordEvent", {"type": "shell_exec", "content": content})
-    assert answer == {"id": None, "reason": "switched off"}
-    assert [event["type"] for event in shop.events()] == recorded
-    assert "CHANGED = 1" in shop.wire.assemble("CHANGED")["content"]
 
 
 def test_a_flood_of_events_blocks_no_question(sitting: Callable[..., Sitting]) -> None:

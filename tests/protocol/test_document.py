@@ -108,11 +108,3 @@ def test_every_method_and_command_has_an_example() -> None:
     sent = {call["method"] for call, _ in EXAMPLES}
     sent |= {call["params"].get("command") for call, _ in EXAMPLES}
     assert set(REQUESTS) | set(COMMANDS) <= sent
-
-
-def test_every_field_of_assemble_is_in_the_table() -> None:
-    from contextls.lsp.params import _ASSEMBLE
-
-    text = DOCUMENT.read_text(encoding="utf-8")
-    for name in _ASSEMBLE:
-        assert f"`{name}`" in text or name == "partialResultToken"

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from contextls.lsp.documents import Document, Documents, offset_at, well_formed
+from contextls.lsp.documents import Document, Documents, offset_at
+from contextls.text.well_formed import well_formed
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 UNIT_BYTES = {"utf-8": 1, "utf-16": 2, "utf-32": 4}

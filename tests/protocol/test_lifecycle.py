@@ -78,6 +78,16 @@ def test_shutdown_then_exit_is_0(start: Start) -> None:
     assert wire.end() == 0
 
 
+def test_shutdown_is_answered_while_the_client_owes_an_answer(start: Start, workspace: Path) -> None:
+    wire, method = start(), "client/registerCapability"
+    wire.unanswered.add(method)
+    watched = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+    wire.initialize(workspace, capabilities={"workspace": watched})
+    wire.wait(lambda message: message.get("method") == method)
+    assert wire.end() == 0
+    assert b"Traceback" not in wire.log
+
+
 def test_exit_without_shutdown_is_1(start: Start) -> None:
     wire = start()
     wire.initialize()

@@ -11,7 +11,6 @@ import pytest
 from contextls.engine import Engine
 from contextls.model import NewEvent
 
-from .conftest import build_workspace
 from .wire import Wire
 
 METHOD = "context/didChangeMemory"
@@ -60,62 +59,6 @@ def test_all_memories_are_named_once_a_folder_is_open(told_of: Wire) -> None:
     assert set(first["changed"]) >= ALL
 
 
-def test_each_change_is_told_by_the_name_of_its_memory(told_of: Wire) -> None:
-    wire = told_of
-    before = quiet(wire)
-    wire.request("context/task/push", {"goal": "ship it"})
-    heard(wire, "tasks", before)
-    assert set(told(wire, before)) == {"tasks"}
-    before = quiet(wire)
-    wire.request("context/workingSet/pin", {"path": "shop/cart.py"})
-    heard(wire, "workingSet", before)
-    before = quiet(wire)
-    wire.request("context/recordEvent", {"type": "note", "content": {"text": "look"}})
-    heard(wire, "events", before)
-    assert set(told(wire, before)) <= {"events", "patterns"}
-    before = quiet(wire)
-    wire.request("context/feedback", {"source": "pattern-1", "helpful": True})
-    heard(wire, "patterns", before)
-    before = quiet(wire)
-    (wire.root / "shop" / "till.py").write_text("def open_till():\n    return 1\n")
-    wire.notify("textDocument/didSave", {"textDocument": {"uri": wire.uri("shop/till.py")}})
-    heard(wire, "index", before)
-    before = quiet(wire)
-    wire.request("context/clear", {"index": False, "events": True})
-    heard(wire, "events", before)
-    assert wire.end() == 0
-
-
-def test_changes_by_another_process_are_told_too(told_of: Wire) -> None:
-    wire = told_of
-    before = quiet(wire)
-    engine = Engine.open(wire.root)
-    try:
-        engine.record(NewEvent("note", {"text": "from a shell"}))
-        heard(wire, "events", before)
-        before = quiet(wire)
-        engine.tasks.push("from a shell")
-        heard(wire, "tasks", before)
-        before = quiet(wire)
-        (wire.root / "shop" / "till.py").write_text("def open_till():\n    return 1\n")
-        engine.index()
-        heard(wire, "index", before)
-    finally:
-        engine.close()
-    assert wire.end() == 0
-
-
-def test_many_changes_are_told_a_few_times_a_second(told_of: Wire) -> None:
-    wire = told_of
-    before, began = quiet(wire), time.monotonic()
-    for number in range(300):
-        wire.request("context/recordEvent", {"type": "note", "content": {"text": str(number)}})
-    heard(wire, "events", before)
-    seconds = time.monotonic() - began
-    assert len(wire.calls(METHOD)) - before <= 2 * seconds + 2
-    assert wire.end() == 0
-
-
 def test_a_client_that_did_not_ask_hears_nothing(start: Start, workspace: Path) -> None:
     wire = start()
     wire.initialize(workspace)
@@ -138,16 +81,3 @@ def test_nothing_is_told_after_shutdown(told_of: Wire) -> None:
     assert len(wire.calls(METHOD)) == before
     wire.notify("exit")
     assert wire.process.wait(60) == 0
-
-
-def test_each_folder_is_told_of_by_its_own_uri(start: Start, tmp_path: Path) -> None:
-    roots = [build_workspace(tmp_path / name) for name in ("one", "two")]
-    wire = start()
-    wire.initialize(*roots, capabilities=ASKED, options={"watch": False})
-    for root in roots:
-        wire.ready(root)
-    before = quiet(wire)
-    wire.request("context/task/push", {"goal": "ship it", "rootUri": roots[1].as_uri()})
-    heard(wire, "tasks", before)
-    assert {each["rootUri"] for each in wire.calls(METHOD)[before:]} == {roots[1].as_uri()}
-    assert wire.end() == 0

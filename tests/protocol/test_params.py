@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
-from contextls.lsp.params import (
-    Place,
-    assemble_params,
-    copy_params,
-    record_params,
-    root_params,
-    search_params,
-)
+from contextls.lsp.serving import read_argument
 from contextls.model import Filters, Outcome
+from contextls.requests.assemble import AssembleParams
+from contextls.requests.common import Place, RootParams
+from contextls.requests.events import RecordParams
+from contextls.requests.lookup import SearchParams
+from contextls.requests.methods import METHODS
+from contextls.schema.reader import read
 
 from .wire import Json
 
@@ -34,14 +32,16 @@ field_names = st.sampled_from(
 objects = st.dictionaries(field_names, json_values, max_size=6)
 
 
+def copy_params(arguments: Json) -> object:
+    return read_argument("contextls.copyContext", arguments)
+
+
 @given(json_values | objects)
 def test_whatever_comes_it_is_read_or_refused(value: Json) -> None:
-    readers: tuple[Callable[[object], object], ...]
-    readers = (assemble_params, search_params, record_params, root_params, copy_params)
-    for read in readers:
+    for kind in {method.params for method in METHODS.values()}:
         refused: InvalidRequestError | None = None
         try:
-            read(value)
+            read(kind, value)
         except InvalidRequestError as error:
             refused = error
         if refused is not None:
@@ -57,7 +57,8 @@ def span(start: tuple[int, int], end: tuple[int, int]) -> dict[str, Any]:
 
 
 def test_everything_at_once() -> None:
-    read = assemble_params(
+    asked = read(
+        AssembleParams,
         {
             "query": "q",
             "maxTokens": 10,
@@ -71,22 +72,24 @@ def test_everything_at_once() -> None:
             "tokenizer": "cl100k_base",
             "workDoneToken": "t",
             "partialResultToken": 1,
-        }
+        },
     )
-    assert (read.query, read.max_tokens, read.archetype) == ("q", 10, "debug")
-    assert read.filters == Filters(5, ("error",), (), ("a.py",))
-    assert read.place == Place("file:///a", 5, 5)
+    assert (asked.query, asked.max_tokens, asked.archetype) == ("q", 10, "debug")
+    assert asked.filters == Filters(since=5, event_types=("error",), entity_types=(), exclude=("a.py",))
+    assert asked.place == Place("file:///a", 5, 5)
 
 
 def test_an_empty_list_is_the_empty_object_of_lua() -> None:
-    assert assemble_params({"query": "q", "filters": [], "strategy": []}) == assemble_params({"query": "q"})
-    assert root_params([]) == root_params(None) == root_params({})
+    asked = read(AssembleParams, {"query": "q", "filters": [], "strategy": []})
+    assert asked == read(AssembleParams, {"query": "q", "filters": {}, "strategy": {}})
+    assert (asked.archetype, asked.strategy_overrides) == (None, {})
+    assert read(RootParams, []) == read(RootParams, None) == read(RootParams, {})
 
 
 def test_null_means_absent() -> None:
-    assert assemble_params(
-        {"query": "q", "maxTokens": None, "filters": None, "strategy": None}
-    ) == assemble_params({"query": "q"})
+    assert read(AssembleParams, {"query": "q", "maxTokens": None, "filters": None, "strategy": None}) == read(
+        AssembleParams, {"query": "q"}
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,8 +97,10 @@ def test_null_means_absent() -> None:
     [((0, 0), (0, 5), (1, 1)), ((2, 3), (4, 1), (3, 5)), ((2, 0), (4, 0), (3, 4)), ((2, 0), (2, 0), (3, 3))],
 )
 def test_lines_of_a_range(start: tuple[int, int], end: tuple[int, int], lines: tuple[int, int]) -> None:
-    read = assemble_params({"query": "q", "textDocument": {"uri": "file:///a"}, "range": span(start, end)})
-    assert read.place == Place("file:///a", *lines)
+    asked = read(
+        AssembleParams, {"query": "q", "textDocument": {"uri": "file:///a"}, "range": span(start, end)}
+    )
+    assert asked.place == Place("file:///a", *lines)
 
 
 BAD_ASSEMBLE: list[tuple[Any, str]] = [
@@ -161,7 +166,7 @@ BAD_ASSEMBLE: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("params", "field"), BAD_ASSEMBLE)
 def test_assemble_names_the_bad_field(params: Json, field: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
-        assemble_params(params)
+        read(AssembleParams, params)
     assert caught.value.field == field
 
 
@@ -177,7 +182,7 @@ def test_assemble_names_the_bad_field(params: Json, field: str) -> None:
 )
 def test_search_names_the_bad_field(params: Json, field: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
-        search_params(params)
+        read(SearchParams, params)
     assert caught.value.field == field
 
 
@@ -206,21 +211,23 @@ SHELL = {"command": "make", "exitCode": 2}
 )
 def test_record_names_the_bad_field(params: Json, field: str) -> None:
     with pytest.raises(InvalidRequestError) as caught:
-        record_params(params)
+        read(RecordParams, params)
     assert caught.value.field == field
 
 
 def test_a_shell_event() -> None:
     content = {**SHELL, "stdout": "", "stderr": "no rule", "cwd": None, "durationMs": 12.5}
-    read = record_params({"type": "shell_exec", "content": content, "outcome": "failure", "timestamp": 7})
-    assert read.event.content == {
+    asked = read(
+        RecordParams, {"type": "shell_exec", "content": content, "outcome": "failure", "timestamp": 7}
+    )
+    assert asked.event.content == {
         "command": "make",
         "exitCode": 2,
         "stdout": "",
         "stderr": "no rule",
         "durationMs": 12.5,
     }
-    assert (read.event.outcome, read.event.timestamp) == (Outcome.FAILURE, 7)
+    assert (asked.event.outcome, asked.event.timestamp) == (Outcome.FAILURE, 7)
 
 
 @pytest.mark.parametrize(

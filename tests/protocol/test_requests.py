@@ -55,6 +55,13 @@ def test_a_context_has_the_form_of_the_specification(server: Wire) -> None:
             "relevanceScore",
             "compression",
             "why",
+            "title",
+            "path",
+            "startLine",
+            "endLine",
+            "symbol",
+            "language",
+            "body",
         }
         assert component["type"] in TYPES
     assert set(context["metadata"]) == {

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.lsp.uris import to_path
+from contextls.workspace.uris import to_path
 
 from .wire import Json, Wire, WireError
 

@@ -48,6 +48,7 @@ class Wire:
             "workspace/configuration": lambda params: [None] * len(params["items"]),
             "window/showDocument": lambda _params: {"success": True},
         }
+        self.unanswered: set[str] = set()  # methods that this client never answers
         self.root = Path()
         self.log = bytearray()
         self._news = threading.Condition()
@@ -208,7 +209,7 @@ class Wire:
             with self._news:
                 self.received.append(message)
                 self._news.notify_all()
-            if "method" in message and "id" in message:
+            if "method" in message and "id" in message and message["method"] not in self.unanswered:
                 self._answer(message)
 
     def _answer(self, call: Mapping[str, Any]) -> None:

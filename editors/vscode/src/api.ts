@@ -3,7 +3,8 @@ import type * as vscode from "vscode";
 import type { ContextlsApi, ContextlsExports, EventToRecord, Query, Question, Recorded } from "../api/contextls";
 import { plainRange } from "./commands/place";
 import { openFolderFirst, someFolder } from "./folders";
-import { type AssembleParams, optional } from "./protocol";
+import { optional } from "./optional";
+import type { AssembleParams } from "./protocol";
 import type { Services } from "./services";
 
 const DEFAULT_HITS = 10;

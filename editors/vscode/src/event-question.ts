@@ -1,7 +1,7 @@
 /** The question that an event stands for. The server reads it, not a person, so it is not translated. */
 import { Uri } from "vscode";
 import { commandOf, failed, lineOf, outputOf, pathOf, textOf } from "./event-fields";
-import type { AssembleParams, MemoryEvent } from "./protocol";
+import type { AssembleParams, ListedEvent } from "./protocol";
 
 const MOST_LINES = 12;
 const FEWEST_TELLING = 2;
@@ -9,7 +9,7 @@ const LINE_CHARS = 300;
 /** Lines that say what is wrong, or where. */
 const TELLING = /error|exception|fail|panic|assert|fatal|not found|cannot|undefined|File ".*", line \d+|[\w)]:\d+(?::\d+)?\b/iu;
 
-export function questionForEvent(rootUri: string, event: MemoryEvent): AssembleParams {
+export function questionForEvent(rootUri: string, event: ListedEvent): AssembleParams {
   const path = pathOf(event);
   const line = lineOf(event);
   const document = path === undefined ? undefined : { uri: Uri.joinPath(Uri.parse(rootUri), path).toString() };
@@ -22,7 +22,7 @@ export function questionForEvent(rootUri: string, event: MemoryEvent): AssembleP
   };
 }
 
-function queryFor(event: MemoryEvent): string {
+function queryFor(event: ListedEvent): string {
   const path = pathOf(event);
   const message = textOf(event, "message");
   const command = commandOf(event);

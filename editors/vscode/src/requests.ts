@@ -1,25 +1,28 @@
 /** The methods of the server, each a typed request: see docs/protocol.md of the project. */
 import type { CancellationToken } from "vscode";
-import {
-  type Archetype,
-  ASSEMBLE,
-  type AssembledContext,
-  type AssembleParams,
-  type Cleared,
-  type IndexReport,
-  type MemoryEvent,
-  type NewEvent,
-  optional,
-  type Pattern,
-  type Pin,
-  RECORD_EVENT,
-  type Recorded,
-  type SearchResult,
-  type Status,
-  type Target,
-  type TaskChange,
-  type TaskList,
-  type WorkingSet,
+import { optional } from "./optional";
+import type {
+  Archetype,
+  ArchetypeList,
+  AssembleParams,
+  ClearReport,
+  Context,
+  EventList,
+  GraphView,
+  IndexReport,
+  ListedEvent,
+  NotRecorded,
+  Pattern,
+  PatternList,
+  Pin,
+  Recorded,
+  RecordParams,
+  SearchResult,
+  Status,
+  Target,
+  TaskChange,
+  TaskList,
+  WorkingSetView,
 } from "./protocol";
 
 /** What sends a request and waits for its answer; rejects with an `Error` whose message is fit to be shown. */
@@ -27,25 +30,20 @@ export interface Sender {
   request<R>(method: string, params: object, token?: CancellationToken): Promise<R>;
 }
 
-/** As much of an answer as is read here. */
-interface Graph {
-  readonly start: { readonly id: string; readonly line: number | null };
-}
-
 /** Every request of the server that this extension makes, typed. */
 export class Requests {
   constructor(private readonly sender: Sender) {}
 
-  assemble(params: AssembleParams, token?: CancellationToken): Promise<AssembledContext> {
-    return this.sender.request(ASSEMBLE, params, token);
+  assemble(params: AssembleParams, token?: CancellationToken): Promise<Context> {
+    return this.sender.request("context/assemble", params, token);
   }
 
   search(query: string, limit: number, rootUri?: string, token?: CancellationToken): Promise<SearchResult> {
     return this.sender.request("context/search", { query, limit, ...optional({ rootUri }) }, token);
   }
 
-  record(event: NewEvent): Promise<Recorded> {
-    return this.sender.request(RECORD_EVENT, event);
+  record(event: RecordParams): Promise<Recorded | NotRecorded> {
+    return this.sender.request("context/recordEvent", event);
   }
 
   /** Newest first; `eventTypes` leaves only some. */
@@ -54,21 +52,21 @@ export class Requests {
     rootUri?: string,
     before?: string,
     eventTypes?: readonly string[],
-  ): Promise<readonly MemoryEvent[]> {
+  ): Promise<readonly ListedEvent[]> {
     const filters = eventTypes === undefined ? undefined : { eventTypes };
     const params = { limit, ...optional({ rootUri, before, filters }) };
-    const answer = await this.sender.request<{ events: readonly MemoryEvent[] }>("context/events", params);
+    const answer = await this.sender.request<EventList>("context/events", params);
     return answer.events;
   }
 
   async patterns(limit: number, rootUri?: string): Promise<readonly Pattern[]> {
     const params = { limit, ...optional({ rootUri }) };
-    const answer = await this.sender.request<{ patterns: readonly Pattern[] }>("context/patterns", params);
+    const answer = await this.sender.request<PatternList>("context/patterns", params);
     return answer.patterns;
   }
 
   async archetypes(): Promise<readonly Archetype[]> {
-    const answer = await this.sender.request<{ archetypes: readonly Archetype[] }>("context/archetypes", {});
+    const answer = await this.sender.request<ArchetypeList>("context/archetypes", {});
     return answer.archetypes;
   }
 
@@ -81,7 +79,7 @@ export class Requests {
   }
 
   /** Answers with the number of events that were deleted. */
-  clear(what: { readonly index: boolean; readonly events: boolean }, rootUri?: string): Promise<Cleared> {
+  clear(what: { readonly index: boolean; readonly events: boolean }, rootUri?: string): Promise<ClearReport> {
     return this.sender.request("context/clear", { ...what, ...optional({ rootUri }) });
   }
 
@@ -115,27 +113,27 @@ export class Requests {
   /** The 1-based line of the entity with this id; undefined for what is unknown or has no place. */
   async lineOf(id: string, rootUri?: string): Promise<number | undefined> {
     const params = { name: id, ...optional({ rootUri }) };
-    const graph = await this.sender.request<Graph | null>("context/graph", params);
+    const graph = await this.sender.request<GraphView | null>("context/graph", params);
     return graph?.start.id === id ? (graph.start.line ?? undefined) : undefined; // else something of a similar name
   }
 
-  workingSet(rootUri?: string): Promise<WorkingSet> {
+  workingSet(rootUri?: string): Promise<WorkingSetView> {
     return this.sender.request("context/workingSet/list", optional({ rootUri }));
   }
 
-  pin(pin: Pin): Promise<WorkingSet> {
+  pin(pin: Pin): Promise<WorkingSetView> {
     return this.sender.request("context/workingSet/pin", pin);
   }
 
-  unpin(target: Target): Promise<WorkingSet> {
+  unpin(target: Target): Promise<WorkingSetView> {
     return this.sender.request("context/workingSet/unpin", target);
   }
 
-  exclude(target: Target): Promise<WorkingSet> {
+  exclude(target: Target): Promise<WorkingSetView> {
     return this.sender.request("context/workingSet/exclude", target);
   }
 
-  include(target: Target): Promise<WorkingSet> {
+  include(target: Target): Promise<WorkingSetView> {
     return this.sender.request("context/workingSet/include", target);
   }
 }

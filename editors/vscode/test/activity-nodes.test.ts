@@ -9,30 +9,30 @@ import { taskNodes } from "../src/activity/task-nodes";
 import { excerpt } from "../src/activity/tooltip";
 import { workingSetNodes } from "../src/activity/working-set-nodes";
 import { moved } from "../src/pin-priority";
-import type { MemoryEvent, PinnedFile, Task } from "../src/protocol";
+import type { ListedEvent, PinnedFile, TaskFrame } from "../src/protocol";
 
 const ROOT = "file:///home/me/shop";
 const NOON = new Date(2026, 4, 20, 12).getTime();
 const DAY = 86_400_000;
 
-function event(id: string, given: Partial<MemoryEvent>): MemoryEvent {
+function event(id: string, given: Partial<ListedEvent>): ListedEvent {
   const base = { type: "note", sessionId: "s", timestamp: NOON, outcome: null, content: {}, taskId: null, text: "text" };
   return { id, ...base, ...given };
 }
 
-function run(id: string, exitCode: number, stderr = "", timestamp = NOON): MemoryEvent {
+function run(id: string, exitCode: number, stderr = "", timestamp = NOON): ListedEvent {
   const outcome = exitCode === 0 ? "success" : "failure";
   const content = { command: "pytest -q", exitCode, stdout: "", stderr, durationMs: 4_200 };
   return event(id, { type: "shell_exec", outcome, content, timestamp, text: `Executed: pytest -q exit ${exitCode}` });
 }
 
-function task(id: string, given: Partial<Task>): Task {
+function task(id: string, given: Partial<TaskFrame>): TaskFrame {
   const base = { goal: id, parent: null, children: [], status: "active", result: null, reason: null, depth: 0 } as const;
   return { id, ...base, createdAt: NOON, completedAt: null, ...given };
 }
 
 function pin(path: string, priority: number, given: Partial<PinnedFile> = {}): PinnedFile {
-  const base = { symbol: null, folder: false, role: "context", truncateStrategy: "middle", maxLines: null, problem: null };
+  const base = { symbol: null, folder: false, role: "context", truncateStrategy: "middle", maxLines: null, problem: null } as const;
   return { path, priority, ...base, ...given };
 }
 
@@ -196,6 +196,7 @@ describe("patterns as rows", () => {
         description: "After `pytest` failed, a change to `shop/cart.py` made it pass",
         files: ["shop/cart.py"],
         commands: ["pytest"],
+        words: ["pytest"],
         applications: 4,
         successes: 3,
         passed: null,

@@ -4,7 +4,7 @@ import { EventFilterSetting } from "../src/activity/filter";
 import { welcomeState } from "../src/activity/index";
 import { type ActivityNode, type Group, isA } from "../src/activity/node";
 import { ActivityProvider } from "../src/activity/provider";
-import type { MemoryEvent, Task } from "../src/protocol";
+import type { ListedEvent, TaskFrame } from "../src/protocol";
 import { ServerMissingError } from "../src/server/launch";
 import { cli, rootUri, TestServer } from "./activity-support";
 import { eventually } from "./support";
@@ -77,7 +77,7 @@ async function gone(group: Group, text: string): Promise<void> {
   await eventually(name, async () => ((await rows(group)).some(({ label }) => label === text) ? undefined : true));
 }
 
-function onEvent(node: ActivityNode): MemoryEvent {
+function onEvent(node: ActivityNode): ListedEvent {
   assert.ok(isA(node, "event"));
   return node.subject.event;
 }
@@ -268,7 +268,7 @@ describe("an action of the activity tree", () => {
   it("takes up a task that was set aside", async () => {
     await server.requests.pushTask("wait for paint", rootUri());
     await server.requests.blockTask("no paint", rootUri());
-    const status = (wanted: Task["status"]): Promise<ActivityNode> =>
+    const status = (wanted: TaskFrame["status"]): Promise<ActivityNode> =>
       eventually(wanted, async () =>
         (await rows("tasks")).find((node) => isA(node, "task") && node.label === "wait for paint" && node.subject.task.status === wanted),
       );

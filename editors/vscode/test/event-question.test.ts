@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import type { ContextlsExports } from "../api/contextls";
 import { eventNode } from "../src/activity/event-nodes";
 import { questionForEvent } from "../src/event-question";
-import type { AssembledContext, MemoryEvent } from "../src/protocol";
+import type { Context, ListedEvent } from "../src/protocol";
 import { copiedBy, folder } from "./support";
 
 const ROOT = "file:///home/me/shop";
@@ -15,16 +15,16 @@ const TRACEBACK = `Traceback (most recent call last):
     return total / 0
 ZeroDivisionError: division by zero`;
 
-function event(given: Partial<MemoryEvent>): MemoryEvent {
+function event(given: Partial<ListedEvent>): ListedEvent {
   const base = { type: "note", sessionId: "s", timestamp: 0, outcome: null, content: {}, taskId: null, text: "text" };
   return { id: "e", ...base, ...given };
 }
 
-function run(outcome: "success" | "failure", output: Readonly<Record<string, unknown>> = {}): MemoryEvent {
+function run(outcome: "success" | "failure", output: Readonly<Record<string, unknown>> = {}): ListedEvent {
   return event({ type: "shell_exec", outcome, content: { command: "pytest -q", ...output } });
 }
 
-function asked(given: MemoryEvent): string {
+function asked(given: ListedEvent): string {
   return questionForEvent(ROOT, given).query;
 }
 
@@ -80,8 +80,8 @@ describe("the question of an event", () => {
     const { id } = await api.record({ type: "shell_exec", outcome: "failure", content });
     assert.ok(id);
     const recorded = event({ id, type: "shell_exec", outcome: "failure", content });
-    const told: AssembledContext[] = [];
-    const listening = api.onDidAssemble((context) => told.push(context as AssembledContext));
+    const told: Context[] = [];
+    const listening = api.onDidAssemble((context) => told.push(context as Context));
     const fromTree = await copiedBy("contextls.activity.copyContext", eventNode(folder().uri.toString(), recorded));
     assert.match(fromTree, /ZeroDivisionError: division by zero/u);
     assert.equal(await copiedBy("contextls.copyForFailure"), fromTree);

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import type { MessageConnection } from "vscode-jsonrpc/node";
-import type { MemoryEvent } from "../src/protocol";
+import type { ListedEvent } from "../src/protocol";
 import { connect, eventually, folder, initialize } from "./support";
 
 /** A file of the workspace, made for a test, with the text given; it goes when the test's suite ends. */
@@ -66,9 +66,9 @@ export class Memory {
   }
 
   /** Newest first; those of the types given, or all. */
-  async events(...eventTypes: readonly string[]): Promise<readonly MemoryEvent[]> {
+  async events(...eventTypes: readonly string[]): Promise<readonly ListedEvent[]> {
     const filters = eventTypes.length === 0 ? {} : { filters: { eventTypes } };
-    const answer = await this.connection.sendRequest<{ events: readonly MemoryEvent[] }>("context/events", {
+    const answer = await this.connection.sendRequest<{ events: readonly ListedEvent[] }>("context/events", {
       limit: 500,
       ...filters,
     });
@@ -76,12 +76,12 @@ export class Memory {
   }
 
   /** Waits for an event of the type whose content holds `text` somewhere. */
-  async event(type: string, text: string): Promise<MemoryEvent> {
+  async event(type: string, text: string): Promise<ListedEvent> {
     return eventually(`${type} with ${text}`, async () => (await this.holding(text, type))[0]);
   }
 
   /** All events that hold `text` somewhere. */
-  async holding(text: string, ...eventTypes: readonly string[]): Promise<readonly MemoryEvent[]> {
+  async holding(text: string, ...eventTypes: readonly string[]): Promise<readonly ListedEvent[]> {
     const events = await this.events(...eventTypes);
     return events.filter((event) => JSON.stringify(event.content).includes(text));
   }

@@ -5,20 +5,22 @@ import { ITEM_ACTIONS, PLAIN_ACTIONS, toHost } from "../src/panel/messages";
 import { comparedOf, keyOf, movedOrder, omittedOf, piecesOf, sectionsOf } from "../src/panel/model";
 import { pinOf } from "../src/panel/pins";
 import { followed, NO_QUESTION, requestFor, reworded } from "../src/panel/question";
-import { firstLine, placeOf, plainText, splitPath, symbolIn, titleIn } from "../src/panel/source";
+import { codeSymbol, placeOf, splitPath } from "../src/panel/source";
 import { stateOf } from "../src/panel/state";
 import { words } from "../src/panel/strings";
 import { reprioritised } from "../src/pin-priority";
-import type { AssembledContext, Component, PinnedFile } from "../src/protocol";
+import type { Component, Context, PinnedFile } from "../src/protocol";
 import { ServerMissingError } from "../src/server/launch";
 
 const CODE = "### `src/a b.py:3-9` `Cart.total`\n```python\ndef total(self):\n    return 1\n```";
 
 function component(source: string, changes: Partial<Component> = {}): Component {
-  return { type: "semantic", source, content: CODE, tokens: 10, relevanceScore: 0.5, compression: null, why: "", ...changes };
+  const told = { type: "semantic", source, content: CODE, tokens: 10, relevanceScore: 0.5, compression: null, why: "" } as const;
+  const fields = { title: "Cart.total", path: "src/a b.py", startLine: 3, endLine: 9, symbol: "Cart.total", language: "python" };
+  return { ...told, ...fields, body: "def total(self):\n    return 1", ...changes };
 }
 
-function answer(components: readonly Component[], changes: Partial<AssembledContext["report"]> = {}): AssembledContext {
+function answer(components: readonly Component[], changes: Partial<Context["report"]> = {}): Context {
   const sectionTokens = { task: 0, working_set: 0, recent: 0, semantic: 0, entity: 0, relation: 0, pattern: 0, custom: 0 };
   return {
     id: "context-1",
@@ -26,12 +28,22 @@ function answer(components: readonly Component[], changes: Partial<AssembledCont
     components,
     tokenCount: 20,
     truncated: false,
-    strategy: { name: "code", shares: {} },
-    metadata: { query: "why?", assemblyTimeMs: 1 },
+    strategy: {
+      name: "code",
+      shares: {},
+      recencyWeight: 0.2,
+      relevanceWeight: 0.6,
+      salienceWeight: 0.2,
+      depthLimit: 2,
+      maxChunks: 40,
+    },
+    metadata: { query: "why?", eventsConsidered: 0, entitiesConsidered: 0, chunksSearched: 0, assemblyTimeMs: 1 },
     report: {
       omitted: [],
       warnings: [],
       sectionTokens,
+      stepMs: {},
+      cached: false,
       tokenizer: "o200k_base",
       tokenizerExact: true,
       indexComplete: true,
@@ -41,7 +53,7 @@ function answer(components: readonly Component[], changes: Partial<AssembledCont
 }
 
 function pin(path: string, priority: number, changes: Partial<PinnedFile> = {}): PinnedFile {
-  const rest = { symbol: null, folder: false, role: "context", truncateStrategy: "end", maxLines: null, problem: null };
+  const rest = { symbol: null, folder: false, role: "context", truncateStrategy: "end", maxLines: null, problem: null } as const;
   return { path, priority, ...rest, ...changes };
 }
 
@@ -55,13 +67,10 @@ describe("a source of the panel", () => {
     assert.equal(placeOf("pattern", "pattern-2f"), undefined);
   });
 
-  it("is read from a piece as its author wrote it", () => {
-    assert.equal(titleIn(CODE), "Cart.total");
-    assert.equal(symbolIn(CODE), "Cart.total");
-    assert.equal(symbolIn("### `a.md:1-2` `Shop`\n```markdown\n# Shop\n```"), undefined);
-    assert.equal(plainText(CODE), "def total(self):\n    return 1");
-    assert.equal(plainText("### `a.md:1-2`\n````markdown\n```\nx\n```\n````"), "```\nx\n```");
-    assert.equal(firstLine("- 2026-11-21T08:00:00Z Executed: `pytest` [success]\n```\nout\n```"), "Executed: pytest");
+  it("has a symbol where it is code", () => {
+    assert.equal(codeSymbol({ symbol: "Cart.total", language: "python" }), "Cart.total");
+    assert.equal(codeSymbol({ symbol: "Shop", language: "markdown" }), undefined);
+    assert.equal(codeSymbol({ symbol: "a title of words", language: "python" }), undefined);
     assert.deepEqual(splitPath("src/app/a.py"), ["src/app/", "a.py"]);
     assert.deepEqual(splitPath("docs/"), ["", "docs/"]);
   });
@@ -71,7 +80,7 @@ describe("the sections of the panel", () => {
   it("stand in the order of the prompt, with their pieces as the server gave them", () => {
     const context = answer([
       component("a.py:1-2"),
-      component("event-1", { type: "recent", content: "- 2026-11-21T08:00:00Z Read: `a.py`" }),
+      component("event-1", { type: "recent", title: "Read: a.py", symbol: "", language: "", body: "" }),
       component("b.py:3-4", { compression: "skeleton", why: "words: `total`" }),
     ]);
     const sections = sectionsOf(context, words(), new Map([["a.py:1-2", true]]));

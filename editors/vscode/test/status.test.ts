@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { AssembledContext, Status } from "../src/protocol";
+import type { Context, Status } from "../src/protocol";
 import { Contexts } from "../src/contexts";
 import { ServerMissingError } from "../src/server/launch";
 import { details } from "../src/status/details";
@@ -198,7 +198,7 @@ describe("the truth about this workspace", () => {
       const now = truth.snapshot.folders[0]?.status?.events ?? 0;
       return now > first.events ? true : undefined;
     });
-    const context: AssembledContext = await contexts.assemble({ query: "discount", rootUri: rootUri() });
+    const context: Context = await contexts.assemble({ query: "discount", rootUri: rootUri() });
     assert.equal(truth.snapshot.last?.tokens, context.tokenCount);
     const told: Snapshot[] = [];
     truth.onDidChange((each) => told.push(each));

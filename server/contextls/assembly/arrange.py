@@ -1,84 +1,89 @@
-"""The order in which selected items are read: files together, lines ascending, neighbours joined."""
+"""The order in which chosen candidates are read: files together, lines ascending, neighbours joined."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from contextls.assembly.filters import lines_of
-from contextls.assembly.items import Code, Item, phrase
+from contextls.assembly.bodies import CodeSpan
+from contextls.assembly.candidate import Candidate, parse_span, phrase, span_id
+from contextls.assembly.overlap import code_of
 from contextls.assembly.reasons import joined
-from contextls.assembly.shapes.markdown import code_block
+from contextls.assembly.sections import ROWS
 from contextls.model import Section
 
+_READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
 
-def arranged(items: Sequence[Item], order: Sequence[str] = ()) -> list[Item]:
-    """``items`` section by section; content grouped by file (best file first), pieces that touch merged into one.
 
-    Within a section, sources named in ``order`` come first, in that order.
+def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Candidate]:
+    """``chosen`` section by section; code grouped by file (best file first), pieces that touch merged into one.
+
+    Within a section, ids named in ``order`` come first, in that order.
     """
-    content = [item for item in items if item.section is Section.SEMANTIC]
+    content = [one for one in chosen if one.section is Section.SEMANTIC]
     rank: dict[str, int] = {}
-    for item in content:
-        rank.setdefault(item.paths[0], len(rank))
-    content.sort(key=lambda item: (rank[item.paths[0]], item.code.start_line if item.code else 0))
-    merged: list[Item] = []
-    for item in content:
-        if merged and _touch(merged[-1].code, item.code):
-            merged[-1] = _joined(merged[-1], item)
+    for one in content:
+        rank.setdefault(one.paths[0], len(rank))
+    content.sort(key=lambda one: (rank[one.paths[0]], code.start_line if (code := code_of(one)) else 0))
+    merged: list[Candidate] = []
+    for one in content:
+        if merged and (both := _join(merged[-1], one)) is not None:
+            merged[-1] = both
         else:
-            merged.append(item)
-    others = [item for item in items if item.section is not Section.SEMANTIC]
-    pinned = [item for item in others if item.section is Section.WORKING_SET]
-    pinned.sort(key=lambda item: (-item.relevance * item.boost, item.source))
-    together = [*merged, *pinned, *(item for item in others if item.section is not Section.WORKING_SET)]
-    sections = list(Section)
+            merged.append(one)
+    others = [one for one in chosen if one.section is not Section.SEMANTIC]
+    pinned = [one for one in others if one.section is Section.WORKING_SET]
+    pinned.sort(key=priority)
+    together = [*merged, *pinned, *(one for one in others if one.section is not Section.WORKING_SET)]
     places = _places(together, order)
-    return sorted(together, key=lambda item: (sections.index(item.section), places[item.source]))
+    return sorted(together, key=lambda one: (_READING_ORDER[one.section], places[one.id]))
 
 
-def _places(items: Sequence[Item], order: Sequence[str]) -> dict[str, int]:
-    """Where each source stands in ``order``; one that has grown or shrunk since by the first that it overlaps."""
+def priority(pin: Candidate) -> tuple[float, str]:
+    """The order of pinned things, the first first."""
+    return -pin.scores.relevance * pin.scores.boost, pin.id
+
+
+def _places(candidates: Sequence[Candidate], order: Sequence[str]) -> dict[str, int]:
+    """Where each id stands in ``order``; one that has grown or shrunk since by the first that it overlaps."""
     if not order:
-        return dict.fromkeys((item.source for item in items), 0)
-    exact = {source: place for place, source in reversed(list(enumerate(order)))}
-    ranges = [(place, *found) for place, source in enumerate(order) if (found := lines_of(source))]
-    return {item.source: exact.get(item.source, _overlapping(item, ranges, len(order))) for item in items}
+        return dict.fromkeys((one.id for one in candidates), 0)
+    exact = {name: place for place, name in reversed(list(enumerate(order)))}
+    spans = [(place, *found) for place, name in enumerate(order) if (found := parse_span(name))]
+    return {one.id: exact.get(one.id, _overlapping(one, spans, len(order))) for one in candidates}
 
 
-def _overlapping(item: Item, ranges: Sequence[tuple[int, str, int, int]], last: int) -> int:
-    code = item.code if item.section is Section.SEMANTIC else None
+def _overlapping(candidate: Candidate, spans: Sequence[tuple[int, str, int, int]], last: int) -> int:
+    code = code_of(candidate)
     if code is None:
         return last
     found = (
         place
-        for place, path, first, end in ranges
+        for place, path, first, end in spans
         if path == code.path and first <= code.end_line and code.start_line <= end
     )
     return next(found, last)
 
 
-def _touch(first: Code | None, second: Code | None) -> bool:
-    """Whether ``second`` goes on right where ``first`` ends, both in full."""
-    if first is None or second is None or first.path != second.path:
-        return False
-    return second.start_line == first.end_line + 1 and _whole(first) and _whole(second)
+def _join(first: Candidate, second: Candidate) -> Candidate | None:
+    """Both as one where ``second`` goes on right where ``first`` ends, both in full."""
+    head, tail = first.body, second.body
+    if not (isinstance(head, CodeSpan) and isinstance(tail, CodeSpan) and head.path == tail.path):
+        return None
+    if tail.start_line != head.end_line + 1 or not (_is_whole(head) and _is_whole(tail)):
+        return None
+    code = replace(head, end_line=tail.end_line, text=head.text + tail.text)
+    relevance = max(first.scores.relevance, second.scores.relevance)
+    return replace(
+        first,
+        id=span_id(code.path, code.start_line, code.end_line),
+        body=code,
+        scores=replace(first.scores, relevance=relevance),
+        why=lambda: joined([phrase(first.why), phrase(second.why)]),
+    )
 
 
-def _whole(code: Code) -> bool:
+def _is_whole(code: CodeSpan) -> bool:
     """Whether no line was left out; the last line of a file may have no end."""
     lines = code.end_line - code.start_line + 1
     return code.text.count("\n") == lines or len(code.text.splitlines()) == lines
-
-
-def _joined(first: Item, second: Item) -> Item:
-    assert first.code is not None and second.code is not None  # noqa: S101, PT018 - _touch has checked both
-    code = replace(first.code, end_line=second.code.end_line, text=first.code.text + second.code.text)
-    return replace(
-        first,
-        source=f"{code.path}:{code.start_line}-{code.end_line}",
-        text=code_block(code),
-        relevance=max(first.relevance, second.relevance),
-        code=code,
-        why=lambda: joined([phrase(first.why), phrase(second.why)]),
-    )

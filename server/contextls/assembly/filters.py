@@ -1,32 +1,31 @@
-"""What may enter a prompt, and what counts for more or less: the filters and boosts of a request."""
+"""Admits candidates to a prompt by filters and exclusions, and weighs them by the boosts of a request."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from contextls.assembly.items import Item
+from contextls.assembly.bodies import CodeSpan, PinnedSpan
+from contextls.assembly.candidate import Candidate, parse_span
+from contextls.assembly.exclusion import ExclusionFilter
 from contextls.errors import InvalidRequestError
-from contextls.memory.snapshot import Snapshot
-from contextls.model import Boosts, Filters, Omission
-from contextls.text.tokens import Tokenizer
+from contextls.memory.index.snapshot import Snapshot
+from contextls.model import Boosts, Filters
 from contextls.workspace.globs import Globs
 
-# An item's boost, however many entries speak of it, stays within 0 and this.
-LARGEST_BOOST = 10.0
-MOST_BOOSTS = 100
-_RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
+# A boost, however many entries speak of a candidate, stays within 0 and this.
+MAX_BOOST = 10.0
+MAX_BOOSTS = 100
 
 
 class Admission:
-    """Which items and files the filters let in."""
+    """Which candidates and files the filters of a request let in."""
 
     def __init__(self, filters: Filters) -> None:
         """Raises ``InvalidRequestError`` for a path pattern that cannot be read."""
         self._exclude = frozenset(filters.exclude)
-        self._ranges = [found for source in filters.exclude if (found := lines_of(source))]
+        self._spans = [found for name in filters.exclude if (found := parse_span(name))]
         self._globs = Globs(filters.paths, "filters.paths") if filters.paths else None
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
@@ -37,35 +36,35 @@ class Admission:
         outside = [path for path in snapshot.view.paths if not globs.match(path)]
         return replace(snapshot, view=snapshot.view.without(outside))
 
-    def lets_in(self, item: Item) -> bool:
-        """Whether ``item`` may go in.
+    def lets_in(self, candidate: Candidate) -> bool:
+        """Whether ``candidate`` may go in.
 
         With path patterns, one of its files has to match; what speaks of no file (a command, a note, the user's own text)
         stays.
         """
-        if item.source in self._exclude or self._exclude & set(item.paths) or self._inside(item):
+        if candidate.id in self._exclude or not self._exclude.isdisjoint(candidate.paths):
             return False
-        return self._globs is None or not item.paths or any(map(self._globs.match, item.paths))
+        if self._is_inside(candidate):
+            return False
+        return self._globs is None or not candidate.paths or any(map(self._globs.match, candidate.paths))
 
-    def _inside(self, item: Item) -> bool:
-        code = item.code
-        return code is not None and any(
-            code.path == path and first <= code.start_line and code.end_line <= last
-            for path, first, last in self._ranges
+    def _is_inside(self, candidate: Candidate) -> bool:
+        body = candidate.body
+        return isinstance(body, (CodeSpan, PinnedSpan)) and any(
+            body.path == path and first <= body.start_line and body.end_line <= last
+            for path, first, last in self._spans
         )
 
 
-def filtered(
-    items: Sequence[Item], admission: Admission, tokenizer: Tokenizer
-) -> tuple[list[Item], list[Omission]]:
-    """The items that may go in, and those that may not."""
-    kept: list[Item] = []
-    out: list[Omission] = []
-    for item in items:
-        if admission.lets_in(item):
-            kept.append(item)
-        else:
-            out.append(Omission(item.section, item.source, "excluded", tokenizer.count(item.text)))
+def admit(
+    candidates: Sequence[Candidate], admission: Admission, exclusion: ExclusionFilter
+) -> tuple[list[Candidate], list[Candidate]]:
+    """The candidates that may go in, and those that a request or somebody before it excluded."""
+    kept: list[Candidate] = []
+    out: list[Candidate] = []
+    for one in candidates:
+        allowed = admission.lets_in(one) and not exclusion.hides_candidate(one)
+        (kept if allowed else out).append(one)
     return kept, out
 
 
@@ -90,29 +89,23 @@ class Boosting:
             tuple((Globs([glob], f"boosts.paths.{glob}"), value) for glob, value in boosts.paths.items()),
         )
 
-    def apply(self, items: Sequence[Item]) -> list[Item]:
-        """The items with their boosts: the product of all entries that speak of them."""
+    def apply(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates with their boosts: the product of all entries that speak of them."""
         if not (self.globs or self.boosts.sections or self.boosts.sources):
-            return list(items)
-        return [replace(item, boost=self._boost(item)) for item in items]
+            return list(candidates)
+        return [replace(one, scores=replace(one.scores, boost=self._boost(one))) for one in candidates]
 
-    def _boost(self, item: Item) -> float:
-        boost = self.boosts.sections.get(item.section, 1.0) * self.boosts.sources.get(item.source, 1.0)
+    def _boost(self, candidate: Candidate) -> float:
+        boost = self.boosts.sections.get(candidate.section, 1.0) * self.boosts.sources.get(candidate.id, 1.0)
         for globs, value in self.globs:
-            if any(map(globs.match, item.paths)):
+            if any(map(globs.match, candidate.paths)):
                 boost *= value
-        return min(boost, LARGEST_BOOST)
+        return min(boost, MAX_BOOST)
 
 
 def _check(field: str, table: Mapping[Any, float]) -> None:
-    if len(table) > MOST_BOOSTS:
-        raise InvalidRequestError(field, f"at most {MOST_BOOSTS} entries")
+    if len(table) > MAX_BOOSTS:
+        raise InvalidRequestError(field, f"at most {MAX_BOOSTS} entries")
     for key, value in table.items():
-        if not 0 <= value <= LARGEST_BOOST:  # also catches what is not a number
-            raise InvalidRequestError(f"{field}.{key}", f"a number from 0 to {LARGEST_BOOST:.0f}", value)
-
-
-def lines_of(source: str) -> tuple[str, int, int] | None:
-    """Path, first and last line of a source ``path:start-end``, which may span several chunks."""
-    found = _RANGE.fullmatch(source)
-    return (found[1], int(found[2]), int(found[3])) if found else None
+        if not 0 <= value <= MAX_BOOST:  # also catches what is not a number
+            raise InvalidRequestError(f"{field}.{key}", f"a number from 0 to {MAX_BOOST:.0f}", value)

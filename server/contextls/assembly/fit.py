@@ -6,68 +6,80 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from contextls import cancellation
-from contextls.assembly.arrange import arranged
-from contextls.assembly.compress import Shrink, shrunk
-from contextls.assembly.items import Item
-from contextls.assembly.shapes.markdown import render
+from contextls.assembly.bodies import PinnedSpan
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.piece_fields import PieceFields, describe_piece
+from contextls.assembly.select import omission
+from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shrink import Shrink
 from contextls.model import Omission, Strategy
 from contextls.text.gate import CleanText, clean
-from contextls.text.tokens import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A candidate as it is read, and its own text; ``verbatim`` says that no secret had to be taken out of the whole."""
+
+    candidate: Candidate
+    text: CleanText
+    verbatim: bool
+
+    def describe(self) -> PieceFields:
+        """The piece without the marks of the shape, its body looked through like its text."""
+        fields = describe_piece(self.candidate.body)
+        return replace(fields, body=CleanText(fields.body) if self.verbatim else clean(fields.body))
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The final text, its exact count, the items in it as they are read, what they were chosen as, and what had to go."""
+    """The final text, its exact count, the pieces in it, what they were chosen as, and what had to go."""
 
     content: CleanText
     count: int
-    items: tuple[Item, ...]
-    chosen: tuple[Item, ...]
-    dropped: tuple[Item, ...]
+    pieces: tuple[Piece, ...]
+    chosen: tuple[Candidate, ...]
+    dropped: tuple[Candidate, ...]
     omitted: tuple[Omission, ...]
 
 
-def fitted(
-    chosen: Sequence[Item],
+def fit_to_budget(
+    chosen: Sequence[Candidate],
     max_tokens: int,
     strategy: Strategy,
-    tokenizer: Tokenizer,
+    shape: Shape,
     *,
-    keep: Item | None = None,
-    shrink: bool = True,
-    smaller: Shrink = shrunk,
+    keep: Candidate | None = None,
+    shrink: Shrink | None = None,
+    may_shrink: bool = True,
     order: Sequence[str] = (),
 ) -> Fitted:
-    """While the exact count is over ``max_tokens``, the weakest item shrinks or, where it cannot, goes.
+    """While the exact count is over ``max_tokens``, the weakest candidate shrinks or, where it cannot, goes.
 
-    ``keep`` goes last of all; without ``shrink``, the weakest goes as it is. ``order`` is that of a request.
+    ``keep`` goes last of all; where none ``may_shrink``, the weakest goes as it is. ``order`` is that of a request.
     """
     left = list(chosen)
-    dropped: list[Item] = []
+    dropped: list[Candidate] = []
     while True:
         cancellation.check()
-        items = arranged(left, order)
-        rendered = render(items)
+        arranged = shape.arrange(left, order)
+        rendered = shape.render(arranged)
         content = clean(rendered)
-        count = tokenizer.count(content)
+        count = shape.tokenizer.count(content)
         if count <= max_tokens:
             # What the whole text was looked through for needs no second look, piece by piece, on its way out.
-            passed = CleanText if content == rendered else clean
-            items = [replace(item, text=passed(item.text)) for item in items]
-            omitted = tuple(_omission(item, tokenizer) for item in dropped)
-            return Fitted(content, count, tuple(items), tuple(left), tuple(dropped), omitted)
-        candidates = [item for item in left if item is not keep] or left
-        weakest = max(candidates, key=lambda item: (-item.score(strategy), item.source))
+            verbatim = content == rendered
+            passed = CleanText if verbatim else clean
+            pieces = tuple(Piece(each, passed(shape.write(each.body)), verbatim) for each in arranged)
+            omitted = tuple(omission(each, "budget", shape) for each in dropped)
+            return Fitted(content, count, pieces, tuple(left), tuple(dropped), omitted)
+        candidates = [each for each in left if each is not keep] or left
+        weakest = max(candidates, key=lambda each: (-each.score(strategy), each.id))
         place = left.index(weakest)
-        room = tokenizer.count(weakest.text) - (count - max_tokens)
-        whole = weakest.excerpt is not None or not weakest.compression
-        small = None if not (shrink and whole) else smaller(weakest, room, tokenizer)
-        if small is not None and small.compression and small.text != weakest.text:
+        room = shape.measure(weakest.body) - (count - max_tokens)
+        whole = isinstance(weakest.body, PinnedSpan) or not weakest.compression
+        small = (shrink or shape.shrink)(weakest, room) if may_shrink and whole else None
+        if small is not None and small.compression and shape.write(small.body) != shape.write(weakest.body):
             left[place] = small
         else:
             del left[place]
             dropped.append(weakest)
-
-
-def _omission(item: Item, tokenizer: Tokenizer) -> Omission:
-    return Omission(item.section, item.source, "budget", tokenizer.count(item.text))

@@ -8,24 +8,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from contextls.assembly.assembler import assemble
+from contextls.assembly.bodies import EventRun, PinnedSpan
 from contextls.assembly.cache import AnswerCache, MemoryState
-from contextls.assembly.gather import Sources
-from contextls.assembly.items import Item
+from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.overlap import code_of
 from contextls.assembly.request import check_budget
 from contextls.assembly.result import Assembled
 from contextls.assembly.signals import read_signals
-from contextls.assembly.sources.recent import event_items
-from contextls.assembly.update import updated
+from contextls.assembly.sources.events import event_candidates
+from contextls.assembly.update import update
 from contextls.errors import InvalidRequestError
-from contextls.memory.leaks import shown_events
-from contextls.memory.outlines import Outline
-from contextls.memory.snapshot import Snapshot
+from contextls.memory.events.leaks import shown_events
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.model import AssembleRequest, Context, Event
 
-MOST_CONTEXTS = 64
+MAX_CONTEXTS = 64
 # Characters of all contexts together: a few very large ones must not fill the machine's memory.
-MOST_CHARACTERS = 32_000_000
+MAX_CHARACTERS = 32_000_000
 OF_A_LINE = 100  # what keeping one line as an object of its own costs, in characters
 
 
@@ -50,20 +52,20 @@ class Prompts:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     def assemble(
-        self, request: AssembleRequest, sources: Sources, state: MemoryState, *, exact: bool
+        self, request: AssembleRequest, memories: MemorySnapshot, state: MemoryState, *, exact: bool
     ) -> Context:
-        """The answer, from the cache when ``state`` allows it. ``exact`` asks for the very moment ``sources.now``."""
+        """The answer, from the cache when ``state`` allows it. ``exact`` asks for the very moment ``memories.now``."""
         # What is staged is no part of the state: such a request is answered anew each time.
-        known = None if request.changes else self._cache.get(state, request, sources.now, exact=exact)
-        answer = known or assemble(request, sources, self._tokenizer)
+        known = None if request.changes else self._cache.get(state, request, memories.now, exact=exact)
+        answer = known or assemble(request, memories, self._tokenizer)
         if known is None and request.changes is None:
-            self._cache.put(state, sources.now, answer)
-        self._keep(answer, sources)
+            self._cache.put(state, memories.now, answer)
+        self._keep(answer, memories)
         context = answer.context
         return replace(context, report=replace(context.report, cached=True)) if known else context
 
     def update(
-        self, context_id: str, event: Event | None, max_tokens: int | None, sources: Sources
+        self, context_id: str, event: Event | None, max_tokens: int | None, memories: MemorySnapshot
     ) -> Context:
         """The context of this id with ``event`` first; ``None`` stands for one that may not be kept.
 
@@ -72,26 +74,26 @@ class Prompts:
         kept = self._known(context_id)
         budget = kept.answer.request.max_tokens if max_tokens is None else max_tokens
         check_budget(budget)
-        before = _allowed(kept.answer, sources.accepts)
-        warnings = [*_stale(kept.outlines, sources.snapshot)]
-        if kept.exclusions != sources.excluding.exclusions:
-            cleared = sources.excluding.cleared
-            before = replace(before, chosen=cleared(before.chosen), left=cleared(before.left))
+        before = _allowed(kept.answer, memories.accepts)
+        warnings = [*_stale(kept.outlines, memories.snapshot)]
+        if kept.exclusions != memories.exclusion.exclusions:
+            clear = memories.exclusion.clear
+            before = replace(before, chosen=clear(before.chosen), left=clear(before.left))
             warnings.append("what is excluded changed since this context was assembled; assemble again")
         news = None
-        event = _shown(event, sources)
+        event = _shown(event, memories)
         if event is None:
             warnings.append(
                 "the event concerns an ignored or excluded file or is not recorded; it was left out"
             )
         else:
-            news = _first_item(event, before, sources)
+            news = _first_candidate(event, before, memories)
         same = len(before.chosen) == len(kept.answer.chosen) and before.context.token_count <= budget
         if news is None and max_tokens is None and same:
             report = before.context.report
             return replace(before.context, report=replace(report, warnings=(*report.warnings, *warnings)))
-        answer = updated(before, news, budget, warnings)
-        self._keep(answer, sources, kept.outlines)
+        answer = update(before, news, budget, warnings)
+        self._keep(answer, memories, kept.outlines)
         return answer.context
 
     def check_known(self, context_id: str) -> None:
@@ -112,51 +114,61 @@ class Prompts:
                 return kept
         raise InvalidRequestError(
             "contextId",
-            f"the id of one of the last {MOST_CONTEXTS} contexts of this server; assemble again",
+            f"the id of one of the last {MAX_CONTEXTS} contexts of this server; assemble again",
             context_id,
         )
 
     def _keep(
-        self, answer: Assembled, sources: Sources, known: dict[str, Outline | None] | None = None
+        self, answer: Assembled, memories: MemorySnapshot, known: dict[str, Outline | None] | None = None
     ) -> None:
-        paths = {path for item in answer.chosen if item.code for path in item.paths}
-        outlines = {path: (known or sources.snapshot.outlines).get(path) for path in paths}
+        paths = {
+            path
+            for each in answer.chosen
+            if code_of(each) or isinstance(each.body, PinnedSpan)
+            for path in each.paths
+        }
+        outlines = {path: (known or memories.snapshot.outlines).get(path) for path in paths}
         size = sum(map(_characters, (*answer.chosen, *answer.left)))
         with self._guard:
-            self._kept[answer.context.id] = _Kept(answer, outlines, size, sources.excluding.exclusions)
+            self._kept[answer.context.id] = _Kept(answer, outlines, size, memories.exclusion.exclusions)
             self._kept.move_to_end(answer.context.id)
-            while len(self._kept) > MOST_CONTEXTS or (len(self._kept) > 1 and self._size() > MOST_CHARACTERS):
+            while len(self._kept) > MAX_CONTEXTS or (len(self._kept) > 1 and self._size() > MAX_CHARACTERS):
                 self._kept.popitem(last=False)
 
     def _size(self) -> int:
         return sum(kept.characters for kept in self._kept.values())
 
 
-def _characters(item: Item) -> int:
-    """What an item keeps in memory; of a pinned one also the lines that it does not show."""
-    lines = item.excerpt.lines if item.excerpt else ()
-    return len(item.text) + sum(len(line.text) + OF_A_LINE for line in lines)
+def _characters(candidate: Candidate) -> int:
+    """Estimate the memory that a candidate holds, in characters; a pinned one holds all its lines."""
+    body = candidate.body
+    if isinstance(body, PinnedSpan):
+        return sum(len(line.text) + OF_A_LINE for line in body.lines)
+    if isinstance(body, EventRun):
+        return len(body.output or "") + OF_A_LINE
+    text = getattr(body, "text", None) or ""
+    return len(text) + OF_A_LINE
 
 
-def _shown(event: Event | None, sources: Sources) -> Event | None:
+def _shown(event: Event | None, memories: MemorySnapshot) -> Event | None:
     """``event`` as far as a prompt may tell of it."""
     if event is None:
         return None
-    return next(iter(sources.excluding.events(shown_events([event], sources.root, sources.accepts))), None)
+    return next(iter(memories.exclusion.events(shown_events([event], memories.root, memories.accepts))), None)
 
 
-def _first_item(event: Event, before: Assembled, sources: Sources) -> Item:
-    """The item of a new event: nothing counts for more."""
-    signals = read_signals(sources.content.question(before.request.query))
-    (item,) = event_items([event], signals, sources.now)
-    return replace(item, relevance=1.0, recency=1.0, salience=1.0, why="recorded just now")
+def _first_candidate(event: Event, before: Assembled, memories: MemorySnapshot) -> Candidate:
+    """The candidate of a new event: nothing counts for more."""
+    signals = read_signals(memories.content.read_query(before.request.query))
+    (candidate,) = event_candidates([event], signals, memories.now)
+    return replace(candidate, scores=Scores(1.0, 1.0, 1.0), why="recorded just now")
 
 
 def _allowed(answer: Assembled, accepts: Callable[[str], bool]) -> Assembled:
     """``answer`` without what speaks of files that are ignored by now."""
 
-    def shown(items: Sequence[Item]) -> tuple[Item, ...]:
-        return tuple(item for item in items if all(map(accepts, item.paths)))
+    def shown(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+        return tuple(each for each in candidates if all(map(accepts, each.paths)))
 
     return replace(answer, chosen=shown(answer.chosen), left=shown(answer.left))
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from contextls.memory.content.evidence import Evidence, Evidences
-from contextls.memory.content.view import ChunkRef
+from contextls.memory.index.evidence import Evidence, Evidences
+from contextls.memory.index.view import ChunkRef
 from contextls.model import Event, EventType, Outcome
 from contextls.text.fence import inline
 

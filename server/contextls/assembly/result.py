@@ -1,4 +1,4 @@
-"""From fitted items to the answer, and what an update goes on from."""
+"""From fitted pieces to the answer, and what an update goes on from."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from contextls.assembly.items import Item, phrase
+from contextls.assembly.candidate import Candidate, phrase
+from contextls.assembly.fit import Piece
+from contextls.assembly.shapes.shape import Shape
 from contextls.model import AssembleRequest, Component, Context, Section, Strategy
-from contextls.text.tokens import Tokenizer
 
 # For what says nothing of itself: a client can rely on a phrase being there.
 _UNTOLD = "found for the question"
@@ -16,13 +17,13 @@ _UNTOLD = "found for the question"
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """An answer with what it was made of: the items that went in, and those that did not fit."""
+    """An answer with what it was made of: the candidates that went in, and those that did not fit."""
 
     context: Context
     request: AssembleRequest
-    tokenizer: Tokenizer
-    chosen: tuple[Item, ...]
-    left: tuple[Item, ...]
+    shape: Shape
+    chosen: tuple[Candidate, ...]
+    left: tuple[Candidate, ...]
 
 
 def context_id(content: str, request: str, before: str = "") -> str:
@@ -31,14 +32,29 @@ def context_id(content: str, request: str, before: str = "") -> str:
     return f"context-{digest.hexdigest()}"
 
 
-def component(item: Item, strategy: Strategy, tokenizer: Tokenizer) -> Component:
-    """``item`` as it is answered; its score without what a boost adds beyond 1."""
-    score = round(min(1.0, item.score(strategy)), 4)
-    why = phrase(item.why) or _UNTOLD
-    if item.boost > 1:
+def component(piece: Piece, strategy: Strategy, shape: Shape) -> Component:
+    """``piece`` as it is answered; its score without what a boost adds beyond 1."""
+    candidate = piece.candidate
+    score = round(min(1.0, candidate.score(strategy)), 4)
+    why = phrase(candidate.why) or _UNTOLD
+    if candidate.scores.boost > 1:
         why += "; raised by the request"
+    fields = piece.describe()
     return Component(
-        item.section, item.source, item.text, tokenizer.count(item.text), score, item.compression, why
+        type=candidate.section,
+        source=candidate.id,
+        content=piece.text,
+        tokens=shape.tokenizer.count(piece.text),
+        relevance_score=score,
+        compression=candidate.compression,
+        why=why,
+        title=fields.title,
+        path=fields.path,
+        start_line=fields.start_line,
+        end_line=fields.end_line,
+        symbol=fields.symbol,
+        language=fields.language,
+        body=fields.body,
     )
 
 

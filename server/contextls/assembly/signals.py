@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from contextls.memory.content.question import Question, identifiers_in
+from contextls.memory.index.search_query import SearchQuery, identifiers_in
 from contextls.model import EventType
 
 _BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
@@ -44,12 +44,26 @@ class Intent(StrEnum):
 class Signals:
     """What the question says. ``mentions`` are names and paths in it, ``about_here`` that it points at the editor."""
 
-    question: Question
+    query: SearchQuery
     keywords: tuple[str, ...]
     mentions: tuple[str, ...]
     intent: Intent
     event_types: tuple[str, ...]
     about_here: bool
+
+    @classmethod
+    def bare(cls, text: str) -> Signals:
+        """Those of a question whose words could not be read."""
+        import numpy as np
+
+        nothing = np.zeros(0, np.float32)
+        query = SearchQuery(text, (), (), {}, is_symbol=False, kinds=frozenset(), vector=nothing)
+        return cls(query, (), (), Intent.OTHER, _LOOKED_AT, about_here=False)
+
+    @property
+    def text(self) -> str:
+        """The words of the question."""
+        return self.query.text
 
 
 _LOOKED_AT = (
@@ -72,16 +86,16 @@ _RELEVANT = {
 }
 
 
-def read_signals(question: Question) -> Signals:
-    """Read ``question``; the same question always gives the same signals."""
-    intent = detect_intent(question.text)
+def read_signals(query: SearchQuery) -> Signals:
+    """Read ``query``; the same words always give the same signals."""
+    intent = detect_intent(query.text)
     return Signals(
-        question=question,
-        keywords=tuple(term.text for term in question.terms if not term.whole),
-        mentions=_mentions(question),
+        query=query,
+        keywords=tuple(term.text for term in query.terms if not term.whole),
+        mentions=_mentions(query),
         intent=intent,
-        event_types=_event_types(intent),
-        about_here=bool(_HERE.search(question.text)),
+        event_types=_RELEVANT.get(intent, _LOOKED_AT),
+        about_here=bool(_HERE.search(query.text)),
     )
 
 
@@ -98,29 +112,25 @@ def detect_intent(query: str) -> Intent:
     return Intent.OTHER
 
 
-def _event_types(intent: Intent) -> tuple[str, ...]:
-    return _RELEVANT.get(intent, _LOOKED_AT)
-
-
-def _mentions(question: Question) -> tuple[str, ...]:
-    text = question.text
-    if question.places:
+def _mentions(query: SearchQuery) -> tuple[str, ...]:
+    text = query.text
+    if query.places:
         # Every capitalised word of a report would be a mention; its places, chosen names and backticks say more.
-        return tuple(dict.fromkeys([*_placed(question), *_BACKTICKED.findall(text), *question.identifiers]))
+        return tuple(dict.fromkeys([*_placed(query), *_BACKTICKED.findall(text), *query.identifiers]))
     words = [
         *_BACKTICKED.findall(text),
         *_PATH.findall(text),
-        *question.identifiers,
+        *query.identifiers,
         *identifiers_in(text),
         *_CAPITALISED.findall(text),
     ]
     return tuple(dict.fromkeys(word.strip().removesuffix("()") for word in words))
 
 
-def _placed(question: Question) -> list[str]:
+def _placed(query: SearchQuery) -> list[str]:
     """The functions and the files of the places named; a path by its tail, since its head is another machine's."""
     found = []
-    for place in question.places:
+    for place in query.places:
         found.append("/".join(place.path.split("/")[-2:]))
         if place.frame and place.name:
             found.append(place.name)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from contextls.assembly.sections import SHARED
 from contextls.errors import InvalidRequestError
 from contextls.model import Archetype, Section, Strategy
 
@@ -130,17 +131,15 @@ def _with(strategy: Strategy, field: str, value: Any) -> Strategy:  # noqa: ANN4
 
 
 def _checked_shares(value: object) -> Mapping[Section, int]:
-    sections = [
-        section for section in Section if section not in (Section.TASK, Section.WORKING_SET, Section.CUSTOM)
-    ]
-    names = ", ".join(sections)
-    if not isinstance(value, Mapping) or set(value) != set(map(str, sections)):
-        raise InvalidRequestError("strategy.shares", f"an object with exactly {names}", value)
+    """Shares by section; those that are not named get nothing of their own."""
+    names = ", ".join(SHARED)
+    if not isinstance(value, Mapping) or not set(value) <= set(map(str, SHARED)):
+        raise InvalidRequestError("strategy.shares", f"an object with some of {names}", value)
     if any(not isinstance(share, int) or isinstance(share, bool) or share < 0 for share in value.values()):
         raise InvalidRequestError("strategy.shares", "whole percentages, 0 or more", dict(value))
     if sum(value.values()) != 100:
         raise InvalidRequestError("strategy.shares", "percentages that add up to 100", dict(value))
-    return {section: value[section.value] for section in sections}
+    return {section: value.get(section.value, 0) for section in SHARED}
 
 
 # The specification's names of the sections.

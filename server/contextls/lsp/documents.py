@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from contextls.lsp.uris import to_path
+from contextls.workspace.uris import to_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,15 +49,6 @@ def _characters(row: str, units: int, encoding: str) -> int:
     if len(raw) < units * width:
         return len(row)
     return len(raw.decode(codec, "ignore"))
-
-
-def well_formed(text: str) -> str:
-    """``text`` with halves of surrogate pairs joined, and lone halves replaced by U+FFFD."""
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
 
 
 @dataclass(slots=True)

@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from contextls.errors import ContextlsError
 from contextls.lsp.actions import code_action
 from contextls.lsp.commands import copy_context, reindex, show_status
-from contextls.lsp.requests import (
-    archetypes,
-    assemble,
-    clear,
-    compress,
-    count_tokens,
-    did_change_diagnostics,
-    did_focus,
-    entities,
-    events,
-    feedback,
-    file_status,
-    graph,
-    patterns,
-    record_event,
-    search,
-    status,
-    task_block,
-    task_list,
-    task_path,
-    task_peek,
-    task_pop,
-    task_push,
-    task_resume,
-    update,
-    working_set_exclude,
-    working_set_include,
-    working_set_list,
-    working_set_pin,
-    working_set_unpin,
-)
+from contextls.lsp.requests import assemble, events, lookup, tasks, texts, working_set, workspace
+from contextls.lsp.serving import load, serve, serve_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,34 +25,34 @@ _SHUTDOWN_SECONDS = 1.0  # editors lose patience after two
 
 REQUESTS: dict[str, Callable[..., Any]] = {
     "context/assemble": assemble.handle,
-    "context/update": update.handle,
-    "context/compress": compress.handle,
-    "context/countTokens": count_tokens.handle,
-    "context/archetypes": archetypes.handle,
-    "context/search": search.handle,
-    "context/recordEvent": record_event.handle,
-    "context/status": status.handle,
-    "context/fileStatus": file_status.handle,
-    "context/events": events.handle,
-    "context/clear": clear.handle,
-    "context/entities": entities.handle,
-    "context/graph": graph.handle,
-    "context/patterns": patterns.handle,
-    "context/feedback": feedback.handle,
-    "context/task/push": task_push.handle,
-    "context/task/pop": task_pop.handle,
-    "context/task/block": task_block.handle,
-    "context/task/resume": task_resume.handle,
-    "context/task/peek": task_peek.handle,
-    "context/task/path": task_path.handle,
-    "context/task/list": task_list.handle,
-    "context/workingSet/list": working_set_list.handle,
-    "context/workingSet/pin": working_set_pin.handle,
-    "context/workingSet/unpin": working_set_unpin.handle,
-    "context/workingSet/exclude": working_set_exclude.handle,
-    "context/workingSet/include": working_set_include.handle,
-    "context/didFocus": did_focus.handle,
-    "context/didChangeDiagnostics": did_change_diagnostics.handle,
+    "context/update": assemble.update,
+    "context/compress": texts.compress,
+    "context/countTokens": texts.count,
+    "context/archetypes": lookup.archetypes,
+    "context/search": lookup.search,
+    "context/recordEvent": events.record,
+    "context/status": workspace.status,
+    "context/fileStatus": workspace.file_status,
+    "context/events": events.list_page,
+    "context/clear": workspace.clear,
+    "context/entities": lookup.entities,
+    "context/graph": lookup.graph,
+    "context/patterns": lookup.patterns,
+    "context/feedback": lookup.feedback,
+    "context/task/push": tasks.push,
+    "context/task/pop": tasks.pop,
+    "context/task/block": tasks.block,
+    "context/task/resume": tasks.resume,
+    "context/task/peek": tasks.peek,
+    "context/task/path": tasks.path,
+    "context/task/list": tasks.list_all,
+    "context/workingSet/list": working_set.show,
+    "context/workingSet/pin": working_set.pin,
+    "context/workingSet/unpin": working_set.unpin,
+    "context/workingSet/exclude": working_set.exclude,
+    "context/workingSet/include": working_set.include,
+    "context/didFocus": events.focus,
+    "context/didChangeDiagnostics": events.change_diagnostics,
 }
 # Those that may take long, and wait for one another.
 QUESTIONS = frozenset(
@@ -96,9 +69,9 @@ COMMANDS: dict[str, Callable[..., Any]] = {
 def register(server: ContextServer) -> None:
     """Make the server answer all of them."""
     for method, handler in REQUESTS.items():
-        server.feature(method)(handler)
+        server.feature(method)(serve(method, handler))
     for command, handler in COMMANDS.items():
-        server.command(command)(handler)
+        server.command(command)(serve_command(command, handler))
     server.feature(types.INITIALIZE)(_initialize)
     server.feature(types.INITIALIZED)(_initialized)
     server.feature(types.SHUTDOWN)(_shutdown)
@@ -116,13 +89,17 @@ def _initialize(ls: ContextServer, params: types.InitializeParams) -> None:
 
 async def _initialized(ls: ContextServer, _params: types.InitializedParams) -> None:
     await ls.initialized()
+    ls.spawn(_load(ls))
+
+
+async def _load(ls: ContextServer) -> None:
+    with contextlib.suppress(ContextlsError):  # the first request loads them then
+        await ls.work.quick(load)
 
 
 async def _shutdown(ls: ContextServer, _params: None) -> None:
-    ls.watch.stop()
-    for part in (ls.attention, ls.problems, ls.edits, ls.memory_watch):
-        part.stop()
-    await ls.close(_SHUTDOWN_SECONDS)
+    ls.live.stop()
+    await ls.live.close(_SHUTDOWN_SECONDS)
 
 
 def _did_save(ls: ContextServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -138,7 +115,7 @@ def _did_change_workspace_folders(ls: ContextServer, params: types.DidChangeWork
 
 
 def _did_change_watched_files(ls: ContextServer, params: types.DidChangeWatchedFilesParams) -> None:
-    ls.watch.reported(params)
+    ls.sync.watched(params)
 
 
 def _did_rename_files(ls: ContextServer, params: types.RenameFilesParams) -> None:

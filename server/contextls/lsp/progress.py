@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from contextls.lsp.server import ContextServer
+    from contextls.model import IndexProgress, IndexReport
 
+_PHASES = {"scan": "Looking for files", "index": "Reading files", "store": "Storing"}
 _ANSWER_SECONDS = 2.0
 _REPORT_SECONDS = 0.1
 log = logging.getLogger(__name__)
@@ -52,6 +54,36 @@ class Job:
     def _report(self, value: types.WorkDoneProgressReport) -> None:
         if not self._ended and self._token is not None:
             self._jobs.send(self._token, value)
+
+
+class IndexingJob:
+    """A run of indexing on show."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    def report(self, progress: IndexProgress) -> None:
+        """Say how far it is. Callable from any thread."""
+        phase = _PHASES.get(progress.phase, progress.phase)
+        if progress.total:
+            percentage = min(100, 100 * progress.done // progress.total)
+            self._job.report(
+                f"{phase}: {progress.done}/{progress.total} {progress.path}".rstrip(), percentage
+            )
+        else:
+            self._job.report(f"{phase}: {progress.done}")
+
+    def finish(self, report: IndexReport) -> None:
+        """Say what came of it."""
+        self._job.end(f"{report.files} files, {report.chunks} chunks")
+
+    def stop(self) -> None:
+        """Say that it was stopped."""
+        self._job.end("stopped; what was finished is kept")
+
+    def fail(self) -> None:
+        """Say that it failed."""
+        self._job.end("failed; see the server's log")
 
 
 class Jobs:

@@ -26,7 +26,7 @@ from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCRe
 from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
 
 from contextls.errors import BusyError, ContextlsError, InvalidRequestError
-from contextls.lsp.work import TOO_MANY
+from contextls.live.executors import TOO_MANY
 from contextls.text.gate import clean, clean_json
 
 if TYPE_CHECKING:
@@ -247,6 +247,17 @@ class ContextProtocol(LanguageServerProtocol):
         result: types.InitializeResult = yield from super().lsp_initialize(params)
         result.capabilities.experimental = self._server.experimental_capabilities()
         return result
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:  # noqa: ANN401 - no parameters
+        """As pygls does, but for going through a copy of what waits: cancelling some of it takes it out of the table."""
+        if (handler := self.fm.features.get(types.SHUTDOWN)) is not None:
+            yield handler, args, None
+        own = self.msg_id
+        for msg_id, future in list(self._request_futures.items()):
+            if msg_id != own:
+                future.cancel()
+        self._shutdown = True
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_args: Any) -> Generator[Any, Any, None]:  # noqa: ANN401 - no parameters

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import itertools
 import logging
 from typing import TYPE_CHECKING, Any, cast
@@ -12,31 +11,33 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from contextls import __version__
-from contextls.lsp import features, memory_watch, parent, transport
-from contextls.lsp.attention import Attention
+from contextls.live.live_workspaces import LiveWorkspaces
+from contextls.lsp import features, parent, transport
+from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.decoding import DECODED_AT_ONCE, decoded
 from contextls.lsp.documents import Documents
-from contextls.lsp.edits import Edits
-from contextls.lsp.git_watch import GitWatch
-from contextls.lsp.indexing import index_in_background
-from contextls.lsp.problems import Problems
-from contextls.lsp.progress import Jobs
+from contextls.lsp.focus import Focus
+from contextls.lsp.problems import Diagnostics
+from contextls.lsp.progress import IndexingJob, Jobs
 from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
-from contextls.lsp.requests.record_event import Intake
 from contextls.lsp.structure import strict_converter
 from contextls.lsp.sync import Sync
 from contextls.lsp.turns import Turns
-from contextls.lsp.watch import Watch
-from contextls.lsp.work import Work
-from contextls.lsp.workspaces import Workspace, Workspaces
+from contextls.lsp.workspace_uris import WorkspaceUris, folder_path
 from contextls.settings import Settings
+from contextls.workspace.uris import from_path, to_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Iterable
+    from pathlib import Path
 
     from contextls.access import AccessToken
+    from contextls.live.executors import Executors
+    from contextls.live.listener import MemoryChange
 
+MEMORY_CAPABILITY = "didChangeMemory"
+MEMORY_METHOD = "context/didChangeMemory"
 log = logging.getLogger(__name__)
 
 
@@ -47,25 +48,19 @@ class ContextServer(LanguageServer):
 
     def __init__(self, settings: Settings | None = None) -> None:
         """``settings`` are what the client's own settings go on top of."""
-        self.work = Work()
-        self.documents = Documents()
-        self.workspaces = Workspaces(self.work, self.tell)
-        self.intake = Intake(self.work)
         self.configuration = Configuration(settings or Settings())
-        self.sync = Sync(self)
-        self.attention = Attention(self)
-        self.edits = Edits(self)
-        self.problems = Problems(self)
-        self.git_watch = GitWatch(self)
-        self.memory_watch = memory_watch.MemoryWatch(self)
+        self.live = LiveWorkspaces(self.configuration.settings, self)
+        self.workspaces = WorkspaceUris(self.live.workspaces)
+        self.documents = Documents()
+        self.sync = Sync(self.documents, self.live)
+        self.attention = Focus(self.live)
+        self.problems = Diagnostics(self.live)
         self.jobs = Jobs(self)
-        self.watch = Watch(self)
+        self.client_watch = ClientWatch(self)
         self.ended = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._closing: set[asyncio.Future[None]] = set()
         self._warned: set[str] = set()
         self._problems: list[str] = []
-        self._turns = Turns(self.work.rest)
+        self._turns = Turns(self.live.executors.rest)
         self._changes = itertools.count(1)
         self._newest_change = 0
         super().__init__(
@@ -85,7 +80,12 @@ class ContextServer(LanguageServer):
     @property
     def settings(self) -> Settings:
         """The settings in force."""
-        return self.configuration.settings
+        return self.live.settings
+
+    @property
+    def work(self) -> Executors:
+        """The threads and processes that work beside the event loop."""
+        return self.live.executors
 
     @property
     def exit_status(self) -> int:
@@ -107,16 +107,14 @@ class ContextServer(LanguageServer):
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Run something in the background until it is done or the server ends."""
-        task = self.loop.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self.live.spawn(work)
 
     def experimental_capabilities(self) -> dict[str, Any]:
         """What ``initialize`` answers under ``capabilities.experimental``."""
         ours = {
             "version": __version__,
             "methods": list(features.REQUESTS),
-            "notifications": [memory_watch.METHOD],
+            "notifications": [MEMORY_METHOD],
         }
         return {"contextls": ours}
 
@@ -133,10 +131,15 @@ class ContextServer(LanguageServer):
             self._warned.add(message)
             self.show(message, types.MessageType.Warning)
 
-    def tell(self, message: str) -> None:
-        """``warn`` from any thread."""
-        with contextlib.suppress(RuntimeError):  # the loop has ended
-            self.loop.call_soon_threadsafe(self.warn, message)
+    def report_memory_change(self, change: MemoryChange) -> None:
+        """Tell the client which memories have changed."""
+        self.protocol.notify(
+            MEMORY_METHOD, {"rootUri": from_path(change.root), "changed": list(change.memories)}
+        )
+
+    async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingJob:
+        """Show a run of indexing, if the client can."""
+        return IndexingJob(await self.jobs.start(f"Indexing {root.name}", cancel))
 
     def show(self, message: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Show one line to the user."""
@@ -175,8 +178,8 @@ class ContextServer(LanguageServer):
         folders = [folder.uri for folder in params.workspace_folders or ()]
         if not folders and self.protocol.workspace.root_uri:
             folders = [self.protocol.workspace.root_uri]
-        for uri in folders:
-            self.workspaces.add(uri, self.settings)
+        self.live.adopt(self.configuration.settings)
+        self.live.change_folders(_folder_paths(folders))
 
     async def initialized(self) -> None:
         """The client is ready: open the workspaces, watch, index."""
@@ -184,25 +187,13 @@ class ContextServer(LanguageServer):
             self.warn(problem)
         if self.process_id is not None:
             self.spawn(parent.watch(self.process_id, self.stop))
-        for workspace in self.workspaces:
-            self._open(workspace)
-        self.spawn(self.git_watch.run())
-        self.spawn(self.memory_watch.run())
-        await self.watch.start()
+        self.live.start(watch_memories=self.client_handles(MEMORY_CAPABILITY))
+        await self.client_watch.start()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
         """Folders were added or removed in the editor."""
-        for folder in event.removed:
-            workspace = self.workspaces.remove(folder.uri)
-            if workspace is not None:
-                self.watch.remove(workspace)
-                self._close(workspace)
-        for folder in event.added:
-            added = self.workspaces.add(folder.uri, self.settings)
-            if added is not None:
-                self._open(added)
-                self.watch.add(added)
-        self.sync.reroute()
+        removed = [root for folder in event.removed if (root := to_path(folder.uri)) is not None]
+        self.live.change_folders(_folder_paths(folder.uri for folder in event.added), removed)
 
     async def change_settings(self, given: object) -> None:
         """Take new settings; ``None`` asks the client: some only say that something changed.
@@ -218,55 +209,10 @@ class ContextServer(LanguageServer):
         before = self.settings
         for problem in self.configuration.change(given):
             self.warn(problem)
-        if self.settings == before:
+        if self.configuration.settings == before:
             return
-        for workspace in self.workspaces:
-            if workspace.adopt(self.settings):
-                self._index(workspace)
-        await self.watch.start()
-
-    async def close(self, seconds: float) -> None:
-        """Close every workspace behind the writes that wait, and wait for that for a while.
-
-        What takes longer goes on; calling this again waits on.
-        """
-        for workspace in self.workspaces:
-            self._close(workspace)
-        if self._closing:
-            await asyncio.wait(self._closing, timeout=seconds)
-
-    def _open(self, workspace: Workspace) -> None:
-        # What the index holds may be old by now: until it was looked at, no answer says that it is complete.
-        done = workspace.runs.begin() if self.settings.index_on_open else lambda: None
-        workspace.start()
-        self.spawn(self._opened(workspace, done))
-
-    async def _opened(self, workspace: Workspace, done: Callable[[], None]) -> None:
-        try:
-            await workspace.engine()
-            self._index(workspace)
-        except Exception as error:
-            log.debug("cannot open %s", workspace.root, exc_info=True)
-            self.warn(f"{workspace.root}: {error or type(error).__name__}")
-        finally:
-            done()
-
-    def _close(self, workspace: Workspace) -> None:
-        queued = workspace.close()
-        if queued is None:
-            return
-        closing = asyncio.wrap_future(queued)
-        self._closing.add(closing)
-        closing.add_done_callback(self._closed)
-
-    def _closed(self, closing: asyncio.Future[None]) -> None:
-        self._closing.discard(closing)
-        if not closing.cancelled() and (error := closing.exception()) is not None:
-            log.error("a workspace did not close cleanly", exc_info=error)
-
-    def _index(self, workspace: Workspace) -> None:
-        if self.settings.index_on_open:
-            self.spawn(index_in_background(self, workspace, workspace.runs.begin()))
+        self.live.adopt(self.configuration.settings)
+        await self.client_watch.start()
 
     async def _asked_settings(self) -> object:
         capabilities = self.client_capabilities.workspace
@@ -279,6 +225,10 @@ class ContextServer(LanguageServer):
             log.warning("the client gave no settings: %s", error)
             return None
         return cast("list[object]", answer)[0] if answer else None
+
+
+def _folder_paths(uris: Iterable[str]) -> list[Path]:
+    return [root for uri in uris if (root := folder_path(uri)) is not None]
 
 
 def serve_stdio(settings: Settings | None = None) -> int:

@@ -16,12 +16,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from contextls.errors import ContextlsError
+from contextls.live.executors import join_threads
 from contextls.lsp.doorkeeper import Doorkeeper
 from contextls.lsp.framing import MOST_BYTES, Frames, FramingError, TooLargeError
 from contextls.lsp.output import QueuedWriter
 from contextls.lsp.oversized import pass_over
 from contextls.lsp.protocol import PARSE_ERROR
-from contextls.lsp.work import joined
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -134,13 +134,12 @@ def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Aw
         try:
             await serve(server)
         finally:
-            server.watch.stop()
-            await server.close(_CLOSE_SECONDS)
+            await server.live.close(_CLOSE_SECONDS)
         return server
 
     server = asyncio.run(main())
     status = server.exit_status
-    if not (server.work.stop(_THREAD_SECONDS) and joined(_READER, _THREAD_SECONDS)):
+    if not (server.live.executors.stop(_THREAD_SECONDS) and join_threads(_READER, _THREAD_SECONDS)):
         _leave(status)
     return status
 

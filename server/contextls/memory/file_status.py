@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.file_states import NOISE, PARSE_FAILURES, differs, stat_of
+from contextls.memory.index.file_states import NOISE, PARSE_FAILURES, differs, stat_of
+from contextls.memory.index.obstacles import Obstacle, obstacles, told
 from contextls.memory.memories import Memories
-from contextls.memory.obstacles import Obstacle, obstacles, told
 from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.model import FileStatus

@@ -13,18 +13,18 @@ from pathlib import Path
 from contextls.errors import StoreError
 from contextls.memory.activity.git_moves import GitMoves
 from contextls.memory.activity.recorder import Recorder
-from contextls.memory.asked_changes import AskedChanges, Workspace, asked_changes
 from contextls.memory.events import EventLog, Retention
 from contextls.memory.feedback import Feedback
-from contextls.memory.history.commit_history import CommitHistory
-from contextls.memory.knowledge import Knowledge, KnowledgeBase
-from contextls.memory.outlines import Outline
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.workspace_index import WorkspaceIndex
+from contextls.memory.knowledge.base import Knowledge, KnowledgeBase
 from contextls.memory.patterns.memory import PatternMemory
-from contextls.memory.snapshot import Snapshot
-from contextls.memory.tasks import TaskStack
-from contextls.memory.working_changes import WorkingTree
+from contextls.memory.tasks.stack import TaskStack
+from contextls.memory.vcs.asked_changes import AskedChanges, Workspace, asked_changes
+from contextls.memory.vcs.commit_history import CommitHistory
+from contextls.memory.vcs.working_changes import WorkingTree
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.memory.workspace_content import WorkspaceContent
 from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
 from contextls.settings import Settings
 from contextls.store.locations import Locations
@@ -63,7 +63,7 @@ class Memories:
             opened.callback(self.patterns.close)
             self.summaries = open_summaries(_summarizer(settings), locations.summaries_database)
             opened.callback(self.summaries.close if self.summaries else lambda: None)
-            self.content = WorkspaceContent(root, settings, locations, self.notices)
+            self.content = WorkspaceIndex(root, settings, locations, self.notices)
             opened.pop_all()
         self.history = CommitHistory(
             root,
@@ -103,14 +103,14 @@ class Memories:
         """Bring content, and what is known about it, up to date with the disk. Raises ``CancelledError``."""
         self.working.forget()
         report = self.content.index(progress, cancel)
-        self.knowledge.prepare(self.content.graph_for(self.content.memory.snapshot))
+        self.knowledge.prepare(self.content.memory.snapshot)
         return report
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it; what is damaged is indexed again."""
         self.content.mend()
         self.content.prepare()
-        self.knowledge.prepare(self.content.graph_for(self.content.memory.snapshot))
+        self.knowledge.prepare(self.content.memory.snapshot)
         self.patterns.catch_up()
         self.history.follow()
 
@@ -146,7 +146,7 @@ class Memories:
 
     def known_now(self) -> Knowledge:
         """Entities and relations as they are now."""
-        return self.knowledge.at(self.content.graph_for(self.current()), int(time.time() * 1000))
+        return self.knowledge.at(self.current(), int(time.time() * 1000))
 
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
@@ -205,6 +205,7 @@ class Memories:
         self._closed = True
         for memory in (
             self.history,
+            self.knowledge,
             self.content,
             self.patterns,
             self.feedback,

@@ -13,7 +13,7 @@ from pathlib import Path
 from contextls.errors import StoreError
 from contextls.memory.activity.recorder import Recorder
 from contextls.memory.events import EventLog, Retention
-from contextls.memory.tasks import TaskStack
+from contextls.memory.tasks.stack import TaskStack
 from contextls.model import Event, NewEvent
 from contextls.settings import Settings
 from contextls.store.index_database import IndexDatabase

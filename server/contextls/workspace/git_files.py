@@ -39,7 +39,7 @@ _SHARED = {
     "objects/info/alternates": SETTINGS_BYTES,
 }
 _INCLUDE = re.compile(
-    r"^\s*path\s*=\s*\"?([^\"\n#;]+)\"?|\[include[^\]]*\]\s*path\s*=\s*\"?([^\"\n#;]+)", re.M | re.I
+    r"(?:^|\[include[^\]\n]*\])[^\S\n]*path[^\S\n]*=[^\S\n]*\"?([^\"\n#;]+)", re.MULTILINE | re.IGNORECASE
 )
 _Signature = tuple[tuple[int, int, int] | None, ...]
 
@@ -123,7 +123,7 @@ def _included(folder: GitFolder) -> list[Path]:
         if "include" not in text.lower():
             continue
         for match in _INCLUDE.finditer(text):
-            named = (match[1] or match[2]).strip().replace("\\\\", "\\")
+            named = match[1].strip().replace("\\\\", "\\")
             place = config.parent / os.path.expanduser(named)  # noqa: PTH111 - an unknown user is no error
             if place not in found:
                 found.append(place)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from contextls.workspace.git_process import answer, line
+from contextls.workspace.git_process import answer
 
 _REGULAR = (b"100644", b"100755")
 _ENTRY = re.compile(
@@ -111,12 +111,6 @@ def contents(root: Path, blobs: Iterable[str], most_bytes: int) -> dict[str, byt
         found[fields[0]] = output[end + 1 : end + 1 + size]
         place = end + 2 + size
     return found
-
-
-def git_directory(root: Path) -> Path | None:
-    """Where this work tree's HEAD and index lie, absolute."""
-    place = line(root, "rev-parse", "--absolute-git-dir")
-    return Path(place) if place else None
 
 
 def _lines(names: Iterable[str]) -> bytes:

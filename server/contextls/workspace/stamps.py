@@ -60,6 +60,11 @@ def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
         return None
 
 
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether there is a file, links followed; ``Path.is_file`` fails on a name that is too long for any disk."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
 def is_settled(stamp: Stamp | None, seen_ns: int | None = None) -> bool:
     """Whether a change after ``seen_ns`` (now without it) would surely give another stamp than this one.
 

@@ -145,13 +145,6 @@ def window(open_window: OpenWindow, workspace: Path) -> Window:
     return open_window(workspace)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A busy machine may make a real window late once; what fails twice is wrong. The summary counts what was run again."""
-    for item in items:
-        if item.path.parent == Path(__file__).parent and item.path.name != "test_in_host.py":
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]

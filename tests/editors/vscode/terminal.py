@@ -9,6 +9,8 @@ from playwright.sync_api import Locator, expect
 from .window import WAIT_MS, Window
 
 _ACTIVE = ".terminal-wrapper.active"
+# So much of a command is on one row of the screen, behind the prompt.
+_SHOWN = 12
 
 
 class Terminal:
@@ -32,8 +34,12 @@ class Terminal:
 
     def type(self, command: str) -> None:
         """Type a command and press Enter, without waiting for it."""
+        # A click, as the window may still be giving the focus back to where it was before the palette.
+        self._box.locator(".xterm-screen").click()
         self._box.locator(".xterm-helper-textarea").focus()
         self._window.type(command)
+        if command:
+            self.wait_for(command[:_SHOWN])
         self._window.press("Enter")
 
     def run(self, command: str, *, timeout: int = WAIT_MS) -> None:

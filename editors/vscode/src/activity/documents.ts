@@ -1,17 +1,17 @@
 /** Events as documents: all of what a command printed, to be read and searched. */
 import * as vscode from "vscode";
 import { commandOf, numberOf, outputOf } from "../event-fields";
-import type { MemoryEvent } from "../protocol";
+import type { ListedEvent } from "../protocol";
 import { duration, fullTime } from "./times";
 
 const SCHEME = "contextls-event";
 const MOST_KEPT = 50;
 
 export class EventDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  private readonly events = new Map<string, MemoryEvent>();
+  private readonly events = new Map<string, ListedEvent>();
   private readonly registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
-  async show(event: MemoryEvent, options: vscode.TextDocumentShowOptions): Promise<void> {
+  async show(event: ListedEvent, options: vscode.TextDocumentShowOptions): Promise<void> {
     this.events.delete(event.id);
     this.events.set(event.id, event);
     for (const id of [...this.events.keys()].slice(0, -MOST_KEPT)) {
@@ -34,7 +34,7 @@ export class EventDocuments implements vscode.TextDocumentContentProvider, vscod
 }
 
 /** All of an event as text: what it was, when, how it ended, what it printed. */
-export function told(event: MemoryEvent): string {
+export function told(event: ListedEvent): string {
   const command = event.type === "shell_exec" ? commandOf(event) : undefined;
   const code = numberOf(event, "exitCode");
   const took = numberOf(event, "durationMs");
@@ -49,7 +49,7 @@ export function told(event: MemoryEvent): string {
 }
 
 /** The name of a tab. */
-function nameFor(event: MemoryEvent): string {
+function nameFor(event: ListedEvent): string {
   const words = (commandOf(event) ?? event.text).split(/\s+/u).slice(0, 3).join(" ");
   return words.replace(/[/\\?#:*"<>|]/gu, "_").slice(0, 40) || event.type;
 }

@@ -2,7 +2,7 @@
 import { basename, dirname } from "node:path/posix";
 import { l10n, ThemeColor, ThemeIcon } from "vscode";
 import { commandOf, failed, lineOf, numberOf, outputOf, pathOf, textOf } from "../event-fields";
-import type { MemoryEvent } from "../protocol";
+import type { ListedEvent } from "../protocol";
 import type { ActivityNode } from "./node";
 import { clock, dayName, dayOf, duration, fullTime } from "./times";
 import { tooltip } from "./tooltip";
@@ -32,7 +32,7 @@ const ICONS: Readonly<Record<string, string>> = {
 /** Rows for `events` (newest first); `more` when there are older ones to be asked for. */
 export function eventNodes(
   rootUri: string,
-  events: readonly MemoryEvent[],
+  events: readonly ListedEvent[],
   options: { readonly more: boolean; readonly now: number },
 ): readonly ActivityNode[] {
   const today = dayOf(options.now);
@@ -62,7 +62,7 @@ export function eventNodes(
   return rows;
 }
 
-export function eventNode(rootUri: string, event: MemoryEvent): ActivityNode {
+export function eventNode(rootUri: string, event: ListedEvent): ActivityNode {
   const path = pathOf(event);
   const command = event.type === "shell_exec" ? commandOf(event) : undefined;
   const traits = ["event", path && "file", command && "command", failed(event) && "failure"];
@@ -80,7 +80,7 @@ export function eventNode(rootUri: string, event: MemoryEvent): ActivityNode {
 }
 
 /** The icon shows what kind of thing happened, so the label need not say it again. */
-function labelOf(event: MemoryEvent): string {
+function labelOf(event: ListedEvent): string {
   const path = pathOf(event);
   switch (event.type) {
     case "shell_exec":
@@ -99,7 +99,7 @@ function labelOf(event: MemoryEvent): string {
   }
 }
 
-function details(event: MemoryEvent): readonly string[] {
+function details(event: ListedEvent): readonly string[] {
   const path = pathOf(event);
   if (event.type === "shell_exec") {
     const code = numberOf(event, "exitCode");
@@ -116,7 +116,7 @@ function details(event: MemoryEvent): readonly string[] {
   return folder === "." || !event.type.startsWith("file_") ? [] : [folder];
 }
 
-function iconOf(event: MemoryEvent): ThemeIcon {
+function iconOf(event: ListedEvent): ThemeIcon {
   const known = ICONS[event.type];
   if (event.type === "shell_exec") {
     return failed(event) ? new ThemeIcon("error", RED) : new ThemeIcon("terminal", GREEN);
@@ -132,7 +132,7 @@ function iconOf(event: MemoryEvent): ThemeIcon {
   return failed(event) ? new ThemeIcon(known === undefined ? "error" : icon, RED) : new ThemeIcon(icon);
 }
 
-function facts(event: MemoryEvent): readonly (readonly [string, string | undefined])[] {
+function facts(event: ListedEvent): readonly (readonly [string, string | undefined])[] {
   const path = pathOf(event);
   const line = lineOf(event);
   const took = numberOf(event, "durationMs");
@@ -159,8 +159,8 @@ function moreNode(rootUri: string): ActivityNode {
   };
 }
 
-function byDay(events: readonly MemoryEvent[]): ReadonlyMap<string, readonly MemoryEvent[]> {
-  const days = new Map<string, MemoryEvent[]>();
+function byDay(events: readonly ListedEvent[]): ReadonlyMap<string, readonly ListedEvent[]> {
+  const days = new Map<string, ListedEvent[]>();
   for (const event of events) {
     const day = dayOf(event.timestamp);
     const known = days.get(day);

@@ -1,5 +1,5 @@
 /** What the server remembers about one folder, as far as the tree has asked for it. */
-import type { MemoryEvent, Pattern, TaskList, WorkingSet } from "../protocol";
+import type { ListedEvent, Pattern, TaskList, WorkingSetView } from "../protocol";
 import type { Requests } from "../requests";
 import { asError } from "../server/server";
 import { eventNodes } from "./event-nodes";
@@ -22,10 +22,10 @@ export class FolderMemory {
   private wanted = PAGE;
   private more = false;
   private askedFor: readonly string[] | undefined;
-  private events: readonly MemoryEvent[] = [];
+  private events: readonly ListedEvent[] = [];
   private patterns: readonly Pattern[] = [];
   private tasks: TaskList = { tasks: [], current: null };
-  private workingSet: WorkingSet = { files: [], excluded: [], location: "", warnings: [] };
+  private workingSet: WorkingSetView = { files: [], excluded: [], location: "", warnings: [] };
 
   constructor(
     private readonly requests: Requests,
@@ -37,7 +37,7 @@ export class FolderMemory {
     return this.filter() !== undefined;
   }
 
-  get seenEvents(): readonly MemoryEvent[] {
+  get seenEvents(): readonly ListedEvent[] {
     return this.events;
   }
 
@@ -127,7 +127,7 @@ export class FolderMemory {
     }
   }
   /** So many events at most; one more is asked for, to know whether there are any. */
-  private async page(limit: number, before?: string): Promise<readonly MemoryEvent[]> {
+  private async page(limit: number, before?: string): Promise<readonly ListedEvent[]> {
     const found = await this.requests.events(limit + 1, this.rootUri, before, this.filter());
     this.more = found.length > limit;
     return found.slice(0, limit);

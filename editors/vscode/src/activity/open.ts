@@ -2,7 +2,8 @@
 import * as vscode from "vscode";
 import { lineOf, pathOf } from "../event-fields";
 import { openPlace } from "../open-place";
-import { type ExcludedFile, optional } from "../protocol";
+import { optional } from "../optional";
+import type { ExcludedFile } from "../protocol";
 import type { Requests } from "../requests";
 import type { SourcePlace } from "../sources";
 import type { EventDocuments } from "./documents";

@@ -1,6 +1,6 @@
 /** The stack of tasks as a tree; what is finished lies in a section of its own. */
 import { l10n, ThemeColor, ThemeIcon } from "vscode";
-import type { Task, TaskList } from "../protocol";
+import type { TaskFrame, TaskList } from "../protocol";
 import type { ActivityNode } from "./node";
 import { fullTime } from "./times";
 import { tooltip } from "./tooltip";
@@ -28,7 +28,7 @@ export function taskNodes(rootUri: string, list: TaskList): readonly ActivityNod
   return [...rows, section];
 }
 
-function taskNode(rootUri: string, task: Task, list: TaskList): ActivityNode {
+function taskNode(rootUri: string, task: TaskFrame, list: TaskList): ActivityNode {
   const current = task.id === list.current;
   const children = list.tasks.filter((other) => other.parent === task.id);
   const node = {
@@ -55,13 +55,13 @@ function taskNode(rootUri: string, task: Task, list: TaskList): ActivityNode {
   return { ...node, children: rows, expanded: task.status !== "complete" };
 }
 
-function describe(task: Task, current: boolean): string {
+function describe(task: TaskFrame, current: boolean): string {
   const said = task.status === "complete" ? task.result : task.reason;
   const name = statusName(task, current);
   return said === null || task.status === "active" ? name : `${name} · ${said}`;
 }
 
-function statusName(task: Task, current: boolean): string {
+function statusName(task: TaskFrame, current: boolean): string {
   switch (task.status) {
     case "complete":
       return l10n.t("completed");
@@ -72,7 +72,7 @@ function statusName(task: Task, current: boolean): string {
   }
 }
 
-function iconOf(task: Task, current: boolean): ThemeIcon {
+function iconOf(task: TaskFrame, current: boolean): ThemeIcon {
   switch (task.status) {
     case "complete":
       return new ThemeIcon("pass", new ThemeColor("testing.iconPassed"));

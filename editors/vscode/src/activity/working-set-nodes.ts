@@ -1,11 +1,11 @@
 /** What is pinned, highest priority first, and below it what is excluded. */
 import { basename, dirname } from "node:path/posix";
 import { l10n, ThemeColor, ThemeIcon, Uri } from "vscode";
-import type { ExcludedFile, PinnedFile, WorkingSet } from "../protocol";
+import type { ExcludedFile, PinnedFile, WorkingSetView } from "../protocol";
 import type { ActivityNode } from "./node";
 import { tooltip } from "./tooltip";
 
-export function workingSetNodes(rootUri: string, set: WorkingSet): readonly ActivityNode[] {
+export function workingSetNodes(rootUri: string, set: WorkingSetView): readonly ActivityNode[] {
   const warnings = set.warnings.map((warning, index) => warningNode(rootUri, set.location, warning, index));
   const pins = set.files.map((pin) => pinNode(rootUri, pin));
   if (set.excluded.length === 0) {

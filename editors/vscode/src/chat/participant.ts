@@ -5,7 +5,7 @@ import { isTooEarly, untilThere, waitingText } from "../commands/early";
 import { editorPlace } from "../commands/place";
 import { mending } from "../commands/run";
 import { openFolderFirst, someFolder } from "../folders";
-import type { AssembledContext, AssembleParams } from "../protocol";
+import type { AssembleParams, Context } from "../protocol";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
 import { sourceLocation, sourcePlace } from "../sources";
@@ -63,8 +63,8 @@ async function assemble(
   params: AssembleParams,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
-): Promise<AssembledContext | undefined> {
-  const ask = (): Promise<AssembledContext> => services.requests.assemble(params, token);
+): Promise<Context | undefined> {
+  const ask = (): Promise<Context> => services.requests.assemble(params, token);
   let context = await mending(ask);
   if (isTooEarly(context)) {
     stream.progress(waitingText());
@@ -81,7 +81,7 @@ async function assemble(
 async function ask(
   model: vscode.LanguageModelChat,
   query: string,
-  context: AssembledContext,
+  context: Context,
   chat: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
@@ -121,7 +121,7 @@ function earlier(chat: vscode.ChatContext): vscode.LanguageModelChatMessage[] {
 }
 
 function showSources(
-  context: AssembledContext,
+  context: Context,
   folder: vscode.WorkspaceFolder,
   stream: vscode.ChatResponseStream,
 ): void {

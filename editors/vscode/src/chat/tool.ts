@@ -2,7 +2,8 @@
 import * as vscode from "vscode";
 import { isTooEarly, untilThere } from "../commands/early";
 import { openFolderFirst, someFolder } from "../folders";
-import { type AssembledContext, type AssembleParams, optional } from "../protocol";
+import { optional } from "../optional";
+import type { AssembleParams, Context } from "../protocol";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
 
@@ -26,7 +27,7 @@ export function registerTool(services: Services): vscode.Disposable {
     }),
     invoke: async ({ input, tokenizationOptions }, token) => {
       const params = toolParams(input, tokenizationOptions?.tokenBudget);
-      const ask = (): Promise<AssembledContext> => services.requests.assemble(params, token);
+      const ask = (): Promise<Context> => services.requests.assemble(params, token);
       const first = await ask();
       const context = isTooEarly(first) ? await untilThere(ask, token) : first;
       services.contexts.note(context, params);

@@ -1,6 +1,6 @@
 /** What becomes of an assembled context, and how the user is told of it. */
 import * as vscode from "vscode";
-import type { AssembledContext, AssembleParams } from "../protocol";
+import type { AssembleParams, Context } from "../protocol";
 import type { Services } from "../services";
 import { isTooEarly, untilThere, waitingText } from "./early";
 import { withLogButton, withProgress } from "./run";
@@ -16,8 +16,8 @@ const MOST_WARNINGS = 3;
 export async function assemble(
   services: Pick<Services, "contexts" | "requests">,
   params: AssembleParams,
-): Promise<AssembledContext | undefined> {
-  const ask = (token: vscode.CancellationToken): Promise<AssembledContext> => services.requests.assemble(params, token);
+): Promise<Context | undefined> {
+  const ask = (token: vscode.CancellationToken): Promise<Context> => services.requests.assemble(params, token);
   const first = await withProgress(vscode.l10n.t("Assembling context"), ask);
   const context = isTooEarly(first) ? await withProgress(waitingText(), (token) => untilThere(ask, token)) : first;
   if (context.content === "") {
@@ -38,7 +38,7 @@ export async function copy(services: Services, params: AssembleParams): Promise<
 }
 
 /** Copies a context that was assembled by other means, such as a code action; an empty one replaces nothing. */
-export async function handOver(services: Services, context: AssembledContext): Promise<void> {
+export async function handOver(services: Services, context: Context): Promise<void> {
   if (context.content === "") {
     tellNothing();
     return;
@@ -56,12 +56,12 @@ function tellNothing(): void {
   void vscode.window.showInformationMessage(nothingAnswers());
 }
 
-export function tellCopied(services: Services, context: AssembledContext): void {
+export function tellCopied(services: Services, context: Context): void {
   tellDone(services, context, vscode.l10n.t("Context copied: {0} tokens", tokens(context)));
 }
 
 /** Puts `context` at every cursor of `editor`, as one step to undo; on the clipboard where that is not possible. */
-export async function insert(services: Services, context: AssembledContext, editor: vscode.TextEditor): Promise<void> {
+export async function insert(services: Services, context: Context, editor: vscode.TextEditor): Promise<void> {
   const places = new Map(editor.selections.map(({ active }) => [editor.document.offsetAt(active), active]));
   const done =
     !editor.document.isClosed &&
@@ -81,7 +81,7 @@ export async function insert(services: Services, context: AssembledContext, edit
 }
 
 /** Says in words what the user must know of a context besides that it is there. */
-export function tellDone(services: Services, context: AssembledContext, done: string): void {
+export function tellDone(services: Services, context: Context, done: string): void {
   const { indexComplete, warnings } = context.report;
   const told = indexComplete
     ? done
@@ -98,6 +98,6 @@ export function tellDone(services: Services, context: AssembledContext, done: st
   void withLogButton(services, (button) => vscode.window.showWarningMessage(`${told} (${shown})`, button));
 }
 
-function tokens(context: AssembledContext): string {
+function tokens(context: Context): string {
   return context.tokenCount.toLocaleString(vscode.env.language);
 }

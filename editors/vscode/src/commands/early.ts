@@ -1,11 +1,11 @@
 /** Questions that come before the index has anything to answer with: they wait for it. */
 import * as vscode from "vscode";
-import type { AssembledContext } from "../protocol";
+import type { Context } from "../protocol";
 
 const ASK_AGAIN_MS = 500;
 
 /** Whether the index is so young that there is nothing to answer with yet. */
-export function isTooEarly({ content, report }: AssembledContext): boolean {
+export function isTooEarly({ content, report }: Context): boolean {
   return content === "" && !report.indexComplete;
 }
 
@@ -15,9 +15,9 @@ export function waitingText(): string {
 
 /** Asks again until there is something; rejects as `ask` does, and when `token` is cancelled. */
 export async function untilThere(
-  ask: (token: vscode.CancellationToken) => Promise<AssembledContext>,
+  ask: (token: vscode.CancellationToken) => Promise<Context>,
   token: vscode.CancellationToken,
-): Promise<AssembledContext> {
+): Promise<Context> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     if (token.isCancellationRequested) {

@@ -1,6 +1,6 @@
 /** Tells VS Code what is pinned and excluded, so that menus offer only what can be done. */
 import * as vscode from "vscode";
-import type { WorkingSet } from "../protocol";
+import type { WorkingSetView } from "../protocol";
 import type { Services } from "../services";
 
 const PINNED = "contextls.pinnedPaths";
@@ -25,7 +25,7 @@ export class PinKeys implements vscode.Disposable {
   }
 
   /** `view` is the newest working set of the folder `rootUri`. */
-  update(rootUri: string | undefined, view: WorkingSet): void {
+  update(rootUri: string | undefined, view: WorkingSetView): void {
     if (rootUri === undefined) {
       return;
     }

@@ -1,7 +1,7 @@
 /** Commands that pin and exclude files, folders and symbols, for every later prompt of the workspace. */
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
-import type { ExcludedFile, Target, WorkingSet } from "../protocol";
+import type { ExcludedFile, Target, WorkingSetView } from "../protocol";
 import type { Services } from "../services";
 import { PinKeys } from "./pin-keys";
 import { registerCommand } from "./run";
@@ -34,7 +34,7 @@ export function registerPinCommands(services: Services): vscode.Disposable {
 }
 
 async function apply(services: Services, keys: PinKeys, kind: PinChange, targets: readonly Target[]): Promise<void> {
-  let view: WorkingSet | undefined;
+  let view: WorkingSetView | undefined;
   for (const target of targets) {
     view = await services.requests[kind](target);
     keys.update(target.rootUri, view);

@@ -1,6 +1,7 @@
 /** Where the user is, in the words of the server. */
 import * as vscode from "vscode";
-import { type AssembleParams, optional, type Position, type Range } from "../protocol";
+import { optional } from "../optional";
+import type { AssembleParams, Position, Range } from "../protocol";
 
 /** Where the user is, if that is in `folder`. */
 export function editorPlace(folder: vscode.WorkspaceFolder): Partial<AssembleParams> {

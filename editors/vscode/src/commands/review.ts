@@ -1,7 +1,7 @@
 /** Commands that ask for a review of what is not committed yet. */
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
-import type { AssembledContext } from "../protocol";
+import type { Context } from "../protocol";
 import type { Services } from "../services";
 import { sourcePlace } from "../sources";
 import { tellCopied } from "./deliver";
@@ -45,7 +45,7 @@ async function review(services: Services, changes: Changes, clicked: unknown): P
 }
 
 /** Changes are what happened lately at a place in a file; events have no place. */
-function holdsChanges({ components, report }: AssembledContext): boolean {
+function holdsChanges({ components, report }: Context): boolean {
   return [...components, ...report.omitted].some(
     ({ type, source }) => type === "recent" && sourcePlace(source)?.startLine !== undefined,
   );

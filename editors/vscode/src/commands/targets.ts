@@ -1,6 +1,7 @@
 /** What a command of the working set is about: the explorer's selection, a tab, the editor, an item of a view. */
 import * as vscode from "vscode";
-import { type ExcludedFile, optional, type Target } from "../protocol";
+import { optional } from "../optional";
+import type { ExcludedFile, Target } from "../protocol";
 import { activeEditor, plain } from "./place";
 
 /** The files and folders that the arguments of a command name; without arguments the file in front. */

@@ -1,7 +1,7 @@
 /** Commands about what is being worked on, and notes that later prompts know. */
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
-import type { Task } from "../protocol";
+import type { TaskFrame } from "../protocol";
 import type { Services } from "../services";
 import { registerCommand } from "./run";
 
@@ -25,7 +25,7 @@ export function goalBox(): vscode.InputBoxOptions {
 }
 
 /** In which is typed what came of a task. */
-export function resultBox({ goal }: Task): vscode.InputBoxOptions {
+export function resultBox({ goal }: TaskFrame): vscode.InputBoxOptions {
   return {
     title: vscode.l10n.t("Complete “{0}”", goal),
     prompt: vscode.l10n.t("What came of it? Later tasks will know; it may stay empty."),
@@ -88,13 +88,14 @@ async function recordNote(services: Services, given: unknown): Promise<void> {
   if (text === undefined || text === "") {
     return;
   }
-  const { id, reason } = await services.requests.record({
+  const recorded = await services.requests.record({
     type: "note",
     content: { text },
     rootUri: folder.uri.toString(),
   });
-  if (id === null) {
-    throw new Error(vscode.l10n.t("The note was not kept: {0}.", reason ?? vscode.l10n.t("the server gave no reason")));
+  if (recorded.id === null) {
+    const reason = recorded.reason || vscode.l10n.t("the server gave no reason");
+    throw new Error(vscode.l10n.t("The note was not kept: {0}.", reason));
   }
   vscode.window.setStatusBarMessage(vscode.l10n.t("$(note) Note recorded"), TOLD_MS);
 }

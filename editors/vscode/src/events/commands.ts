@@ -1,6 +1,6 @@
 /** Commands that ended, as events of the type `shell_exec`. */
 import type * as vscode from "vscode";
-import { optional } from "../protocol";
+import { optional } from "../optional";
 import type { EventKind } from "../settings";
 import { folderOnDisk, onlyFolder, type Recorder } from "./recorder";
 

@@ -10,7 +10,7 @@
  * A program that runs in the integrated terminal writes there, which `terminals.ts` hears.
  */
 import * as vscode from "vscode";
-import { optional } from "../protocol";
+import { optional } from "../optional";
 import type { Services } from "../services";
 import { Ends } from "./ends";
 import { type Frame, framesIn, messageIn } from "./frames";
@@ -202,8 +202,8 @@ class SessionTracker implements vscode.DebugAdapterTracker {
     const event = { type: "error", outcome: "failure", timestamp } as const;
     const content = { ...said, source: this.session.type };
     for (const { path, line } of placed.filter((frame) => frame.folder === folder)) {
-      const { reason } = await this.recorder.record("debug", folder, { ...event, content: { ...content, path, line } });
-      if (reason !== "ignored") {
+      const recorded = await this.recorder.record("debug", folder, { ...event, content: { ...content, path, line } });
+      if (recorded.id !== null || recorded.reason !== "ignored") {
         return;
       }
     }

@@ -10,7 +10,7 @@
  * The switch of this kind also makes the server leave out what it sees itself: see `unrecorded` in `src/settings.ts`.
  */
 import * as vscode from "vscode";
-import type { NewEvent } from "../protocol";
+import type { RecordParams } from "../protocol";
 import { asError } from "../server/server";
 import type { Services } from "../services";
 import { type GitApi, gitApi, type GitCommit, type GitRepository } from "./git-api";
@@ -118,7 +118,7 @@ async function moved(
   folder: vscode.WorkspaceFolder,
   before: Place,
   now: Place,
-): Promise<NewEvent> {
+): Promise<RecordParams> {
   const branch = now.branch === undefined ? {} : { branch: now.branch };
   const { commit: from = "", branch: fromBranch } = before;
   const { commit: to = "" } = now;
@@ -134,7 +134,7 @@ async function moved(
   return { type: "git_checkout", outcome: "success", content };
 }
 
-function committed(made: GitCommit, branch: { branch?: string }, paths: readonly string[]): NewEvent {
+function committed(made: GitCommit, branch: { branch?: string }, paths: readonly string[]): RecordParams {
   const [subject = ""] = made.message.split("\n");
   return { type: "git_commit", outcome: "success", content: { commit: made.hash, subject, ...branch, paths } };
 }

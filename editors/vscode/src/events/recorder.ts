@@ -5,7 +5,7 @@
  * trusted, kinds that were switched off, and what is in no workspace folder.
  */
 import * as vscode from "vscode";
-import type { NewEvent, Recorded } from "../protocol";
+import type { NotRecorded, Recorded, RecordParams } from "../protocol";
 import { ServerGoneError } from "../server/launch";
 import { asError } from "../server/server";
 import type { Services } from "../services";
@@ -14,12 +14,12 @@ import { type EventKind, recordsEvents } from "../settings";
 const MOST_WAITING = 500;
 /** An event with which the server went down that often is not sent again: it may be the reason. */
 const MOST_ATTEMPTS = 3;
-const NOT_RECORDED: Recorded = { id: null, reason: "switched off" };
+const NOT_RECORDED: NotRecorded = { id: null, reason: "switched off" };
 
 interface Waiting {
-  readonly event: NewEvent;
+  readonly event: RecordParams;
   attempts: number;
-  answer(recorded: Recorded): void;
+  answer(recorded: Recorded | NotRecorded): void;
 }
 
 export class Recorder implements vscode.Disposable {
@@ -42,11 +42,11 @@ export class Recorder implements vscode.Disposable {
   }
 
   /** Records what just happened in `folder`; never rejects. The answer says what became of it. */
-  record(kind: EventKind, folder: vscode.WorkspaceFolder, event: NewEvent): Promise<Recorded> {
+  record(kind: EventKind, folder: vscode.WorkspaceFolder, event: RecordParams): Promise<Recorded | NotRecorded> {
     if (!this.wants(kind, folder)) {
       return Promise.resolve(NOT_RECORDED);
     }
-    const told: NewEvent = { timestamp: Date.now(), ...event, rootUri: folder.uri.toString() };
+    const told: RecordParams = { timestamp: Date.now(), ...event, rootUri: folder.uri.toString() };
     return new Promise((resolve) => {
       this.waiting.push({ event: told, attempts: 0, answer: resolve });
       while (this.waiting.length > MOST_WAITING) {
@@ -97,7 +97,7 @@ export class Recorder implements vscode.Disposable {
   }
 
   /** What the server answered; undefined when it went away before it could. */
-  private async delivered(waiting: Waiting): Promise<Recorded | undefined> {
+  private async delivered(waiting: Waiting): Promise<Recorded | NotRecorded | undefined> {
     waiting.attempts += 1;
     try {
       return await this.services.requests.record(waiting.event);

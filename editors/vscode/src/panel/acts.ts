@@ -2,7 +2,8 @@
 import { keptTarget } from "../commands/targets";
 import { openPlace } from "../open-place";
 import { reprioritised } from "../pin-priority";
-import { optional, type Target } from "../protocol";
+import { optional } from "../optional";
+import type { Target } from "../protocol";
 import type { Requests } from "../requests";
 import type { ItemAction } from "./messages";
 import { movedOrder, type Piece } from "./model";

@@ -1,18 +1,7 @@
 /** What the extension and the page of the context panel say to each other: the only module that both sides share. */
+import type { Section } from "../protocol";
 
-export type SectionKey =
-  | "task"
-  | "working_set"
-  | "recent"
-  | "semantic"
-  | "entity"
-  | "relation"
-  | "pattern"
-  | "custom"
-  | "omitted"
-  | "first"
-  | "both"
-  | "second";
+export type SectionKey = Section | "omitted" | "first" | "both" | "second";
 
 /** One piece of the prompt, one that stayed out, or one of a comparison. */
 export interface ItemView {

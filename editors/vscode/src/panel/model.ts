@@ -1,36 +1,31 @@
 /** Turns an answer of the server into what the panel shows. Pure: no editor, no server, no page. */
-import type { AssembledContext, Component, Omission, SectionType } from "../protocol";
-import type { ItemView, SectionView, ShareView, TotalView } from "./messages";
-import { firstLine, placeOf, plainText, splitPath, symbolIn, titleIn } from "./source";
-
-/** The order of sections in a prompt. */
-export const SECTIONS: readonly SectionType[] = [
-  "task",
-  "working_set",
-  "recent",
-  "semantic",
-  "entity",
-  "relation",
-  "pattern",
-  "custom",
-];
+import { type Component, type Context, type Omission, type Section, SECTIONS } from "../protocol";
+import type { ItemView, SectionKey, SectionView, ShareView, TotalView } from "./messages";
+import { codeSymbol, placeOf, splitPath } from "./source";
 
 /** What people read instead of the server's words. */
 export interface Words {
-  readonly sections: Readonly<Record<SectionType | "omitted" | "first" | "both" | "second", string>>;
+  readonly sections: Readonly<Record<SectionKey, string>>;
   readonly compressions: Readonly<Record<string, string>>;
   readonly reasons: Readonly<Record<string, string>>;
 }
 
 /** The symbol that a piece is or belongs to. What begins at the first line is taken for its file: more than a symbol. */
-function symbolOf(type: SectionType, source: string, content: string): string | undefined {
-  const place = placeOf(type, source);
-  return place?.symbol ?? (place?.startLine === 1 ? undefined : symbolIn(content));
+function symbolOf(piece: Named): string | undefined {
+  const place = placeOf(piece.type, piece.source);
+  return place?.symbol ?? (place?.startLine === 1 ? undefined : codeSymbol(piece));
+}
+
+/** What names a piece; of what stayed out, the place alone is known. */
+type Named = Pick<Component, "type" | "source" | "title" | "symbol" | "language">;
+
+function omittedName({ type, source }: Omission): Named {
+  return { type, source, title: source, symbol: "", language: "" };
 }
 
 /** What an item of the panel stands for. */
 export interface Piece {
-  readonly type: SectionType;
+  readonly type: Section;
   readonly source: string;
   /** The symbol that a pin or an exclusion of it means; undefined for the whole file. */
   readonly symbol: string | undefined;
@@ -44,18 +39,16 @@ export function keyOf(piece: { readonly type: string; readonly source: string })
 }
 
 /** The pieces behind all items of `context`, by key. */
-export function piecesOf(context: AssembledContext): ReadonlyMap<string, Piece> {
+export function piecesOf(context: Context): ReadonlyMap<string, Piece> {
   const pieces = new Map<string, Piece>();
-  for (const { type, source } of context.report.omitted) {
-    pieces.set(keyOf({ type, source }), { type, source, symbol: symbolOf(type, source, "") });
-  }
-  for (const { type, source, content } of context.components) {
-    pieces.set(keyOf({ type, source }), { type, source, symbol: symbolOf(type, source, content) });
+  for (const named of [...context.report.omitted.map(omittedName), ...context.components]) {
+    const { type, source } = named;
+    pieces.set(keyOf(named), { type, source, symbol: symbolOf(named) });
   }
   return pieces;
 }
 
-export function sectionsOf(context: AssembledContext, words: Words, marks: Marks): readonly SectionView[] {
+export function sectionsOf(context: Context, words: Words, marks: Marks): readonly SectionView[] {
   return SECTIONS.flatMap((key) => {
     const items = unique(context.components.filter((component) => component.type === key));
     return items.length === 0
@@ -64,7 +57,7 @@ export function sectionsOf(context: AssembledContext, words: Words, marks: Marks
           {
             key,
             title: words.sections[key],
-            tokens: context.report.sectionTokens[key] || sum(items),
+            tokens: (context.report.sectionTokens[key] ?? 0) || sum(items),
             movable: items.length > 1 && key !== "custom",
             items: items.map((item) => itemOf(item, words, marks)),
           },
@@ -73,7 +66,7 @@ export function sectionsOf(context: AssembledContext, words: Words, marks: Marks
 }
 
 /** What stayed out, as a section of its own; nothing when everything is in. */
-export function omittedOf(context: AssembledContext, words: Words): readonly SectionView[] {
+export function omittedOf(context: Context, words: Words): readonly SectionView[] {
   const omitted = unique(context.report.omitted);
   return omitted.length === 0
     ? []
@@ -90,8 +83,8 @@ export function omittedOf(context: AssembledContext, words: Words): readonly Sec
 
 /** Two answers side by side: what only the first has, what both have, what only the second has. */
 export function comparedOf(
-  first: AssembledContext,
-  second: AssembledContext,
+  first: Context,
+  second: Context,
   words: Words,
   marks: Marks,
 ): readonly SectionView[] {
@@ -113,13 +106,13 @@ export function sharesOf(sections: readonly SectionView[]): readonly ShareView[]
   return sections.map(({ key, title, tokens }) => ({ key, title, tokens }));
 }
 
-export function totalOf(context: AssembledContext): TotalView {
+export function totalOf(context: Context): TotalView {
   const { tokenizer, tokenizerExact } = context.report;
   return { tokens: context.tokenCount, tokenizer, exact: tokenizerExact };
 }
 
 /** The sources of the section of `piece`, with `piece` moved by one place; undefined where it cannot go further. */
-export function movedOrder(context: AssembledContext, piece: Piece, by: -1 | 1): readonly string[] | undefined {
+export function movedOrder(context: Context, piece: Piece, by: -1 | 1): readonly string[] | undefined {
   const sources = unique(context.components.filter(({ type }) => type === piece.type)).map(({ source }) => source);
   const from = sources.indexOf(piece.source);
   const to = from + by;
@@ -132,15 +125,15 @@ export function movedOrder(context: AssembledContext, piece: Piece, by: -1 | 1):
 }
 
 function itemOf(component: Component, words: Words, marks: Marks): ItemView {
-  const { type, source, tokens, content } = component;
+  const { type, source, tokens, body } = component;
   return {
     key: keyOf(component),
-    ...namesOf(type, source, content),
+    ...namesOf(component),
     tokens,
     score: component.relevanceScore,
     compression: component.compression === null ? "" : (words.compressions[component.compression] ?? component.compression),
     why: component.why.replaceAll("`", ""),
-    text: plainText(content),
+    text: body.trim(),
     pinned: type === "working_set",
     helpful: marks.get(source) ?? null,
   };
@@ -149,7 +142,7 @@ function itemOf(component: Component, words: Words, marks: Marks): ItemView {
 function omissionOf(omission: Omission, words: Words): ItemView {
   return {
     key: keyOf(omission),
-    ...namesOf(omission.type, omission.source, ""),
+    ...namesOf(omittedName(omission)),
     tokens: omission.tokens,
     score: null,
     compression: "",
@@ -161,20 +154,18 @@ function omissionOf(omission: Omission, words: Words): ItemView {
 }
 
 function namesOf(
-  type: SectionType,
-  source: string,
-  content: string,
+  piece: Named,
 ): Pick<ItemView, "folder" | "name" | "place" | "symbol" | "hasFile" | "target"> {
-  const place = placeOf(type, source);
+  const place = placeOf(piece.type, piece.source);
   if (place === undefined) {
-    const name = firstLine(content);
-    return { folder: "", name: name === "" ? source : name, place: "", symbol: "", hasFile: false, target: "" };
+    const name = piece.title.replaceAll("`", "") || piece.source;
+    return { folder: "", name, place: "", symbol: "", hasFile: false, target: "" };
   }
   const [folder, name] = splitPath(place.path);
   const lines = place.startLine === undefined ? "" : `:${place.startLine}-${place.endLine ?? place.startLine}`;
-  const symbol = symbolOf(type, source, content);
+  const symbol = symbolOf(piece);
   const target = symbol === undefined ? place.path : `${place.path}#${symbol}`;
-  return { folder, name, place: lines, symbol: place.symbol ?? titleIn(content), hasFile: true, target };
+  return { folder, name, place: lines, symbol: place.symbol ?? piece.symbol, hasFile: true, target };
 }
 
 function unique<T extends { readonly type: string; readonly source: string }>(items: readonly T[]): readonly T[] & T[] {

@@ -4,7 +4,7 @@ import { insert, tellCopied } from "../commands/deliver";
 import { activeEditor, editorPlace } from "../commands/place";
 import { registerCommand, tellFailure } from "../commands/run";
 import { someFolder } from "../folders";
-import type { AssembledContext } from "../protocol";
+import type { Context } from "../protocol";
 import type { Services } from "../services";
 import { SECTION } from "../settings";
 import { Acts } from "./acts";
@@ -164,7 +164,7 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   /** Hands the shown prompt on, byte for byte. */
-  private async use(how: "copy" | "insert" | "document", context: AssembledContext | undefined): Promise<void> {
+  private async use(how: "copy" | "insert" | "document", context: Context | undefined): Promise<void> {
     if (context === undefined) {
       return;
     }
@@ -186,7 +186,7 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
     this.post({ type: "copied" });
   }
 
-  private told(context: AssembledContext): string {
+  private told(context: Context): string {
     const pieces = context.components.length;
     const tokens = context.tokenCount.toLocaleString();
     return vscode.l10n.t("{0} pieces, {1} of {2} tokens", pieces, tokens, this.session.budget.toLocaleString());

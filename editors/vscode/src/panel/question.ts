@@ -1,5 +1,6 @@
 /** What the panel asks: the user's choices, and how they become the parameters of a request. */
-import { type AssembleParams, optional } from "../protocol";
+import { optional } from "../optional";
+import type { AssembleParams } from "../protocol";
 
 export interface Question {
   readonly text: string;

@@ -1,6 +1,6 @@
 /** What the panel shows and how it comes to change: one question, its newest answer, and perhaps a second to compare. */
 import * as vscode from "vscode";
-import type { AssembledContext, AssembleParams } from "../protocol";
+import type { AssembleParams, Context } from "../protocol";
 import { asError } from "../server/server";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
@@ -20,15 +20,15 @@ export interface SessionServices extends Pick<Services, "requests" | "contexts">
 
 export class Session implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<PanelState>();
-  private readonly answered = new vscode.EventEmitter<AssembledContext>();
+  private readonly answered = new vscode.EventEmitter<Context>();
   private readonly watches: vscode.Disposable;
   private readonly marks = new Map<string, boolean>();
   private readonly words = words();
   private archetypes: readonly ArchetypeView[] = [];
   private question: Question = NO_QUESTION;
   private second: string | undefined;
-  private context: AssembledContext | undefined;
-  private secondContext: AssembledContext | undefined;
+  private context: Context | undefined;
+  private secondContext: Context | undefined;
   private pieces: ReadonlyMap<string, Piece> = new Map();
   /** The folder that the shown answer is about: the user may be in another one by now. */
   private shownIn: vscode.WorkspaceFolder | undefined;
@@ -75,7 +75,7 @@ export class Session implements vscode.Disposable {
   }
 
   /** The answer that is shown. */
-  get shown(): AssembledContext | undefined {
+  get shown(): Context | undefined {
     return this.context;
   }
 
@@ -205,7 +205,7 @@ export class Session implements vscode.Disposable {
     this.answered.dispose();
   }
 
-  private async askSecond(params: AssembleParams, token: vscode.CancellationToken): Promise<AssembledContext | undefined> {
+  private async askSecond(params: AssembleParams, token: vscode.CancellationToken): Promise<Context | undefined> {
     const query = this.second;
     return query === undefined || query === "" ? undefined : this.services.requests.assemble({ ...params, query }, token);
   }
@@ -220,8 +220,8 @@ export class Session implements vscode.Disposable {
   }
 
   private show(
-    context: AssembledContext,
-    second: AssembledContext | undefined,
+    context: Context,
+    second: Context | undefined,
     folder: vscode.WorkspaceFolder | undefined,
   ): void {
     this.shownIn = folder;
@@ -232,7 +232,7 @@ export class Session implements vscode.Disposable {
   }
 
   /** Shows a context that was assembled elsewhere, and asks as it did from now on. */
-  private follow(context: AssembledContext): void {
+  private follow(context: Context): void {
     if (context === this.context) {
       return;
     }

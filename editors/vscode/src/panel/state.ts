@@ -1,5 +1,5 @@
 /** What the panel shows, worked out from what is known. Pure. */
-import type { AssembledContext } from "../protocol";
+import type { Context } from "../protocol";
 import { ServerMissingError } from "../server/launch";
 import type { ServerState } from "../server/server";
 import type { ArchetypeView, PanelState, SectionView, Stage } from "./messages";
@@ -14,8 +14,8 @@ export interface Known {
   readonly second: string | undefined;
   readonly budget: number;
   readonly archetypes: readonly ArchetypeView[];
-  readonly context: AssembledContext | undefined;
-  readonly secondContext: AssembledContext | undefined;
+  readonly context: Context | undefined;
+  readonly secondContext: Context | undefined;
   readonly failure: Error | undefined;
   readonly busy: boolean;
   readonly marks: Marks;
@@ -47,8 +47,8 @@ export function stateOf(known: Known): PanelState {
 }
 
 function shownSections(
-  context: AssembledContext | undefined,
-  second: AssembledContext | undefined,
+  context: Context | undefined,
+  second: Context | undefined,
   sections: readonly SectionView[],
   words: Words,
   marks: Marks,

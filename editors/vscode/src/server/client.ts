@@ -14,7 +14,7 @@ import {
   type WorkDoneProgressEnd,
   type WorkDoneProgressReport,
 } from "vscode-languageclient/node";
-import type { AssembledContext } from "../protocol";
+import type { Context } from "../protocol";
 import { SECTION } from "../settings";
 import type { ServerProcess } from "./process";
 
@@ -33,7 +33,7 @@ export interface ClientHooks {
   /** The connection is gone, for whatever reason. */
   closed(): void;
   /** A code action of the server has assembled a prompt. */
-  assembled(context: AssembledContext): void;
+  assembled(context: Context): void;
   progressed(progress: ServerProgress): void;
 }
 
@@ -116,7 +116,7 @@ async function executeCommand(
 ): Promise<unknown> {
   const answer: unknown = await next(command, args);
   if (command === COPY_CONTEXT && answer !== null && typeof answer === "object") {
-    hooks.assembled(answer as AssembledContext);
+    hooks.assembled(answer as Context);
   }
   return answer;
 }

@@ -1,7 +1,7 @@
 /** The server process as the rest of the extension sees it: one thing that is there, comes back, or says why not. */
 import * as vscode from "vscode";
 import type { Memory } from "../memory";
-import type { AssembledContext } from "../protocol";
+import type { Context } from "../protocol";
 import type { Sender } from "../requests";
 import { SECTION, settingsForServer } from "../settings";
 import { Backoff } from "./backoff";
@@ -31,7 +31,7 @@ const READING =
  */
 export class Server implements Sender, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<ServerState>();
-  private readonly assembled = new vscode.EventEmitter<AssembledContext>();
+  private readonly assembled = new vscode.EventEmitter<Context>();
   private readonly progressed = new vscode.EventEmitter<ServerProgress>();
   private readonly notifications = new Map<string, (params: unknown) => void>();
   private readonly settingsWatch: vscode.Disposable;
@@ -190,7 +190,7 @@ export class Server implements Sender, vscode.Disposable {
     this.log.info(`starting ${[launch.command, ...launch.args].join(" ")} (${launch.origin})`);
     const hooks = {
       settings: () => settingsForServer(this.memory.records),
-      assembled: (context: AssembledContext): void => {
+      assembled: (context: Context): void => {
         this.assembled.fire(context);
       },
       progressed: (progress: ServerProgress): void => {

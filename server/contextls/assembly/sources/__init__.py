@@ -1,1 +1,26 @@
-"""One module per memory: each turns what the memory knows into items for the prompt."""
+"""The sources of candidates. A new one is a module here and an entry in ``SOURCES``."""
+
+from contextls.assembly.source import Source
+from contextls.assembly.sources.content import ContentSource
+from contextls.assembly.sources.entities import EntitySource
+from contextls.assembly.sources.events import EventSource
+from contextls.assembly.sources.given import GivenSource
+from contextls.assembly.sources.patterns import PatternSource
+from contextls.assembly.sources.pins import PinSource
+from contextls.assembly.sources.relations import RelationSource
+from contextls.assembly.sources.tasks import TaskSource
+from contextls.assembly.sources.working_changes import AskedChangeSource, WorkingChangeSource
+
+# In the order in which they are asked: later ones go on from what earlier ones found.
+SOURCES: tuple[Source, ...] = (
+    TaskSource(),
+    PinSource(),
+    AskedChangeSource(),
+    ContentSource(),
+    EventSource(),
+    WorkingChangeSource(),
+    EntitySource(),
+    RelationSource(),
+    PatternSource(),
+    GivenSource(),
+)

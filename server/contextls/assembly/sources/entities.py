@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from contextls.assembly.items import Item
-from contextls.assembly.shapes.markdown import entity_line
+from contextls.assembly.bodies import CodeSpan, KnownEntity
+from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
 from contextls.assembly.signals import Signals
-from contextls.memory.content.traces import Place, places_in
-from contextls.memory.entities.mentions import Match
-from contextls.memory.entities.model import Entity, EntityType
-from contextls.memory.knowledge import Knowledge
-from contextls.memory.symbols import Located
+from contextls.assembly.source import Findings, Offer
+from contextls.memory.index.symbols import Located
+from contextls.memory.index.traces import Place, places_in
+from contextls.memory.knowledge.base import Knowledge
+from contextls.memory.knowledge.entities.mentions import Match
+from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.model import Section
 
 _REASONS: Mapping[Match, str] = {
@@ -29,62 +33,83 @@ MENTIONED: Mapping[Match, float] = {
     Match.SPLIT: 0.8,
     Match.FUZZY: 0.7,
 }
+SURE = frozenset({Match.EXACT, Match.FOLDED, Match.QUALIFIED})
+
+
+class EntitySource:
+    """Things worth naming."""
+
+    name = "entities"
+
+    def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
+        """Those that the question mentions, then those that the best chunks define."""
+        types = question.request.filters.entity_types
+        content = found.of("content").candidates
+        named = find_entities(question.signals, content, memories.knowledge, types)
+        return Offer(tuple(map(_candidate, _allowed(named, memories.exclusion))))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundEntity:
+    """An entity, its relevance, and the kind of mention that found it; ``None`` where a chunk defines it."""
+
+    entity: Entity
+    relevance: float
+    match: Match | None
 
 
 def find_entities(
-    signals: Signals, content: Sequence[Item], knowledge: Knowledge, types: Collection[str] | None
-) -> list[tuple[Entity, float]]:
+    signals: Signals, content: Sequence[Candidate], knowledge: Knowledge, types: Collection[str] | None
+) -> list[FoundEntity]:
     """Entities with their relevance: by how they are mentioned, else half that of the chunk that defines them."""
-    question = signals.question
+    query = signals.query
     mentions = knowledge.mentioned(
-        signals.mentions, text="" if question.places else question.text, places=_places(signals)
+        signals.mentions, text="" if query.places else query.text, places=_places(signals)
     )
-    found = {one.entity.id: (one.entity, MENTIONED[one.match]) for one in mentions}
-    for item in content[:CHUNKS_LOOKED_AT]:
-        code = item.code
-        outline = knowledge.graph.snapshot.outlines.get(code.path) if code else None
-        if code is None or outline is None:
+    found = {one.entity.id: FoundEntity(one.entity, MENTIONED[one.match], one.match) for one in mentions}
+    for candidate in content[:CHUNKS_LOOKED_AT]:
+        code = candidate.body
+        outline = knowledge.graph.snapshot.outlines.get(code.path) if isinstance(code, CodeSpan) else None
+        if not isinstance(code, CodeSpan) or outline is None:
             continue
         for definition in outline.definitions:
             if code.start_line <= definition.start_line <= code.end_line:
                 located = Located(code.path, definition)
                 if located.id not in found:
-                    found[located.id] = (knowledge.catalogue.symbol(located), item.relevance / 2)
-    entities = [pair for pair in found.values() if not types or pair[0].type in types]
-    ordered = sorted(entities, key=lambda pair: (-pair[1], -pair[0].salience, pair[0].id))
-    return [(_with_names(entity, knowledge), relevance) for entity, relevance in ordered]
+                    symbol = knowledge.catalogue.symbol(located)
+                    found[located.id] = FoundEntity(symbol, candidate.scores.relevance / 2, None)
+    entities = [one for one in found.values() if not types or one.entity.type in types]
+    ordered = sorted(entities, key=lambda one: (-one.relevance, -one.entity.salience, one.entity.id))
+    return [replace(one, entity=_with_names(one.entity, knowledge)) for one in ordered]
 
 
-def entity_items(entities: Sequence[tuple[Entity, float]]) -> list[Item]:
-    """Items for entities, in their order."""
-    return [
-        Item(
-            section=Section.ENTITY,
-            source=entity.id,
-            text=entity_line(entity),
-            relevance=relevance,
-            salience=entity.salience,
-            paths=(entity.path,) if entity.path else (),
-            lines=(entity.path, entity.line) if entity.path and entity.id != entity.path else None,
-            why=_why(relevance),
-        )
-        for entity, relevance in entities
-    ]
+def _allowed(found: Sequence[FoundEntity], exclusion: ExclusionFilter) -> Iterator[FoundEntity]:
+    for one in found:
+        for entity in exclusion.entities([one.entity]):
+            yield replace(one, entity=entity)
 
 
-def _why(relevance: float) -> str:
-    """How the entity came up, which its relevance tells; see ``find_entities``."""
-    for match, worth in MENTIONED.items():
-        if relevance == worth:
-            return _REASONS.get(match, "named in the question")
-    return "defined in code that was found"
+def _candidate(found: FoundEntity) -> Candidate:
+    entity = found.entity
+    why = "defined in code that was found"
+    if found.match is not None:
+        why = _REASONS.get(found.match, "named in the question")
+    return Candidate(
+        section=Section.ENTITY,
+        id=entity.id,
+        body=KnownEntity(entity, mentioned=found.match in SURE),
+        scores=Scores(found.relevance, salience=entity.salience),
+        paths=(entity.path,) if entity.path else (),
+        symbols=(entity.id,) if entity.path and entity.id != entity.path else (),
+        why=why,
+    )
 
 
 def _places(signals: Signals) -> tuple[Place, ...]:
-    question = signals.question
-    if question.places:
-        return question.places
-    return tuple(place for place in places_in(question.text) if place.line is not None)
+    query = signals.query
+    if query.places:
+        return query.places
+    return tuple(place for place in places_in(query.text) if place.line is not None)
 
 
 def _with_names(entity: Entity, knowledge: Knowledge) -> Entity:

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
-from contextls.assembly.items import Item, Reason
-from contextls.assembly.shapes.markdown import relation_line
-from contextls.assembly.signals import Signals
-from contextls.memory.entities import Entity
-from contextls.memory.knowledge import Knowledge
-from contextls.memory.relations import Relation, RelationType
+from contextls.assembly.bodies import KnownEntity, RelationBundle
+from contextls.assembly.candidate import Candidate, Reason, Scores
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
+from contextls.assembly.source import Findings, Offer
+from contextls.memory.knowledge.base import Knowledge
+from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Section
 from contextls.text.fence import inline
 
 STARTING_ENTITIES = 4
 STARTING_FILES = 3
 FILES_LOOKED_AT = 12
-MOST_BUNDLES = 8
-MOST_OF_TYPE = 3
+MAX_BUNDLES = 8
+MAX_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
 WORTH = 0.5
 # Whom to name is the user's question, not ours: authors come only when people are asked for.
@@ -31,43 +32,57 @@ _BY_TARGET = frozenset(
 )
 
 
-def relation_items(
-    knowledge: Knowledge,
-    entities: Sequence[tuple[Entity, float]],
-    content: Sequence[Item],
-    signals: Signals,
-    depth: int,
-    entity_types: Collection[str] | None = None,
-    hides: Callable[[str], bool] = lambda _: False,
-) -> list[Item]:
-    """Edges of the mentioned entities and the best files; further steps only between files that the content is from.
+class RelationSource:
+    """How things hang together."""
 
-    With ``entity_types`` only edges whose two ends are of these types; none with an end that ``hides`` speaks for.
-    """
-    mentioned = [entity.id for entity, relevance in entities if relevance == 1.0][:STARTING_ENTITIES]
-    files = list(dict.fromkeys(path for item in content for path in item.paths))[:FILES_LOOKED_AT]
-    starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
-    types = _SHOWN | {RelationType.AUTHORED} if _PEOPLE.search(signals.question.text) else _SHOWN
+    name = "relations"
+
+    def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
+        """Edges of the mentioned entities and the best files; further steps only between files that the content is from.
+
+        Where the request names entity types, only edges whose two ends are of these.
+        """
+        entities = [one.body for one in found.of("entities").candidates if isinstance(one.body, KnownEntity)]
+        mentioned = [body.entity.id for body in entities if body.mentioned][:STARTING_ENTITIES]
+        content = found.of("content").candidates
+        files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
+        starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
+        types = _SHOWN | {RelationType.AUTHORED} if _PEOPLE.search(question.signals.text) else _SHOWN
+        shown = frozenset(files)
+        knowledge, hides = memories.knowledge, memories.exclusion.hides
+        edges = knowledge.walk(starts, question.strategy.depth_limit, types, lambda end: _path(end) in shown)
+        entity_types = question.request.filters.entity_types
+        allowed = [
+            edge
+            for edge in _telling(edges)
+            if not (entity_types and not _are(edge, entity_types, knowledge))
+            and not (hides(edge.source) or hides(edge.target))
+        ]
+        return Offer(tuple(_candidates(allowed, starts, shown, mentioned, knowledge)))
+
+
+def _candidates(
+    edges: Sequence[Relation],
+    starts: Sequence[str],
+    shown: Collection[str],
+    mentioned: Sequence[str],
+    knowledge: Knowledge,
+) -> list[Candidate]:
+    """The heaviest bundles of edges, few of each type."""
     bundles: dict[tuple[str, str, bool], list[Relation]] = {}
-    shown = frozenset(files)
-    found = knowledge.walk(starts, depth, types, lambda end: _path(end) in shown)
-    for relation in _telling(found):
-        inside = _path(relation.source) in shown and _path(relation.target) in shown
-        if entity_types and not _are(relation, entity_types, knowledge):
-            continue
-        if hides(relation.source) or hides(relation.target):
-            continue
-        if inside or relation.source in starts or relation.target in starts:
-            bundles.setdefault(_bundle(relation, starts), []).append(relation)
+    for edge in edges:
+        inside = _path(edge.source) in shown and _path(edge.target) in shown
+        if inside or edge.source in starts or edge.target in starts:
+            bundles.setdefault(_bundle(edge, starts), []).append(edge)
     best = sorted(bundles.items(), key=lambda pair: (-pair[1][0].weight, pair[1][0].id))
-    kept: list[Item] = []
+    kept: list[Candidate] = []
     of_type: dict[str, int] = {}
     for (subject, kind, _), relations in best:
         of_type[kind] = of_type.get(kind, 0) + 1
-        if of_type[kind] <= MOST_OF_TYPE and len(kept) < MOST_BUNDLES:
+        if of_type[kind] <= MAX_OF_TYPE and len(kept) < MAX_BUNDLES:
             names = _names(relations, knowledge)
             why = partial(_why, relations, names, mentioned, starts)
-            kept.append(_item(subject, relations, names, why))
+            kept.append(_candidate(subject, relations, names, why))
     return kept
 
 
@@ -115,14 +130,18 @@ def _why(
     return "joins files that were found"
 
 
-def _item(subject: str, relations: Sequence[Relation], names: Mapping[str, str], why: Reason) -> Item:
+def _candidate(
+    subject: str, relations: Sequence[Relation], names: Mapping[str, str], why: Reason
+) -> Candidate:
     ends = dict.fromkeys(end for relation in relations for end in (relation.source, relation.target))
-    return Item(
+    placed = [end for end in ends if end not in names]
+    return Candidate(
         section=Section.RELATION,
-        source=relations[0].id,
-        text=relation_line(subject, relations, names),
-        relevance=WORTH * relations[0].weight,
-        paths=tuple(dict.fromkeys(_path(end) for end in ends if end not in names)),
+        id=relations[0].id,
+        body=RelationBundle(subject, tuple(relations), names),
+        scores=Scores(WORTH * relations[0].weight),
+        paths=tuple(dict.fromkeys(map(_path, placed))),
+        symbols=tuple(end for end in placed if "#" in end),
         why=why,
     )
 

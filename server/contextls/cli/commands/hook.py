@@ -33,7 +33,7 @@ def hook(shell: Annotated[Shell, typer.Argument(help="Your shell.", show_default
     It records each command with its exit code and duration, in the background, within workspaces that contextls has
     opened or below CONTEXTLS_ROOT. It records no output; `contextls run` does.
     """
-    from contextls.memory.activity.known import known_file
+    from contextls.memory.activity.workspace_list import known_file
     from contextls.package_data import read_packaged
 
     script = read_packaged(Path(__file__).parents[1] / "hooks" / f"hook.{shell}")

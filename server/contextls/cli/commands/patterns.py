@@ -13,7 +13,7 @@ from contextls.cli.output import emit, emit_json, emit_rich, note, printable
 from contextls.cli.session import opened, workspace_path
 
 if TYPE_CHECKING:
-    from contextls.memory.patterns.pattern import Pattern
+    from contextls.model import Pattern
 
 EXAMPLES = (
     "contextls patterns",

@@ -38,7 +38,7 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
         return []
     if document.path is not None:
         ls.attention.turned_to(document.path)
-    ls.problems.seen(workspace, document, params.context.diagnostics)
+        ls.problems.seen(document.path, params.context.diagnostics)
     only = params.context.only
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))
     offers = [*copy_for_problem.offers(document, params), *copy_for_symbol.offers(document, params)]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from contextls.lsp.actions.offer import Offer
-from contextls.lsp.documents import well_formed
 from contextls.text.gate import clean
+from contextls.text.well_formed import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.lsp.actions.offer import Offer
-from contextls.lsp.documents import well_formed
 from contextls.text.gate import clean
+from contextls.text.well_formed import well_formed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from contextls.lsp import prompt_files
-from contextls.lsp.params import AssembleParams, copy_params
 from contextls.lsp.requests.assemble import assemble
-from contextls.lsp.uris import from_path
 from contextls.text.gate import CleanText
-from contextls.wire import to_wire
+from contextls.workspace.uris import from_path
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from contextls.lsp.server import ContextServer
+    from contextls.model import Context
+    from contextls.requests.assemble import CopyParams
 
 COMMAND = "contextls.copyContext"
 HANDLED_BY_CLIENT = "copyToClipboard"
 
 
-async def run(ls: ContextServer, arguments: object) -> dict[str, Any]:
+async def run(ls: ContextServer, asked: CopyParams) -> Context:
     """Assemble; for clients that do not copy by themselves, also open the prompt as a document."""
-    asked = copy_params(arguments)
-    query = AssembleParams(query=asked.query, max_tokens=asked.max_tokens, place=asked.place)
+    from contextls.requests.assemble import AssembleParams
+    from contextls.requests.common import TextDocument
+
+    document = None if asked.uri is None else TextDocument(asked.uri)
+    query = AssembleParams(
+        query=asked.query, max_tokens=asked.max_tokens, text_document=document, range=asked.range
+    )
     context = await assemble(ls, query, "arguments[0].uri")
     if not ls.client_handles(HANDLED_BY_CLIENT):
-        workspace = ls.workspaces.choose(None, asked.place.uri if asked.place else None)
+        workspace = ls.workspaces.choose(None, asked.uri)
         path = await ls.work.question(lambda: prompt_files.write(workspace.root, context.content))
         ls.spawn(_present(ls, path))
-    answer: dict[str, Any] = to_wire(context)
-    return answer
+    return context
 
 
 async def _present(ls: ContextServer, path: Path) -> None:

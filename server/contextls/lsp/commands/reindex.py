@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from contextls.lsp.fields import Fields
-from contextls.lsp.indexing import index
-from contextls.lsp.params import sole_argument
-from contextls.wire import to_wire
+from contextls.live.indexing import index
 
 if TYPE_CHECKING:
     from contextls.lsp.server import ContextServer
+    from contextls.model import IndexReport
+    from contextls.requests.workspace import ReindexParams
 
 COMMAND = "contextls.reindex"
 
 
-async def run(ls: ContextServer, arguments: object) -> dict[str, Any]:
+async def run(ls: ContextServer, asked: ReindexParams) -> IndexReport:
     """Answers with the report once done; ``rebuild`` throws the old index away first."""
-    fields = Fields(sole_argument(arguments), ("rootUri", "rebuild"), "arguments[0]")
-    workspace = ls.workspaces.choose(fields.file_uri("rootUri"))
-    report = await index(ls, workspace, rebuild=fields.flag("rebuild"))
-    answer: dict[str, Any] = to_wire(report)
-    return answer
+    return await index(ls, ls.workspaces.choose(asked.root_uri), rebuild=asked.rebuild)

@@ -1,1 +1,1 @@
-"""One module per custom method: it validates, asks the engine, converts, and nothing else."""
+"""One module per family of methods: a handler takes a request that was read, asks the engine, and answers plainly."""

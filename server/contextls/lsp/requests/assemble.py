@@ -1,27 +1,26 @@
-"""``context/assemble``: a question becomes a prompt."""
+"""``context/assemble`` and ``context/update``: a question becomes a prompt, and a prompt is brought up to date."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.lsp.first_index import wait_for_first_index
-from contextls.lsp.params import AssembleParams, Place, assemble_params
-from contextls.lsp.uris import to_path
-from contextls.model import AssembleRequest, Changes, EditorPosition
-from contextls.wire import to_wire
+from contextls.live.first_index import wait_for_first_index
+from contextls.model import AssembleRequest, EditorPosition
+from contextls.workspace.uris import to_path
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.lsp.server import ContextServer
     from contextls.model import Context
+    from contextls.requests.assemble import AssembleParams, UpdateParams
+    from contextls.requests.common import Place
 
 
-async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+async def handle(ls: ContextServer, asked: AssembleParams) -> Context:
     """Answer one question; progress and its cancellation go by the client's own token."""
-    asked = assemble_params(params)
     task = asyncio.current_task()
 
     def cancel() -> None:
@@ -30,31 +29,37 @@ async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN
 
     job = ls.jobs.adopt(asked.work_done_token, "Assembling context", cancel)
     try:
-        context = await assemble(ls, asked)
+        return await assemble(ls, asked)
     finally:
         job.end()
-    answer: dict[str, Any] = to_wire(context)
-    return answer
 
 
 async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "textDocument.uri") -> Context:
-    """The context for checked parameters. Raises ``InvalidRequestError``, ``WorkspaceError``."""
-    if asked.place is not None:
-        asked = replace(asked, place=replace(asked.place, uri=ls.workspaces.named(asked.place.uri)))
-    uri = asked.place.uri if asked.place else None
+    """The context that was asked for. Raises ``InvalidRequestError``, ``WorkspaceError``."""
+    place = asked.place
+    if place is not None:
+        place = replace(place, uri=ls.workspaces.named(place.uri))
+    uri = place.uri if place else None
     workspace = ls.workspaces.choose(asked.root_uri, uri, uri_field)
     ls.attention.asked_about(uri)
     default_budget = ls.settings.max_tokens
     warning = await wait_for_first_index(workspace)
     context = await workspace.ask(
-        lambda engine: engine.assemble(_request(engine, asked, default_budget, uri_field))
+        lambda engine: engine.assemble(_request(asked, default_budget, _position(engine, place, uri_field)))
     )
     if not warning or context.report.index_complete:
         return context
     return replace(context, report=replace(context.report, warnings=(*context.report.warnings, warning)))
 
 
-def _request(engine: Engine, asked: AssembleParams, default_budget: int, uri_field: str) -> AssembleRequest:
+async def update(ls: ContextServer, asked: UpdateParams) -> Context:
+    """Record the event behind the writes before it and answer with the context that has it first."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    event = asked.event.event
+    return await workspace.change(lambda engine: engine.update(asked.context_id, event, asked.max_tokens))
+
+
+def _request(asked: AssembleParams, default_budget: int, position: EditorPosition | None) -> AssembleRequest:
     return AssembleRequest(
         query=asked.query,
         max_tokens=asked.max_tokens or default_budget,
@@ -64,10 +69,10 @@ def _request(engine: Engine, asked: AssembleParams, default_budget: int, uri_fie
         additional_context=asked.additional_context,
         filters=asked.filters,
         boosts=asked.boosts,
-        position=_position(engine, asked.place, uri_field),
+        position=position,
         tokenizer=asked.tokenizer,
         order=asked.order,
-        changes=Changes(asked.changes) if asked.changes else None,
+        changes=asked.changes,
     )
 
 

@@ -1,32 +1,84 @@
-"""``context/events``: what happened in a workspace, newest first."""
+"""Happenings: events that a client tells and asks for, the file in front, and the problems of a document."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import asyncio
+from typing import TYPE_CHECKING
 
-from contextls.lsp.fields import Fields
-from contextls.lsp.narrowing import read_event_filters
-from contextls.wire import to_wire
+from contextls.errors import InvalidRequestError
+from contextls.live.problems import Problem
+from contextls.lsp.problems import severity_name
+from contextls.workspace.uris import to_path
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.lsp.server import ContextServer
+    from contextls.model import Event
+    from contextls.requests.events import (
+        Diagnostic,
+        DiagnosticsParams,
+        EventList,
+        EventsParams,
+        FocusParams,
+        ListedEvent,
+        NotRecorded,
+        Recorded,
+        RecordParams,
+    )
 
-_USUAL = 50
+
+async def record(ls: ContextServer, asked: RecordParams) -> Recorded | NotRecorded:
+    """Record it, behind the writes before it; answered once it is durable."""
+    from contextls.requests.events import NotRecorded, Recorded
+
+    workspace = ls.workspaces.choose(asked.root_uri)
+    receipt = await asyncio.wrap_future(ls.live.intake.add(workspace, asked.event))
+    return NotRecorded(reason=receipt.reason) if receipt.id is None else Recorded(receipt.id)
 
 
-async def handle(ls: ContextServer, params: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
-    """Answer with one page of events, each with a plain line that says what happened."""
-    known = ("limit", "before", "filters", "sessionId", "rootUri")
-    fields = Fields({} if params is None else params, known)
-    limit, before = fields.whole("limit", least=1), fields.text("before")
-    filters, session_id = read_event_filters(fields), fields.text("sessionId")
-    workspace = ls.workspaces.choose(fields.file_uri("rootUri"))
+async def list_page(ls: ContextServer, asked: EventsParams) -> EventList:
+    """Answer with one page of events, newest first, each with a plain line that says what happened."""
+    from contextls.requests.events import EventList
 
-    def page(engine: Engine) -> list[dict[str, Any]]:
-        from contextls.memory.events import plainly
+    workspace = ls.workspaces.choose(asked.root_uri)
 
-        found = engine.events(limit or _USUAL, filters, session_id, before)
-        return [{**to_wire(event), "text": plainly(event)} for event in found]
+    def page(engine: Engine) -> EventList:
+        found = engine.events(asked.limit, asked.filters.filters, asked.session_id, asked.before)
+        return EventList(tuple(map(_list_event, found)))
 
-    return {"events": await workspace.ask(page)}
+    return await workspace.ask(page)
+
+
+def focus(ls: ContextServer, asked: FocusParams) -> None:
+    """Turn to the file; one outside of every workspace, or none on disk, only takes the focus away."""
+    path = to_path(asked.uri)
+    if path is None and asked.uri.startswith("file:"):
+        raise InvalidRequestError("uri", "the URI of a document", asked.uri)
+    if path is not None and ls.workspaces.touch(path) is not None:
+        ls.attention.turned_to(path)
+    else:
+        ls.attention.turned_away()
+
+
+def change_diagnostics(ls: ContextServer, asked: DiagnosticsParams) -> None:
+    """Compare them with what was heard last; what is outside of every workspace is left out."""
+    path = to_path(asked.uri)
+    if path is not None and ls.workspaces.containing(path) is not None:
+        ls.problems.changed(path, list(map(_problem, asked.diagnostics)))
+
+
+def _list_event(event: Event) -> ListedEvent:
+    from contextls.memory.events import plainly
+    from contextls.requests.events import ListedEvent
+
+    return ListedEvent(**{name: getattr(event, name) for name in event.__slots__}, text=plainly(event))
+
+
+def _problem(diagnostic: Diagnostic) -> Problem:
+    return Problem(
+        diagnostic.message,
+        diagnostic.range.start.line + 1,
+        severity_name(diagnostic.severity),
+        diagnostic.source or "",
+        str(diagnostic.code) if isinstance(diagnostic.code, str | int) else "",
+    )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from contextls.workspace.roots import relative
+from contextls.workspace.stamps import is_file
 
 # Each path that is tried costs a look at the disk; what the first ones do not say, the rest will not.
 MOST_LOOKS = 300
@@ -37,7 +38,7 @@ class PrintedPaths:
         self._looks -= 1
         for folder in self._folders:
             inside = relative(self._root, folder / path)
-            if inside is not None and (self._root / inside).is_file():
+            if inside is not None and is_file(self._root / inside):
                 return inside if self._accepts(inside) else None
         return None if path.startswith("/") else self._by_tail(path)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.activity.printed_paths import PrintedPaths
-from contextls.memory.admission import admitted
 from contextls.memory.events import EventLog
+from contextls.memory.events.admission import admitted
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.settings import Settings
 from contextls.workspace.roots import relative

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
+from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.log import EventLog
 from contextls.memory.events.schema import event_number
-from contextls.memory.leaks import shown_events
 from contextls.model import Event, Filters
 
 # Where all that was read is ignored, this many are read next, so that a long run of them ends soon.

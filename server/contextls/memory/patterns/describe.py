@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 
-from contextls.memory.content.priors import FileKind, file_kind
-from contextls.memory.history.view import CoChange
+from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.patterns.miner import EDITED, ERRED, RAN, Tables, parts_of
-from contextls.memory.patterns.pattern import Kind, Pattern, Unit, pattern_id, wilson
+from contextls.memory.patterns.pattern import pattern_id, wilson
 from contextls.memory.patterns.tables import Cause, Effect
 from contextls.memory.patterns.wording import ticked, words_of
+from contextls.memory.vcs.view import CoChange
+from contextls.model import Pattern, PatternKind, PatternUnit
 
 # How often something must have been seen to count as a habit. One repair is worth telling, and trusted accordingly.
-LEAST = {Kind.TOGETHER: 2, Kind.TEST: 2, Kind.COMMAND: 2, Kind.FIX: 1, Kind.SEQUENCE: 3, Kind.TASK: 3}
+LEAST = {
+    PatternKind.TOGETHER: 2,
+    PatternKind.TEST: 2,
+    PatternKind.COMMAND: 2,
+    PatternKind.FIX: 1,
+    PatternKind.SEQUENCE: 3,
+    PatternKind.TASK: 3,
+}
 # The share of occasions in which it must have held.
-LEAST_SHARE = {Kind.FIX: 0.2, Kind.TASK: 0.2}
+LEAST_SHARE = {PatternKind.FIX: 0.2, PatternKind.TASK: 0.2}
 USUAL_SHARE = 0.5
 # Of one cause, what followed most often; a ninth habit of the same file helps nobody.
 MOST_OF_ONE = 8
@@ -43,18 +51,18 @@ def from_history(path: str, change: CoChange) -> Pattern | None:
         (path, change.path),
         Cause(change.applications),
         counts,
-        unit=Unit.COMMITS,
+        unit=PatternUnit.COMMITS,
     )
 
 
 def commands(tables: Tables, subject: str) -> Iterator[Pattern]:
     """What is run after editing a file, or a file of a folder (its path with ``/`` at the end)."""
     for command, cause, effect in _effects(tables.commands.get(subject)):
-        if _is_habit(Kind.COMMAND, cause.applications, effect.successes):
+        if _is_habit(PatternKind.COMMAND, cause.applications, effect.successes):
             edited = f"a file in {ticked(subject)}" if subject.endswith("/") else ticked(subject)
             text = f"After editing {edited if subject != '/' else 'a file in the root folder'}, run {ticked(command)}"
             files = () if subject.endswith("/") else (subject,)
-            yield _pattern(Kind.COMMAND, subject, command, text, files, cause, effect, told=(command,))
+            yield _pattern(PatternKind.COMMAND, subject, command, text, files, cause, effect, told=(command,))
 
 
 def fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pattern]:
@@ -65,7 +73,7 @@ def fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pat
     else:
         found = [(only, known, known.effects[only])] if only in known.effects else []
     for what, cause, effect in found:
-        if not _is_habit(Kind.FIX, cause.applications, effect.successes):
+        if not _is_habit(PatternKind.FIX, cause.applications, effect.successes):
             continue
         how, done = parts_of(what)
         sort, failed, *by = parts_of(trouble)
@@ -77,7 +85,7 @@ def fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pat
             text = f"{when}, running {ticked(done)} made {passing}"
         files = (done,) if how == EDITED else ()
         told = (*([failed] if sort == RAN else []), *by, *([done] if how == RAN else []))
-        yield _pattern(Kind.FIX, trouble, what, text, files, cause, effect, told=told, about=failed)
+        yield _pattern(PatternKind.FIX, trouble, what, text, files, cause, effect, told=told, about=failed)
 
 
 def sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
@@ -89,21 +97,21 @@ def sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
         # What is edited next follows from the work, not from habit; `commands` tells what is run after an edit.
         if how == EDITED or (len(steps) == 1 and steps[0][0] == EDITED):
             continue
-        if _is_habit(Kind.SEQUENCE, cause.applications, effect.successes):
+        if _is_habit(PatternKind.SEQUENCE, cause.applications, effect.successes):
             before = " and then ".join(
                 f"editing {ticked(step)}" if sort == EDITED else ticked(step) for sort, step in steps
             )
             told = (done, *(step for sort, step in steps if sort == RAN))
             text = f"After {before}, {ticked(done)} comes next"
-            yield _pattern(Kind.SEQUENCE, prefix, action, text, (), cause, effect, told=told)
+            yield _pattern(PatternKind.SEQUENCE, prefix, action, text, (), cause, effect, told=told)
 
 
 def task_commands(tables: Tables, task: str) -> Iterator[Pattern]:
     """What is run while working on a task."""
     for command, cause, effect in _effects(tables.tasks.get(task)):
-        if _is_habit(Kind.TASK, cause.applications, effect.successes):
+        if _is_habit(PatternKind.TASK, cause.applications, effect.successes):
             text = f"While working on this task ({task}), run {ticked(command)}"
-            yield _pattern(Kind.TASK, task, command, text, (), cause, effect, told=(command,))
+            yield _pattern(PatternKind.TASK, task, command, text, (), cause, effect, told=(command,))
 
 
 def everything(tables: Tables) -> Iterator[Pattern]:
@@ -133,24 +141,24 @@ def _effects(cause: Cause | None) -> Iterator[tuple[str, Cause, Effect]]:
             yield name, cause, effects[name]
 
 
-def _is_habit(kind: Kind, applications: int, successes: int) -> bool:
+def _is_habit(kind: PatternKind, applications: int, successes: int) -> bool:
     share = LEAST_SHARE.get(kind, USUAL_SHARE)
     return successes >= LEAST[kind] and successes >= share * applications
 
 
-def _pair_kind(path: str, other: str) -> Kind:
+def _pair_kind(path: str, other: str) -> PatternKind:
     tested = file_kind(other) is FileKind.TEST and file_kind(path) is not FileKind.TEST
-    return Kind.TEST if tested else Kind.TOGETHER
+    return PatternKind.TEST if tested else PatternKind.TOGETHER
 
 
-def _pair_words(kind: Kind, path: str, other: str) -> str:
-    if kind is Kind.TEST:
+def _pair_words(kind: PatternKind, path: str, other: str) -> str:
+    if kind is PatternKind.TEST:
         return f"When {ticked(path)} changes, its test {ticked(other)} changes too"
     return f"When {ticked(path)} changes, {ticked(other)} changes too"
 
 
 def _pattern(
-    kind: Kind,
+    kind: PatternKind,
     cause: str,
     effect: str,
     text: str,
@@ -160,7 +168,7 @@ def _pattern(
     *,
     told: tuple[str, ...] = (),
     about: str = "",
-    unit: Unit = Unit.TIMES,
+    unit: PatternUnit = PatternUnit.TIMES,
 ) -> Pattern:
     return Pattern(
         id=pattern_id(kind, cause, effect),
@@ -171,7 +179,7 @@ def _pattern(
         words=tuple(sorted(words_of(" ".join((*told, about))))),
         applications=applied.applications,
         successes=followed.successes,
-        passed=followed.passed if kind in (Kind.COMMAND, Kind.TASK) else None,
+        passed=followed.passed if kind in (PatternKind.COMMAND, PatternKind.TASK) else None,
         unit=unit,
         helpful=0,
         unhelpful=0,

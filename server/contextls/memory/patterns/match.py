@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from contextls.memory.history.view import HistoryView
 from contextls.memory.patterns import describe
 from contextls.memory.patterns.miner import EDITED, ERRED, Miner, key, parts_of
-from contextls.memory.patterns.pattern import Kind, Pattern, wilson
+from contextls.memory.patterns.pattern import wilson
 from contextls.memory.patterns.tables import Table
 from contextls.memory.patterns.wording import alike, words_of
+from contextls.memory.vcs.view import HistoryView
+from contextls.model import Pattern, PatternKind
 
 # The commits are asked about the first files of a question only.
 FILES_ASKED_OF_HISTORY = 3
@@ -60,7 +61,7 @@ def matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list[Matc
     """Every habit that concerns the question, each once, in no order."""
     best: dict[str, Match] = {}
     for pattern, strength in _candidates(miner, occasion, history):
-        if (pattern.kind is Kind.FIX) != occasion.fixing and strength < FAILING:
+        if (pattern.kind is PatternKind.FIX) != occasion.fixing and strength < FAILING:
             strength *= OTHER_INTENT
         known = best.get(pattern.id)
         if known is not None:

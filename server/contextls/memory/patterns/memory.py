@@ -12,13 +12,13 @@ from typing import TypeVar
 
 from contextls.errors import StoreError
 from contextls.memory.events import EventLog
+from contextls.memory.events.leaks import shows_ignored
 from contextls.memory.feedback import Feedback, Tally
-from contextls.memory.history.view import HistoryView
-from contextls.memory.leaks import shows_ignored
 from contextls.memory.patterns.describe import everything
 from contextls.memory.patterns.match import Match, Occasion, matches, with_feedback
 from contextls.memory.patterns.miner import Miner
-from contextls.memory.patterns.pattern import Pattern
+from contextls.memory.vcs.view import HistoryView
+from contextls.model import Pattern
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 

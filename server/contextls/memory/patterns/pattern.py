@@ -1,57 +1,14 @@
-"""What a habit is, and how far to trust it."""
+"""How far to trust a habit, and its id."""
 
 from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
-from enum import StrEnum
+
+from contextls.model import PatternKind
 
 # One-sided 90 %: low enough that ten observations already speak, high enough that one does not.
 Z = 1.2816
-
-
-class Kind(StrEnum):
-    """What sort of habit."""
-
-    TOGETHER = "together"
-    TEST = "test"
-    COMMAND = "command"
-    FIX = "fix"
-    SEQUENCE = "sequence"
-    TASK = "task"
-
-
-class Unit(StrEnum):
-    """What was counted."""
-
-    TIMES = "times"
-    COMMITS = "commits"
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A habit in words. ``files`` and ``words`` say when it applies, ``commands`` what it names to run.
-
-    Of ``applications`` occasions it held in ``successes``; ``passed`` counts the runs that ended well where it is about a
-    command. ``helpful`` and ``unhelpful`` are what people said about it. ``last_seen`` is in milliseconds since the epoch, 0
-    where only commits speak for it.
-    """
-
-    id: str
-    kind: Kind
-    description: str
-    files: tuple[str, ...]
-    commands: tuple[str, ...]
-    words: tuple[str, ...]
-    applications: int
-    successes: int
-    passed: int | None
-    unit: Unit
-    helpful: int
-    unhelpful: int
-    last_seen: int
-    confidence: float
 
 
 def wilson(successes: float, applications: float) -> float:
@@ -67,7 +24,7 @@ def wilson(successes: float, applications: float) -> float:
     return max(0.0, (share + Z * Z / (2 * applications) - spread) / (1 + Z * Z / applications))
 
 
-def pattern_id(kind: Kind, cause: str, effect: str) -> str:
+def pattern_id(kind: PatternKind, cause: str, effect: str) -> str:
     """The same habit has the same id in every process."""
     digest = hashlib.blake2b("\0".join((kind, cause, effect)).encode("utf-8", "replace"), digest_size=5)
     return f"pattern-{digest.hexdigest()}"

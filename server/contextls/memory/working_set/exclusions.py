@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from contextls.memory.outlines import Outline
-from contextls.memory.snapshot import Snapshot
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.target import Target
 

@@ -12,16 +12,16 @@ from pathlib import Path
 from filelock import Timeout
 
 from contextls.errors import InvalidRequestError, StoreError
-from contextls.memory.outlines import Outline
-from contextls.memory.snapshot import Snapshot
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import NAME, Content, ManifestFile
 from contextls.memory.working_set.entries import MOST_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import FollowedManifest, Known
-from contextls.memory.working_set.judgement import NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
 from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
+from contextls.memory.working_set.pin_validation import NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import told
 from contextls.memory.working_set.target import Target

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.outlines import Outline
+from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.target import Target, read_target
 from contextls.text.gate import clean

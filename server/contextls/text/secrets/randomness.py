@@ -114,10 +114,12 @@ def is_random_tail(tail: str) -> bool:
 
 
 def is_long_tail(tail: str) -> bool:
-    """Whether what follows the name of a service is as long as a key and of letters and digits, however orderly."""
+    """Whether what follows the name of a service is as long as a key and no words; letters and digits may be orderly."""
     longest = max(_JOINTS.split(tail), key=len)
+    if len(longest) < 20 or len(set(longest)) < 4 or _BLANK.search(tail):
+        return False
     kinds = any(map(str.isdigit, tail)) and any(map(str.isalpha, longest))
-    return kinds and len(longest) >= 20 and len(set(longest)) >= 4 and not _BLANK.search(tail)
+    return kinds or is_mixed_case(longest) or is_gibberish(longest)
 
 
 def is_words(value: str) -> bool:

@@ -1,10 +1,11 @@
 """Rules as data: one row of a TOML file per kind of secret, loaded and compiled when first needed.
 
 A ``[[token]]`` is a secret that says by its first characters what it is. ``starts`` are those, ``rest`` is the pattern
-of what follows. A ``[[form]]`` is a secret that the text around it gives away: ``keywords`` (small letters, one of
-them is in everything that the pattern matches), a ``pattern`` whose group ``secret`` is replaced, and ``looks``, the
-test of ``values`` that the group must pass. Both carry examples, in the notation of tests/hardening/secret_samples.py:
-``secret`` ones that must go and ``harmless`` ones that must stay.
+of what follows; ``short_name`` says that even a start of three characters names a service. A ``[[form]]`` is a secret
+that the text around it gives away: ``keywords`` (small letters, one of them is in everything that the pattern matches),
+a ``pattern`` whose group ``secret`` is replaced, and ``looks``, the test of ``values`` that the group must pass. Both
+carry examples, in the notation of tests/hardening/secret_samples.py: ``secret`` ones that must go and ``harmless`` ones
+that must stay.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class TokenRule:
     rest: str
     secret: tuple[str, ...]
     harmless: tuple[str, ...]
+    short_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,12 @@ def token_rules() -> tuple[TokenRule, ...]:
     """All rows of the folder ``tokens``, in the order of its files."""
     return tuple(
         TokenRule(
-            row["kind"], tuple(row["starts"]), row["rest"], tuple(row["secret"]), tuple(row["harmless"])
+            row["kind"],
+            tuple(row["starts"]),
+            row["rest"],
+            tuple(row["secret"]),
+            tuple(row["harmless"]),
+            row.get("short_name", False),
         )
         for row in _rows("tokens", "token")
     )

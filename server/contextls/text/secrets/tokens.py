@@ -106,7 +106,7 @@ def _named_starts() -> dict[bytes, list[tuple[str, TokenRule]]]:
     found: dict[bytes, list[tuple[str, TokenRule]]] = defaultdict(list)
     for rule in token_rules():
         for start in rule.starts:
-            if len(start) >= 4 and start[-1] in "_-":
+            if (len(start) >= 4 or rule.short_name) and start[-1] in "_-":
                 found[start.lower().encode()].append((start, rule))
     return dict(found)
 

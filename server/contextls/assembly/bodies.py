@@ -1,0 +1,148 @@
+"""Bodies of candidates: the closed set of things that a prompt can show. Data, never text of a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from contextls.memory.knowledge.entities import Entity
+from contextls.memory.knowledge.relations import Relation
+from contextls.memory.vcs.hunks import Hunk
+from contextls.model import Event, Pattern, Role, TaskFrame, TruncateStrategy
+
+
+@dataclass(frozen=True, slots=True)
+class CodeSpan:
+    """Lines of a file, with the ``header`` that says what is around them.
+
+    ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes.
+    """
+
+    path: str
+    language: str
+    symbol: str
+    start_line: int
+    end_line: int
+    text: str
+    header: str = ""
+    bodies: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file. ``number`` is 1-based, 0 for a note in the place of lines that are not shown."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedSpan:
+    """A pinned piece: ``lines`` are all that it may show, ``shown`` those that it does, cut by ``strategy``."""
+
+    path: str
+    language: str
+    symbol: str
+    start_line: int
+    end_line: int
+    lines: tuple[Line, ...]
+    shown: tuple[Line, ...]
+    strategy: TruncateStrategy
+    role: Role
+    max_lines: int | None
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """The numbers of the lines that are shown."""
+        return frozenset(line.number for line in self.shown if line.number > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class DiffHunk:
+    """A change, and ``how`` it stands: uncommitted, staged, unstaged. ``text`` is what is shown of its diff, if anything."""
+
+    hunk: Hunk
+    how: str
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRun:
+    """An event that happened ``times`` times alike. ``output`` is what is shown of what it printed, if anything."""
+
+    event: Event
+    times: int
+    output: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEntity:
+    """An entity; ``mentioned`` says that the question names it for sure."""
+
+    entity: Entity
+    mentioned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RelationBundle:
+    """Edges of one type that share the end ``subject``. ``names`` are what ends without a path are called."""
+
+    subject: str
+    relations: tuple[Relation, ...]
+    names: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """A pattern that applies."""
+
+    pattern: Pattern
+
+
+class TaskPart(Enum):
+    """Where a task stands in the stack: the root, the path below it to the current one, what was done beside that."""
+
+    ROOT = "root"
+    PATH = "path"
+    SIBLINGS = "siblings"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskLine:
+    """A task and its ``standing`` in a word; ``words`` are as much of its goal and result as is shown."""
+
+    frame: TaskFrame
+    part: TaskPart
+    standing: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreeText:
+    """Text that came with the question."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A model's summary of a piece that did not fit. ``of`` is the piece; ``place`` says where it is."""
+
+    text: str
+    place: str
+    of: CodeSpan | FreeText
+
+
+Body = (
+    CodeSpan
+    | PinnedSpan
+    | DiffHunk
+    | EventRun
+    | KnownEntity
+    | RelationBundle
+    | Habit
+    | TaskLine
+    | FreeText
+    | Summary
+)

@@ -1,0 +1,48 @@
+"""The sections of a prompt, one row for each. A new section is a row here and a member of ``model.Section``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from contextls.model import Section
+
+# The user's own text may take this part of the budget before memories get the rest.
+CUSTOM_SHARE = 50
+# What is pinned may take this part of the budget before memories get the rest. A pin of priority 1 that may not be cut
+# is not bound by it: it enters wherever the budget holds it at all.
+PINNED_SHARE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRow:
+    """How a section is filled and shown.
+
+    Rows stand in reading order; ``turn`` is the order of filling. ``share`` is the part of the budget in percent, ``None``
+    where the strategy says so. ``weighable`` sections take feedback; ``pointer`` ones say where to look next, and
+    have less room in small prompts. ``list`` sections are lines of one list.
+    """
+
+    section: Section
+    title: str
+    turn: int
+    share: int | None = None
+    weighable: bool = False
+    pointer: bool = False
+    list: bool = False
+
+
+ROWS = (
+    SectionRow(Section.TASK, "Task", 0, share=100, list=True),  # each part of it has a share of its own
+    SectionRow(Section.WORKING_SET, "Working Set", 2, share=PINNED_SHARE),
+    SectionRow(Section.RECENT, "Recent Activity", 5, weighable=True),
+    SectionRow(Section.SEMANTIC, "Relevant Content", 3, weighable=True),
+    SectionRow(Section.ENTITY, "Known Entities", 4, weighable=True, pointer=True, list=True),
+    SectionRow(Section.RELATION, "Relationships", 6, weighable=True, pointer=True, list=True),
+    SectionRow(Section.PATTERN, "Applicable Patterns", 7, list=True),
+    SectionRow(Section.CUSTOM, "Additional Context", 1, share=CUSTOM_SHARE),
+)
+TABLE: Mapping[Section, SectionRow] = {row.section: row for row in ROWS}
+# Those whose shares of the budget are the strategy's.
+SHARED = tuple(row.section for row in ROWS if row.share is None)
+BY_TURN = tuple(sorted(ROWS, key=lambda row: row.turn))

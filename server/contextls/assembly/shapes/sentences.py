@@ -1,0 +1,79 @@
+"""One-line sentences about entities, edges, habits and events; ``quote`` marks the names in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from contextls.memory.events import told
+from contextls.memory.knowledge.entities import Entity
+from contextls.memory.knowledge.relations import Relation, RelationType
+from contextls.model import Event, Pattern, PatternUnit
+from contextls.text.fence import one_line
+
+LISTED_NAMES = 6
+Quote = Callable[[str], str]
+
+
+def describe_event(event: Event, times: int, quote: Quote) -> str:
+    """One event: what happened, how it ended, how often."""
+    outcome = f" [{event.outcome}]" if event.outcome else ""
+    again = f" (×{times})" if times > 1 else ""
+    return f"{told(event, quote)}{outcome}{again}"
+
+
+def describe_entity(entity: Entity, quote: Quote, mark: str = "") -> str:
+    """One entity: type, name, place, signature, first sentence of its documentation, and what is known about it."""
+    facts = "; ".join(f"{name} {quote(value)}" for name, value in entity.properties)
+    kind = f"{mark}{entity.type}{mark}"
+    if entity.id == entity.path:
+        return f"{kind}: {quote(entity.path)}" + (f" — {facts}" if facts else "")
+    place = f" ({quote(f'{entity.path}:{entity.line}')})" if entity.path else ""
+    signature = f" — {quote(entity.signature)}" if entity.signature else ""
+    doc = f" — {one_line(entity.doc).split('. ')[0][:160]}" if entity.doc else ""
+    known = f" — {facts}" if facts else ""
+    return f"{kind}: {quote(entity.name)}{place}{signature}{doc}{known}"
+
+
+# How a bundle reads from its subject: as the source of its edges, and as their target.
+_PHRASES: Mapping[str, tuple[str, str]] = {
+    RelationType.IMPORTS: ("imports", "is imported by"),
+    RelationType.DEFINES: ("defines", "is defined in"),
+    RelationType.CALLS: ("calls", "is called by"),
+    RelationType.REFERENCES: ("uses", "is used in"),
+    RelationType.TESTS: ("tests", "is tested by"),
+    RelationType.CO_CHANGES: ("changes together with", "changes together with"),
+    RelationType.AUTHORED: ("wrote much of", "was written mostly by"),
+    RelationType.RAISED_IN: ("was raised in", "raised"),
+    RelationType.FIXED_BY: ("passed after a change to", "was changed to fix"),
+}
+_COUNTED: Mapping[str, str] = {RelationType.CO_CHANGES: "commits", RelationType.FIXED_BY: "times"}
+
+
+def describe_relations(
+    subject: str, relations: Sequence[Relation], names: Mapping[str, str], quote: Quote
+) -> str:
+    """Edges of one type that share an end, as a sentence."""
+    first = relations[0]
+    phrase = _PHRASES[first.type][subject != first.source]
+    others = {relation.other(subject): relation for relation in relations}
+    shown = [_counted(end, relation, names, quote) for end, relation in list(others.items())[:LISTED_NAMES]]
+    more = f" and {len(others) - LISTED_NAMES} more" if len(others) > LISTED_NAMES else ""
+    return f"{quote(names.get(subject, subject))} {phrase} {', '.join(shown)}{more}"
+
+
+def _counted(end: str, relation: Relation, names: Mapping[str, str], quote: Quote) -> str:
+    name = quote(names.get(end, end))
+    unit = _COUNTED.get(relation.type)
+    return (
+        f"{name} ({relation.support} of {relation.applications} {unit})"
+        if unit and relation.applications
+        else name
+    )
+
+
+def describe_pattern(pattern: Pattern) -> str:
+    """One habit with its numbers."""
+    what = "commits" if pattern.unit is PatternUnit.COMMITS else "times"
+    passed = "" if pattern.passed is None else f"; {pattern.passed} passed"
+    numbers = f"{pattern.successes} of {pattern.applications} {what}{passed}"
+    return f"{one_line(pattern.description)} ({numbers})"

@@ -1,0 +1,72 @@
+"""The base class of shapes: turns chosen candidates into a prompt, and measures each of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Self
+
+from contextls.assembly.arrange import arrange
+from contextls.assembly.bodies import Body
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.shrink import shrink
+from contextls.model import Section
+from contextls.text.tokens import Tokenizer
+
+
+class Shape(ABC):
+    """The form of a prompt, for one question: it remembers what it has written and counted.
+
+    A shape says how one body is written and how all of them are put together. The budget is enforced on what it writes.
+    """
+
+    seam_tokens = 1  # what joins two pieces may cost; checked on the whole in the end
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        # By identity: bodies are frozen, and comparing long ones would cost more than writing them.
+        self._written: dict[int, tuple[Body, str]] = {}
+        self._counts: dict[str, int] = {}
+
+    def fresh(self) -> Self:
+        """The same shape with nothing remembered."""
+        return type(self)(self.tokenizer)
+
+    @abstractmethod
+    def compose(self, body: Body) -> str:
+        """One piece by itself."""
+
+    @abstractmethod
+    def heading(self, section: Section) -> str:
+        """The line that opens a section, or ""."""
+
+    @abstractmethod
+    def render(self, pieces: Sequence[Candidate]) -> str:
+        """The whole prompt, of pieces that were arranged."""
+
+    def write(self, body: Body) -> str:
+        """``compose``, once for each body."""
+        known = self._written.get(id(body))
+        if known is None:
+            known = self._written[id(body)] = (body, self.compose(body))
+        return known[1]
+
+    def measure(self, body: Body) -> int:
+        """Tokens of one piece by itself."""
+        text = self.write(body)
+        count = self._counts.get(text)
+        if count is None:
+            count = self._counts[text] = self.tokenizer.count(text)
+        return count
+
+    def measure_heading(self, section: Section) -> int:
+        """Tokens that opening a section costs."""
+        return self.tokenizer.count(self.heading(section))
+
+    def shrink(self, candidate: Candidate, max_tokens: int) -> Candidate | None:
+        """``candidate`` in at most ``max_tokens``, or ``None`` when nothing useful would be left."""
+        return shrink(candidate, max_tokens, self.tokenizer, self.measure)
+
+    def arrange(self, chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Candidate]:
+        """``chosen`` in the order in which they are read; ids named in ``order`` come first within their section."""
+        return arrange(chosen, order)

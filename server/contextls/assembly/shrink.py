@@ -1,0 +1,99 @@
+"""Makes a candidate smaller before it is given up: the skeleton of its code, its output folded, then its first lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, EventRun, FreeText, PinnedSpan, TaskLine
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.pinned import cut_to_fit
+from contextls.code.skeleton import skeleton
+from contextls.text.fold import folded
+from contextls.text.tokens import Tokenizer
+from contextls.text.truncate import Keep, truncate
+
+# Tokens of one piece as it will be written.
+Measure = Callable[[Body], int]
+# Makes a candidate smaller: a shape's own way, or one that goes further.
+Shrink = Callable[[Candidate, int], Candidate | None]
+
+# Below this a shortened piece says too little to be worth its heading.
+LEAST_TOKENS = 48
+LEAST_OUTPUT_TOKENS = 12
+
+
+def shrink(candidate: Candidate, max_tokens: int, tokenizer: Tokenizer, measure: Measure) -> Candidate | None:
+    """The candidate in at most ``max_tokens``, or ``None`` when nothing useful would be left."""
+    match candidate.body:
+        case PinnedSpan() as span:
+            cut = cut_to_fit(span, lambda smaller: measure(smaller) <= max_tokens)
+            return None if cut is None else replace(candidate, body=cut, compression=cut.strategy)
+        case FreeText(text):
+            head = truncate(text, max_tokens, tokenizer, Keep.HEAD).text
+            return replace(candidate, body=FreeText(head.rstrip("\n")), compression="head") if head else None
+        case EventRun() | DiffHunk() as body:
+            small = _fold(body, max_tokens, tokenizer, measure)
+            return None if small is None else replace(candidate, body=small, compression="fold")
+        case CodeSpan() as code:
+            return _shrink_code(candidate, code, max_tokens, tokenizer, measure)
+        case _:
+            return None
+
+
+def cut_task(line: TaskLine, max_tokens: int, measure: Measure) -> TaskLine | None:
+    """``line`` with as many of its words as fit; ``None`` where none would."""
+    if measure(line) <= max_tokens:
+        return line
+
+    def cut(length: int) -> TaskLine:
+        return replace(line, words=line.words[:length].rstrip() + "…")
+
+    low, high = 0, len(line.words) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if measure(cut(middle)) <= max_tokens:
+            low = middle
+        else:
+            high = middle - 1
+    while low > 0 and measure(cut(low)) > max_tokens:
+        low -= 1  # counts do not grow with every single character
+    return cut(low) if low > 0 else None
+
+
+def _shrink_code(
+    candidate: Candidate, code: CodeSpan, max_tokens: int, tokenizer: Tokenizer, measure: Measure
+) -> Candidate | None:
+    if max_tokens < LEAST_TOKENS:
+        return None
+    # Where the bodies of functions are was found when the file was indexed.
+    short = replace(code, text=skeleton(code.language, code.text, code.bodies, code.start_line))
+    if measure(short) <= max_tokens:
+        return replace(candidate, body=short, compression="skeleton")
+    room = max_tokens - measure(replace(code, text="")) - 4
+    if room < LEAST_TOKENS // 2:
+        return None
+    short = replace(code, text=truncate(code.text, room, tokenizer, Keep.HEAD).text)
+    if measure(short) > max_tokens:
+        return None
+    return replace(candidate, body=short, compression="head")
+
+
+def _fold(
+    body: EventRun | DiffHunk, max_tokens: int, tokenizer: Tokenizer, measure: Measure
+) -> EventRun | DiffHunk | None:
+    """The same with its output folded into the room that its own line leaves, or without it."""
+    text = body.output if isinstance(body, EventRun) else body.text
+    if text is None:
+        return None
+    room = max_tokens - measure(_with_output(body, "")) - 2
+    short = folded(text, room, tokenizer) if room >= LEAST_OUTPUT_TOKENS else ""
+    small = _with_output(body, short or None)
+    fits = len(short) < len(text) and measure(small) <= max_tokens
+    return small if fits else None
+
+
+def _with_output(body: EventRun | DiffHunk, text: str | None) -> EventRun | DiffHunk:
+    if isinstance(body, EventRun):
+        return replace(body, output=text)
+    return replace(body, text=text)

@@ -1,0 +1,58 @@
+"""The contract of a source, which offers candidates of one memory for a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
+from contextls.model import Event, Omission
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The candidates of a source, best first, what it left out itself, and its warnings.
+
+    ``events`` are those that it looked at, for sources that are asked later.
+    """
+
+    candidates: tuple[Candidate, ...] = ()
+    omitted: tuple[Omission, ...] = ()
+    warnings: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+class Findings:
+    """The offers so far, by the name of their source."""
+
+    def __init__(self) -> None:
+        self._offers: dict[str, Offer] = {}
+
+    def add(self, source: str, offer: Offer) -> None:
+        """Note what a source has."""
+        self._offers[source] = offer
+
+    def of(self, source: str) -> Offer:
+        """The offer of a source; an empty one where it was not asked yet or failed."""
+        return self._offers.get(source, Offer())
+
+    def candidates(self) -> tuple[Candidate, ...]:
+        """All of them, in the order of their sources."""
+        return tuple(each for offer in self._offers.values() for each in offer.candidates)
+
+    def omitted(self) -> tuple[Omission, ...]:
+        """Everything that sources left out, in their order."""
+        return tuple(each for offer in self._offers.values() for each in offer.omitted)
+
+
+class Source(Protocol):
+    """Offers candidates of one memory."""
+
+    @property
+    def name(self) -> str:
+        """Its name in reports."""
+
+    def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
+        """Return the memory's candidates for ``question``. May raise: the other sources still answer."""

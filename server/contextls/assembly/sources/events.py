@@ -1,0 +1,204 @@
+"""Recent activity: this session's events and the highlights of earlier sessions, collapsed into what they amount to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from contextls.assembly.bodies import EventRun
+from contextls.assembly.candidate import Candidate, Reason, Scores, recency
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
+from contextls.assembly.reasons import of_event
+from contextls.assembly.signals import Intent, Signals
+from contextls.assembly.source import Findings, Offer
+from contextls.assembly.sources.tasks import without_released
+from contextls.memory.activity.edits import summed_up
+from contextls.memory.events import EventLog
+from contextls.memory.events.failures import latest_failure
+from contextls.memory.events.leaks import shown_events
+from contextls.model import Event, EventType, Filters, Outcome, Section
+
+SESSION_EVENTS = 60
+OTHER_EVENTS = 100
+# What was looked at in another sitting says little; what was changed, run and broken there may say much.
+_PASSING = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS, EventType.DIAGNOSTIC})
+_LOOKED_AT = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS})
+_CHANGED = frozenset({EventType.FILE_EDIT, EventType.FILE_WRITE})
+# An edit and the save after it are one thing, told by the edit.
+SAVED_MS = 10 * 60 * 1000
+# Of what a command printed or an error traced, so many of its last lines are shown.
+OUTPUT_LINES = 20
+
+
+class EventSource:
+    """Recent events."""
+
+    name = "events"
+
+    def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
+        """A candidate for each thing that happened, without those of completed tasks."""
+        request, log = question.request, memories.events
+        recent = recent_events(log, request.filters, request.session_id, memories.root, memories.accepts)
+        events = memories.exclusion.events(without_released(recent, question.tasks))
+        session = request.session_id or log.session_id
+        candidates = event_candidates(events, question.signals, memories.now, session)
+        return Offer(tuple(candidates), events=tuple(events))
+
+
+def recent_events(
+    log: EventLog, filters: Filters, session_id: str | None, root: Path, accepts: Callable[[str], bool]
+) -> list[Event]:
+    """The newest events of this session, then other sessions' failures, changes, commands and commits.
+
+    What files hold that are ignored by now is left out.
+    """
+    # What is excluded by its id is left out later, where it is reported.
+    filters = replace(filters, exclude=())
+    session = session_id or log.session_id
+    own = log.newest(SESSION_EVENTS, filters, session)
+    others = [
+        event
+        for event in log.newest(OTHER_EVENTS, filters)
+        if event.outcome is Outcome.FAILURE or event.type not in _PASSING
+    ]
+    together = {event.id: event for event in [*own, *others]}
+    return shown_events(together.values(), root, accepts)
+
+
+@dataclass
+class _Run:
+    """The same thing done again and again: its newest event, all of them, newest first."""
+
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def newest(self) -> Event:
+        return self.events[0]
+
+    @property
+    def told(self) -> Event:
+        """The newest event, saying what all of them did together."""
+        newest = self.newest
+        if newest.type != EventType.FILE_EDIT or len(self.events) == 1:
+            return newest
+        return replace(newest, content=summed_up([event.content for event in reversed(self.events)]))
+
+
+def event_candidates(
+    events: Sequence[Event], signals: Signals, now: int, session_id: str | None = None
+) -> list[Candidate]:
+    """Candidates for ``events``; the same thing done again and again counts once, at its newest.
+
+    ``session_id`` is the session of the question, which is told from others in the reasons.
+
+    A question about something broken lifts what failed last, and the changes between the last time that the same command
+    passed and that failure.
+    """
+    failure = latest_failure(events, now) if signals.intent is Intent.FIX else None
+    broken = {event.id for event in failure.events} if failure else set()
+    causes = {event.id for event in failure.changes} if failure else set()
+    candidates = []
+    for run in _without_echoes(_runs(events)):
+        event, ids = run.newest, {each.id for each in run.events}
+        matched = _matched(event, signals)
+        relevance, salience = _relevance(event, signals, matched), 0.8 if _failed(event) else 0.5
+        own, cause = session_id in (None, event.session_id), bool(ids & causes)
+        why: Reason = partial(of_event, event, matched, signals.text, own=own, before_failure=cause)
+        if ids & broken:
+            relevance, salience, why = max(relevance, 0.95), 1.0, "the latest failure"
+        elif cause:
+            relevance, salience = max(relevance, 0.9), 0.9
+        candidates.append(
+            Candidate(
+                section=Section.RECENT,
+                id=event.id,
+                body=EventRun(run.told, len(run.events), _output(run.told)),
+                scores=Scores(relevance, recency(event.timestamp, now), salience),
+                paths=(event.content["path"],) if isinstance(event.content.get("path"), str) else (),
+                why=why,
+            )
+        )
+    return candidates
+
+
+def _output(event: Event) -> str | None:
+    """The end of what a command printed, or of an error's trace; ``None`` where there is none."""
+    content, text = event.content, ""
+    if event.type == EventType.SHELL_EXEC:
+        text = str(content.get("stdout") or "") + str(content.get("stderr") or "")
+    elif event.type == EventType.ERROR:
+        text = str(content.get("stack") or "")
+    lines = [line for line in text.splitlines() if line.strip()][-OUTPUT_LINES:]
+    return "\n".join(lines) if lines else None
+
+
+def _runs(events: Iterable[Event]) -> list[_Run]:
+    runs: dict[tuple[str, ...], _Run] = {}
+    for event in sorted(events, key=lambda event: (-event.timestamp, -_number(event))):
+        runs.setdefault(_subject(event), _Run()).events.append(event)
+    return list(runs.values())
+
+
+def _without_echoes(runs: Sequence[_Run]) -> list[_Run]:
+    """Without what another entry says better: a look at a file that was changed, a save of an edit, a solved problem."""
+    edited: dict[object, int] = {}
+    changed: dict[object, int] = {}
+    for run in runs:
+        event = run.newest
+        if event.type in _CHANGED:
+            path = event.content.get("path")
+            changed[path] = max(event.timestamp, changed.get(path, 0))
+            if event.type == EventType.FILE_EDIT:
+                edited[path] = event.timestamp
+    kept = []
+    for run in runs:
+        event = run.newest
+        path = event.content.get("path")
+        looked_at = event.type in _LOOKED_AT and path in changed
+        saved = (
+            event.type == EventType.FILE_WRITE and event.timestamp - edited.get(path, -SAVED_MS) < SAVED_MS
+        )
+        solved = event.type == EventType.DIAGNOSTIC and event.content.get("state") == "gone"
+        if not (looked_at or saved or solved):
+            kept.append(run)
+    return kept
+
+
+def _number(event: Event) -> int:
+    tail = event.id.rsplit("-", 1)[-1]
+    return int(tail) if tail.isdecimal() else 0
+
+
+def _subject(event: Event) -> tuple[str, ...]:
+    content = event.content
+    if event.type in (EventType.ERROR, EventType.DIAGNOSTIC):
+        return event.type, str(content.get("path")), str(content.get("message"))
+    for name in ("path", "command"):
+        if name in content:
+            return event.type, str(content[name]), str(event.outcome if name == "command" else "")
+    return event.type, event.id
+
+
+def _matched(event: Event, signals: Signals) -> list[str]:
+    """The words of the question that the event contains."""
+    text = " ".join(str(value) for value in event.content.values()).lower()
+    return [word for word in signals.keywords if len(word) > 2 and word in text]
+
+
+def _failed(event: Event) -> bool:
+    """Whether what happened ended badly."""
+    return event.outcome is Outcome.FAILURE
+
+
+def _relevance(event: Event, signals: Signals, matched: Sequence[str]) -> float:
+    """Half for the right kind of event, half for the share of the question's words that it contains."""
+    kinds = set(signals.event_types)
+    if EventType.FILE_WRITE in kinds:
+        kinds |= {EventType.FILE_EDIT, EventType.FILE_RENAME}
+    if signals.intent is Intent.FIX:
+        kinds.add(EventType.DIAGNOSTIC)
+    words = sum(len(word) > 2 for word in signals.keywords)
+    return 0.5 * (event.type in kinds) + (0.5 * len(matched) / words if words else 0.0)

@@ -1,0 +1,178 @@
+"""The working set: what people pinned, highest priority first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+
+from contextls import cancellation
+from contextls.assembly.bodies import Line, PinnedSpan
+from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pinned import is_cut, limit_lines, noted
+from contextls.assembly.question import Question
+from contextls.assembly.source import Findings, Offer
+from contextls.code.model import Definition
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.working_set.entries import Entry
+from contextls.memory.working_set.memory import WorkingSet
+from contextls.memory.working_set.pin_validation import EXCLUDED
+from contextls.memory.working_set.problems import told
+from contextls.memory.working_set.texts import Text
+from contextls.model import Omission, Section
+
+# So many files of pinned folders are read, in the order of priority.
+MAX_OF_FOLDERS = 500
+# So many characters of files are read for one question; only symbols of many large files come to that.
+MAX_READ = 4_000_000
+# So many characters for each token of the budget are read; what comes behind them could not go in.
+CHARACTERS_PER_TOKEN = 16
+# A heading with a path and two fences are more than eight tokens, however short what they hold.
+OF_A_PIECE = 8 * CHARACTERS_PER_TOKEN
+
+
+class PinSource:
+    """The pinned files, symbols and files of folders as they are now, unsaved or on disk."""
+
+    name = "workingSet"
+
+    def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
+        """A candidate for each, and what is wrong with those that became nothing."""
+        pins = memories.working_set
+        if pins is None:
+            return Offer()
+        most = question.request.max_tokens * CHARACTERS_PER_TOKEN
+        reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
+        outlines = memories.snapshot.outlines
+        for pinned in pins.pinned(outlines):
+            cancellation.check()
+            if pinned.problem is None:
+                reading.take(pinned.entry)
+            elif pinned.problem != EXCLUDED:
+                reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
+        problems = [*pins.problems(outlines), *reading.problems]
+        warnings = told(problems, "problems of the working set; `contextls pins` lists what is pinned")
+        return Offer(tuple(reading.candidates), tuple(reading.omitted), warnings)
+
+
+class _Reading:
+    """One pass over the entries of a working set, in the order of priority, with what it has used up of its limits."""
+
+    def __init__(self, memory: WorkingSet, snapshot: Snapshot, exclusion: ExclusionFilter, most: int) -> None:
+        """``most`` characters are taken."""
+        self.candidates: list[Candidate] = []
+        self.omitted: list[Omission] = []
+        self.problems: list[str] = []
+        self._memory = memory
+        self._outlines = snapshot.outlines
+        self._exclusion = exclusion
+        self._most = most
+        self._taken = 0
+        self._texts: dict[str, Text] = {}
+        self._characters_read = 0
+        self._of_folders = 0
+        self._seen: set[str] = set()
+        self._definitions: dict[str, dict[str, list[Definition]]] = {}
+
+    def take(self, entry: Entry) -> None:
+        """Add what an entry means, unless it is there already or the limits are used up."""
+        for path in self._files(entry):
+            source = path if entry.target.symbol is None else entry.target.text
+            if source in self._seen:
+                continue  # pinned itself, and once more by its folder
+            self._seen.add(source)
+            if self._taken > self._most or self._characters_read > MAX_READ:
+                self._omit(source, "budget" if self._taken > self._most else "limit")
+            else:
+                self._add(entry, path, source)
+
+    def _files(self, entry: Entry) -> Sequence[str]:
+        """The file of an entry, or those of its folder that are indexed, in path order."""
+        target = entry.target
+        if not target.folder:
+            return (target.path,)
+        hides = self._exclusion.exclusions.hides
+        room = MAX_OF_FOLDERS - self._of_folders
+        allowed = (path for path in self._memory.files_below(target.path, self._outlines) if not hides(path))
+        paths = list(islice(allowed, room + 1))
+        if len(paths) > room:
+            self._omit(target.text, "limit")
+        self._of_folders += min(len(paths), room)
+        return paths[:room]
+
+    def _add(self, entry: Entry, path: str, source: str) -> None:
+        text = self._text(path)
+        if text.problem is not None:
+            self.problems.append(f"pinned {path}: {text.problem}")
+            return
+        outline, symbol = self._outlines.get(path), entry.target.symbol
+        if symbol is None:
+            lines = [Line(number, each) for number, each in enumerate(text.lines, start=1)]
+        else:
+            lines = self._of_symbol(text.lines, symbol, outline)
+            if not any(symbol.rpartition(".")[2] in line.text for line in lines):
+                self.problems.append(f"pinned {source}: its file changed since it was indexed")
+                return
+        hidden = self._exclusion.lines(path)
+        left = noted(lines, hidden, "left out") if hidden else lines
+        self._taken += OF_A_PIECE + sum(len(line.text) + 1 for line in left)
+        if not any(line.number and line.text.strip() for line in left):
+            return
+        language = outline.language if outline else ""
+        span = PinnedSpan(
+            path=path,
+            language=language,
+            symbol=symbol or "",
+            start_line=lines[0].number,
+            end_line=lines[-1].number,
+            lines=tuple(left),
+            shown=(),
+            strategy=entry.truncate_strategy,
+            role=entry.role,
+            max_lines=entry.max_lines,
+        )
+        shown = limit_lines(span)
+        if shown is None:
+            self._omit(source, "limit")
+        else:
+            self.candidates.append(_candidate(entry, source, shown))
+
+    def _text(self, path: str) -> Text:
+        """What a file says, looked at once however many of its symbols are pinned."""
+        text = self._texts.get(path)
+        if text is None:
+            text = self._texts[path] = self._memory.text(path)
+            self._characters_read += text.characters
+        return text
+
+    def _of_symbol(self, lines: Sequence[str], symbol: str, outline: Outline | None) -> list[Line]:
+        """The lines of every definition of this name, each once."""
+        wanted: set[int] = set()
+        for item in self._named(symbol, outline) if outline else ():
+            wanted.update(range(item.start_line, min(item.end_line, len(lines)) + 1))
+        return [Line(number, lines[number - 1]) for number in sorted(wanted)]
+
+    def _named(self, symbol: str, outline: Outline) -> Sequence[Definition]:
+        known = self._definitions.get(outline.path)
+        if known is None:
+            known = self._definitions[outline.path] = {}
+            for item in outline.definitions:
+                known.setdefault(item.qualified, []).append(item)
+        return known.get(symbol, ())
+
+    def _omit(self, source: str, reason: str) -> None:
+        self.omitted.append(Omission(Section.WORKING_SET, source, reason, 0))
+
+
+def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:
+    return Candidate(
+        section=Section.WORKING_SET,
+        id=source,
+        body=span,
+        scores=Scores(entry.priority, entry.priority, entry.priority),
+        paths=(span.path,),
+        why=f"pinned with priority {entry.priority:g}",
+        compression=span.strategy if is_cut(span) else None,
+    )

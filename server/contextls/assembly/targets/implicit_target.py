@@ -1,0 +1,86 @@
+"""The target that a question means without naming it: the last failure, the changes, the code at the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from contextls.assembly.signals import Signals
+from contextls.assembly.targets.change_context import (
+    ShownDiffs,
+    describe_changes,
+    find_change_context,
+    names_no_code,
+    speaks_of_changes_alone,
+)
+from contextls.assembly.targets.cursor_context import Angle, Near, find_cursor_context, keep
+from contextls.assembly.targets.failure_context import find_failure_context, speaks_of_the_work
+from contextls.memory.events.failures import Failure
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.view import ChunkRef
+from contextls.memory.knowledge.relations import RelationGraph
+from contextls.memory.vcs.hunks import Hunk
+from contextls.model import EditorPosition
+
+MAX_TEXT = 8_000
+# What the best of all else is worth beside the chunk that the question points at.
+BESIDE = 0.5
+# Code that holds the words of changes is as likely to be forgotten as what is tied to them.
+BESIDE_CHANGES = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class ImplicitTarget:
+    """The ``failure`` and the changes (``hunks``) that a question is about.
+
+    ``text`` is searched for instead of the question, whose words name no code; "" where they do. ``name`` is what people
+    call that text. ``diffs`` are the lines that the prompt shows as changes, ``beside`` is what the best that a search
+    finds is worth beside the code pointed at.
+    """
+
+    failure: Failure | None = None
+    hunks: Sequence[Hunk] = ()
+    text: str = ""
+    name: str = ""
+    diffs: ShownDiffs = field(default_factory=ShownDiffs)
+    beside: float = BESIDE
+
+
+def find_target(
+    signals: Signals,
+    failure: Callable[[], Failure | None],
+    hunks: Sequence[Hunk],
+    uncommitted: Callable[[], Sequence[Hunk]],
+) -> ImplicitTarget:
+    """Find the target of a question from its ``signals``.
+
+    ``failure`` finds the one that is fresh, ``hunks`` are the changes that lead the prompt, ``uncommitted`` finds
+    those that a question can mean which asks for changes in words only.
+    """
+    diffs = ShownDiffs(hunks)
+    broken = failure() if speaks_of_the_work(signals) else None
+    if broken:
+        return ImplicitTarget(broken, hunks, broken.text[:MAX_TEXT], "the failure", diffs)
+    if not hunks and speaks_of_changes_alone(signals):
+        hunks = uncommitted()
+    if hunks and names_no_code(signals):
+        text = describe_changes(hunks)[:MAX_TEXT]
+        return ImplicitTarget(None, hunks, text, "the changes", diffs, BESIDE_CHANGES)
+    return ImplicitTarget(None, hunks, diffs=diffs)
+
+
+def near_target(
+    target: ImplicitTarget,
+    snapshot: Snapshot,
+    graph: RelationGraph,
+    signals: Signals,
+    position: EditorPosition | None,
+) -> dict[ChunkRef, Near]:
+    """The chunks that the question points at, with what each is worth; of several reasons the weightiest."""
+    failure = target.failure
+    found = find_failure_context(snapshot, graph, signals, failure) if failure else {}
+    for ref, near in find_change_context(snapshot, graph, target.hunks).items():
+        keep(found, ref, near)
+    if not found and position is not None and signals.about_here:
+        return find_cursor_context(snapshot, graph, position, Angle.of(signals))
+    return found

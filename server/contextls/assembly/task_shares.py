@@ -1,0 +1,50 @@
+"""Lines about tasks cut to the parts of the budget that they may take.
+
+As the specification has it: the root goal 5 %, the path to the current task 15 %, the results of completed siblings
+10 %. What a part leaves unused goes to everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from contextls.assembly.bodies import TaskLine, TaskPart
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.select import omission
+from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shrink import cut_task
+from contextls.model import Omission
+
+SHARES = {TaskPart.ROOT: 5, TaskPart.PATH: 15, TaskPart.SIBLINGS: 10}
+# Tokens of the line break after a line.
+_LINE_END = 1
+
+
+def cut_tasks(
+    candidates: Sequence[Candidate], max_tokens: int, shape: Shape
+) -> tuple[list[Candidate], list[Omission]]:
+    """``candidates`` with each part of the task lines within its share of ``max_tokens``, and the lines without room.
+
+    A line too long for what is left of its share is cut. The current task has the first claim on the path's share, then
+    the nearest above it; of siblings, the newest comes first.
+    """
+    left = {part: max_tokens * share // 100 for part, share in SHARES.items()}
+    lines = [(each, each.body) for each in candidates if isinstance(each.body, TaskLine)]
+    path = [pair for pair in lines if pair[1].part is TaskPart.PATH]
+    cut: dict[str, Candidate] = {}
+    omitted: list[Omission] = []
+    for part, claims in (
+        (TaskPart.ROOT, [pair for pair in lines if pair[1].part is TaskPart.ROOT]),
+        (TaskPart.PATH, path[::-1]),
+        (TaskPart.SIBLINGS, [pair for pair in lines if pair[1].part is TaskPart.SIBLINGS]),
+    ):
+        for candidate, line in claims:
+            body = cut_task(line, left[part] - _LINE_END, shape.measure)
+            if body is None:
+                omitted.append(omission(candidate, "budget", shape))
+                continue
+            left[part] -= shape.measure(body) + _LINE_END
+            cut[candidate.id] = replace(candidate, body=body)
+    others = [each for each in candidates if not isinstance(each.body, TaskLine)]
+    return [*(cut[each.id] for each, _ in lines if each.id in cut), *others], omitted

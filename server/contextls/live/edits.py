@@ -1,0 +1,124 @@
+"""Keystrokes become edits: one event for a stretch of typing, recorded once the file is left alone or saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from contextls.live.clock import Countdown, to_ms
+from contextls.text.well_formed import well_formed
+from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from contextls.engine import Engine
+    from contextls.live.clock import Clock
+    from contextls.live.workspaces import Workspaces
+
+# Who types without a pause is heard of in between.
+MAX_TYPING_MS = 60_000
+
+
+@dataclass(slots=True)
+class _OpenFile:
+    """An open file: its text now, as last recorded and as last equal to the disk, and since when it has news."""
+
+    text: str
+    recorded: str
+    clean: str
+    countdown: Countdown
+    since: int | None = None
+
+
+class Edits:
+    """The edits of open files that are not recorded yet. Belongs to the event loop."""
+
+    def __init__(self, workspaces: Workspaces, clock: Clock) -> None:
+        self._workspaces = workspaces
+        self._clock = clock
+        self._open: dict[Path, _OpenFile] = {}
+
+    def open_file(self, path: Path, text: str) -> None:
+        """From here on, what differs from ``text`` is an edit."""
+        self._cancel_countdown(path)
+        self._open[path] = _OpenFile(text, text, text, Countdown(self._clock))
+
+    def change_text(self, path: Path, text: str) -> None:
+        """The file's text is another now."""
+        file = self._open.get(path)
+        if file is None:
+            return
+        file.text = text
+        if self._workspaces.containing(path) is None:
+            return
+        now = self._clock.now_ms()
+        file.since = now if file.since is None else file.since
+        wait = min(to_ms(self._workspaces.settings.edit_seconds), max(0, file.since + MAX_TYPING_MS - now))
+        file.countdown.restart(wait, partial(self.record, path))
+
+    def record(self, path: Path, *, saved: bool = False) -> None:
+        """Record what is not recorded yet, if anything."""
+        file = self._open.get(path)
+        if file is None:
+            return
+        file.countdown.cancel()
+        before, after = file.recorded, file.text
+        clean, file.recorded, file.since = file.clean, after, None
+        if saved:
+            file.clean = after
+        workspace = self._workspaces.containing(path)
+        if before == after or workspace is None:
+            return
+        # Text that changes by itself to what is on disk was reloaded, by a checkout say, and not edited.
+        may_be_reloaded = before == clean and not saved
+
+        def record_edit(engine: Engine) -> None:
+            relative = engine.relative(path)
+            if relative is not None and not (may_be_reloaded and _read_plain(path) == _to_plain(after)):
+                engine.record_edit(relative, well_formed(before), well_formed(after))
+
+        workspace.write(record_edit, "recording an edit")
+
+    def close_file(self, path: Path) -> None:
+        """The file was closed: the disk holds the truth, and what was typed but never saved is gone."""
+        self._cancel_countdown(path)
+        file = self._open.pop(path, None)
+        workspace = self._workspaces.containing(path)
+        if file is None or workspace is None:
+            return
+        before, after = _to_plain(file.recorded), _to_plain(file.text)
+        recorded_unsaved = file.recorded != file.clean
+
+        def record_edit(engine: Engine) -> None:
+            relative, kept = engine.relative(path), _read_plain(path)
+            # Typing that was given up was never recorded; what was recorded before is taken back.
+            if relative is not None and kept is not None and (recorded_unsaved or kept == after):
+                engine.record_edit(relative, well_formed(before), well_formed(kept))
+
+        if recorded_unsaved or before != after:
+            workspace.write(record_edit, "recording an edit")
+
+    def record_all(self) -> None:
+        """Record everything now: the live workspaces are about to end."""
+        for path in tuple(self._open):
+            self.record(path)
+
+    def _cancel_countdown(self, path: Path) -> None:
+        file = self._open.get(path)
+        if file is not None:
+            file.countdown.cancel()
+
+
+def _read_plain(path: Path) -> str | None:
+    """The text on disk; ``None`` when it cannot be read."""
+    try:
+        return _to_plain(read_bytes(path, SOURCE_BYTES).decode("utf-8", "replace"))
+    except OSError:
+        return None
+
+
+def _to_plain(text: str) -> str:
+    """The text as it compares: without a byte order mark, lines ended by LF."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")

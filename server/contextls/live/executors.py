@@ -1,0 +1,195 @@
+"""The threads that work for live workspaces, so that the event loop only moves messages.
+
+Four small pools: questions run side by side, quick ones beside them so that they wait for none, writes run one after the
+other in the order in which they came, and indexing has a thread of its own that holds up neither. Large texts are worked on
+in a process of their own: counting and redacting megabytes would keep every thread of this one waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from contextls.cancellation import cancellable, check
+from contextls.errors import BusyError, CancelledError, InvalidRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from contextls.code.pool import WorkerPool
+
+T = TypeVar("T")
+Item = TypeVar("Item")
+
+_PARSERS = 2
+_MAX_SECONDS = 5.0
+# More would only take turns under one interpreter lock, and keep the event loop waiting for its own.
+_QUESTIONS_AT_ONCE = 3
+_QUICK_AT_ONCE = 2
+# No client has asked so much at once in earnest; each waits some tens of milliseconds for those before it.
+MAX_WAITING = 256
+TOO_MANY = f"{MAX_WAITING} requests wait already; wait for their answers, or cancel some, and ask again"
+# While thousands of messages are read, no question begins: reading would get what the questions leave of the interpreter.
+_REST_SECONDS = 0.05
+_MAX_REST_SECONDS = 0.5
+_TEXTS_AT_ONCE = 2
+TEXT_SECONDS = 60.0
+_NAME = "contextls-live"
+
+
+class TextFailedError(InvalidRequestError):
+    """The process that worked on a text died or was too slow; ``why`` says which."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("text", f"a text that can be worked on ({why})")
+        self.why = why
+
+
+class Executors:
+    """Small pools of threads and processes; nothing here runs on the event loop."""
+
+    def __init__(self) -> None:
+        self._questions = ThreadPoolExecutor(_QUESTIONS_AT_ONCE, f"{_NAME}-question")
+        self._quick = ThreadPoolExecutor(_QUICK_AT_ONCE, f"{_NAME}-quick")
+        self._texts_waiting = ThreadPoolExecutor(_TEXTS_AT_ONCE, f"{_NAME}-text")
+        self._writes = ThreadPoolExecutor(1, f"{_NAME}-write")
+        self._indexing = ThreadPoolExecutor(1, f"{_NAME}-index")
+        self._parsers: WorkerPool | None = None
+        self._texts: WorkerPool | None = None
+        self._stopped = False
+        self._guard = threading.Lock()
+        self._asked: Counter[ThreadPoolExecutor] = Counter()  # touched by the event loop alone
+        self._rest_until = 0.0
+        self.queued = 0  # how many jobs were ever queued for writing
+
+    def parsers(self, limit_seconds: float) -> WorkerPool:
+        """Worker processes for texts of no workspace; they start with the first text.
+
+        A parser gets so long, at most as long as users wait. Raises ``CancelledError`` when the process ends.
+        """
+        from contextls.code.pool import WorkerPool
+
+        with self._guard:
+            if self._stopped:
+                raise CancelledError("the server ends")
+            if self._parsers is None:
+                self._parsers = WorkerPool(_PARSERS, min(limit_seconds, _MAX_SECONDS))
+            return self._parsers
+
+    @property
+    def is_full(self) -> bool:
+        """Whether ``question`` would refuse."""
+        return self._asked[self._questions] >= MAX_WAITING
+
+    def rest(self) -> None:
+        """Begin no question for a moment, and none later than half a second from now."""
+        self._rest_until = time.monotonic() + _REST_SECONDS
+
+    async def question(self, job: Callable[[], T]) -> T:
+        """Run a job that only reads. Cancelling ends it, soon after it looks. Raises ``BusyError``."""
+
+        def run() -> T:
+            latest = time.monotonic() + _MAX_REST_SECONDS
+            while (now := time.monotonic()) < min(latest, self._rest_until):
+                time.sleep(min(latest, self._rest_until) - now)
+                check()
+            return job()
+
+        return await self._cancellable(self._questions, run)
+
+    async def quick(self, job: Callable[[], T]) -> T:
+        """Run a job that takes no time worth mentioning; it waits for no question."""
+        return await self._cancellable(self._quick, job)
+
+    async def text(self, function: Callable[[Item], T], item: Item) -> T:
+        """Apply a module-level function to a large text in a process that is killed when the request is cancelled.
+
+        Raises ``BusyError``, ``InvalidRequestError`` from the function, and ``TextFailedError``, also after 60 s.
+        """
+        return await self._cancellable(self._texts_waiting, lambda: self._in_process(function, item))
+
+    def write(self, job: Callable[[], T]) -> Future[T]:
+        """Queue a job behind all writes before it."""
+        self.queued += 1
+        return self._writes.submit(job)
+
+    async def index(self, job: Callable[[], T]) -> T:
+        """Run a long job behind other indexing."""
+        return await asyncio.wrap_future(self._indexing.submit(job))
+
+    def stop(self, seconds: float) -> bool:
+        """Drop what has not begun and wait for the rest; whether everything ended in time."""
+        with self._guard:
+            self._stopped = True
+            processes = [pool for pool in (self._parsers, self._texts) if pool is not None]
+        for pool in processes:
+            pool.close()
+        for threads in (self._questions, self._quick, self._texts_waiting, self._indexing, self._writes):
+            threads.shutdown(wait=False, cancel_futures=True)
+        return join_threads(_NAME, seconds)
+
+    async def _cancellable(self, pool: ThreadPoolExecutor, job: Callable[[], T]) -> T:
+        if self._asked[pool] >= MAX_WAITING:
+            raise BusyError(TOO_MANY)
+        token = threading.Event()
+
+        def run() -> T:
+            with cancellable(token):
+                check()
+                return job()
+
+        self._asked[pool] += 1
+        try:
+            return await asyncio.wrap_future(pool.submit(run))
+        except asyncio.CancelledError:
+            token.set()
+            raise
+        finally:
+            self._asked[pool] -= 1
+
+    def _in_process(self, function: Callable[[Item], T], item: Item) -> T:
+        from contextls.code.pool import Failure, WorkerPool
+
+        with self._guard:
+            if self._stopped:
+                raise CancelledError("the server ends")
+            if self._texts is None:
+                preload = ("contextls.assembly.compress_text",)
+                self._texts = WorkerPool(_TEXTS_AT_ONCE, TEXT_SECONDS, preload)
+        (result,) = self._texts.map(_outcome, [(function, item)])
+        if isinstance(result, Failure):
+            raise TextFailedError(f"{result.reason}: {result.message}")
+        if isinstance(result.value, _Refused):
+            raise InvalidRequestError(result.value.field, result.value.expected)
+        return result.value
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """An ``InvalidRequestError`` on its way between two processes."""
+
+    field: str
+    expected: str
+
+
+def _outcome(task: tuple[Callable[[Item], T], Item]) -> T | _Refused:
+    """The function's result, or that it refused the item."""
+    function, item = task
+    try:
+        return function(item)
+    except InvalidRequestError as error:
+        return _Refused(error.field, error.expected)
+
+
+def join_threads(name: str, seconds: float) -> bool:
+    """Wait for all threads whose names begin with ``name``; whether they ended in time."""
+    deadline = time.monotonic() + seconds
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith(name)]
+    for thread in threads:
+        thread.join(max(0.0, deadline - time.monotonic()))
+    return not any(thread.is_alive() for thread in threads)

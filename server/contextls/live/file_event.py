@@ -1,0 +1,31 @@
+"""An event about one file, on its way into the memory of its workspace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.model import EventType, NewEvent, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from contextls.engine import Engine
+    from contextls.live.workspace import Workspace
+
+
+def record_file_event(
+    workspace: Workspace,
+    path: Path,
+    kind: EventType,
+    outcome: Outcome | None = Outcome.SUCCESS,
+    content: Mapping[str, object] | None = None,
+) -> None:
+    """Queue an event with ``content`` and the file's path, to be recorded if the workspace accepts the file."""
+
+    def record(engine: Engine) -> None:
+        relative = engine.relative(path)
+        if relative is not None and engine.accepts(relative):
+            engine.record(NewEvent(kind, {**(content or {}), "path": relative}, outcome))
+
+    workspace.write(record, f"recording a {kind}")

@@ -1,0 +1,83 @@
+"""Indexing in the background, on show and to be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from contextls.errors import CancelledError, ContextlsError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from contextls.engine import Engine
+    from contextls.live.indexing_pace import Pace
+    from contextls.live.listener import IndexingDisplay, Listener
+    from contextls.live.workspace import Workspace
+    from contextls.model import IndexProgress, IndexReport
+
+log = logging.getLogger(__name__)
+
+
+async def index(listener: Listener, workspace: Workspace, *, rebuild: bool = False) -> IndexReport:
+    """Bring an index up to date, or build it again. Raises ``CancelledError`` when a user stops it."""
+    cancel = threading.Event()
+    done = workspace.runs.begin()
+    try:
+        display = await listener.show_indexing(workspace.root, cancel.set)
+    except BaseException:
+        done()
+        raise
+    try:
+        report = await workspace.index(
+            lambda engine, stop: _run(engine, stop, display, workspace.pace, rebuild=rebuild), cancel
+        )
+    except (CancelledError, asyncio.CancelledError):
+        done()
+        display.stop()
+        raise
+    except BaseException:
+        done()
+        display.fail()
+        raise
+    done()
+    display.finish(report)
+    return report
+
+
+async def index_in_background(
+    listener: Listener, workspace: Workspace, done: Callable[[], None] = lambda: None
+) -> None:
+    """``index``, with failures told to the user and the log. ``done`` is called at the end."""
+    try:
+        report = await index(listener, workspace)
+        log.info(
+            "indexed %s: %d files, %d chunks, %.0f ms", workspace.root, report.files, report.chunks, report.ms
+        )
+    except CancelledError:
+        log.info("indexing of %s was stopped", workspace.root)
+    except ContextlsError as error:
+        listener.warn(f"{workspace.root.name}: {error}")
+    except Exception:
+        log.exception("indexing of %s failed", workspace.root)
+        listener.warn(f"{workspace.root.name}: indexing failed unexpectedly; see the server's log")
+    finally:
+        done()
+
+
+def _run(
+    engine: Engine, cancel: threading.Event, display: IndexingDisplay, pace: Pace, *, rebuild: bool
+) -> IndexReport:
+    if rebuild:
+        engine.clear(index=True)
+    pace.begin()
+
+    def report_progress(progress: IndexProgress) -> None:
+        pace.advance(progress)
+        display.report(progress)
+
+    report = engine.index(report_progress, cancel)
+    engine.prepare()
+    return report

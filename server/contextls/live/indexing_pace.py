@@ -1,0 +1,47 @@
+"""How fast a run of indexing gets on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contextls.live.clock import Clock
+    from contextls.model import IndexProgress
+
+# Until the run's own pace is known: what two slow cores do. Python files of this repository: some 250 a second.
+_FILES_PER_SECOND = 150
+_ENOUGH_FILES = 32  # done, before their pace counts
+
+
+class Pace:
+    """How far a run of indexing is and how long it may yet take. Written by its thread, read by the event loop."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._started = 0
+        self._progress: IndexProgress | None = None
+
+    def begin(self) -> None:
+        """A run begins."""
+        self._progress = None
+
+    def advance(self, progress: IndexProgress) -> None:
+        """Take note of how far the run is."""
+        if self._progress is None or self._progress.phase != progress.phase:
+            self._started = self._clock.now_ms()
+        self._progress = progress
+
+    def exceeds(self, ms: int) -> bool:
+        """Whether the run will surely take longer; False as long as it is not known how many files there are."""
+        now = self._progress
+        if now is None or now.phase != "index":
+            return False
+        rate = float(_FILES_PER_SECOND)
+        if now.done >= _ENOUGH_FILES:
+            rate = 1000 * now.done / max(1, self._clock.now_ms() - self._started)
+        return now.total - now.done > rate * ms / 1000
+
+    def describe(self) -> str:
+        """How far it is, for a message."""
+        now = self._progress
+        return f" ({now.done:,} of {now.total:,} files)" if now is not None and now.total else ""

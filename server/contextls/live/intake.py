@@ -1,0 +1,84 @@
+"""Events that a client tells of, on their way to the writing thread: those that wait together share a transaction."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from contextls.errors import ContextlsError
+
+if TYPE_CHECKING:
+    from contextls.engine import Engine
+    from contextls.live.executors import Executors
+    from contextls.live.workspace import Workspace
+    from contextls.model import NewEvent
+
+# So many share a transaction at most: the first of them is not to wait for a flood behind it.
+_MAX_TOGETHER = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The id under which an event was recorded, or the reason why it was not."""
+
+    id: str | None
+    reason: str = ""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Events for one workspace that were queued with nothing else in between. ``job`` is the number of its job."""
+
+    job: int
+    events: list[tuple[NewEvent, Future[Receipt]]] = field(default_factory=list)
+    is_taken: bool = False
+
+
+class Intake:
+    """Queues events for recording. ``add`` belongs to the event loop."""
+
+    def __init__(self, executors: Executors) -> None:
+        self._executors = executors
+        self._batches: dict[Workspace, _Batch] = {}
+        self._guard = threading.Lock()
+
+    def add(self, workspace: Workspace, event: NewEvent) -> Future[Receipt]:
+        """Queue an event behind the writes before it; the receipt comes once it is durable."""
+        opened = workspace.start()
+        receipt: Future[Receipt] = Future()
+        with self._guard:
+            batch = self._batches.get(workspace)
+            if batch is not None and self._is_open(batch):
+                batch.events.append((event, receipt))
+                return receipt
+            fresh = self._batches[workspace] = _Batch(self._executors.queued + 1, [(event, receipt)])
+        self._executors.write(lambda: self._store(opened, workspace, fresh))
+        return receipt
+
+    def _is_open(self, batch: _Batch) -> bool:
+        """Whether one more event may join: nothing was queued behind the batch."""
+        is_last = batch.job == self._executors.queued
+        return is_last and not batch.is_taken and len(batch.events) < _MAX_TOGETHER
+
+    def _store(self, opened: Future[Engine], workspace: Workspace, batch: _Batch) -> None:
+        with self._guard:
+            batch.is_taken = True
+            if self._batches.get(workspace) is batch:
+                del self._batches[workspace]
+        wanted = [each for each in batch.events if each[1].set_running_or_notify_cancel()]
+        try:
+            engine = opened.result()
+            stored = engine.record_many([event for event, _ in wanted])
+        except BaseException as error:
+            for _, receipt in wanted:
+                receipt.set_exception(error)
+            return
+        for (event, receipt), kept in zip(wanted, stored, strict=True):
+            if isinstance(kept, ContextlsError):
+                receipt.set_exception(kept)
+            elif kept is None:
+                receipt.set_result(Receipt(None, "ignored" if engine.wants(event.type) else "switched off"))
+            else:
+                receipt.set_result(Receipt(kept.id))

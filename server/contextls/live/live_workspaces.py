@@ -1,0 +1,169 @@
+"""Open folders, what happens in them and the work that follows: everything that a live face needs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from typing import TYPE_CHECKING, Any
+
+from contextls.live.attention import Attention
+from contextls.live.clock import SystemClock
+from contextls.live.edits import Edits
+from contextls.live.executors import Executors
+from contextls.live.file_changes import FileChanges
+from contextls.live.file_watch import FileWatch
+from contextls.live.git_watch import GitWatch
+from contextls.live.indexing import index_in_background
+from contextls.live.intake import Intake
+from contextls.live.listener import SilentListener
+from contextls.live.memory_watch import MemoryWatch
+from contextls.live.open_files import OpenFiles
+from contextls.live.problems import Problems
+from contextls.live.workspaces import Workspaces
+from contextls.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterable
+    from pathlib import Path
+
+    from contextls.live.clock import Clock
+    from contextls.live.listener import Listener
+    from contextls.live.workspace import Workspace
+
+log = logging.getLogger(__name__)
+
+
+class LiveWorkspaces:
+    """The workspaces of one user at one face. Belongs to one event loop, which need not run yet when this is made."""
+
+    def __init__(
+        self, settings: Settings | None = None, listener: Listener | None = None, clock: Clock | None = None
+    ) -> None:
+        """Without ``listener`` nothing is shown; without ``clock`` time passes as it does."""
+        self._listener = listener or SilentListener()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        clock = clock or SystemClock()
+        self.executors = Executors()
+        self.workspaces = Workspaces(settings or Settings(), self.executors, clock, self._warn_from_thread)
+        self.edits = Edits(self.workspaces, clock)
+        self.attention = Attention(self.workspaces, self.edits, clock)
+        self.problems = Problems(self.workspaces, clock)
+        self.changes = FileChanges(self.workspaces, clock)
+        self.intake = Intake(self.executors)
+        self.open_files = OpenFiles(self.workspaces, self.attention, self.edits, self.changes)
+        self.file_watch = FileWatch(self.workspaces, self.changes, self._listener, self.spawn)
+        self.git_watch = GitWatch(self.workspaces, clock)
+        self.memory_watch = MemoryWatch(self.workspaces, self.executors, clock, self._listener)
+        self._has_started = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._watching: list[asyncio.Task[None]] = []
+        self._closing: set[asyncio.Future[None]] = set()
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self.workspaces.settings
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run something in the background until it is done or the event loop ends."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def start(self, *, watch_memories: bool = False) -> None:
+        """Open the folders that were added, index them if the settings say so, and follow git.
+
+        With ``watch_memories`` the listener hears of changes to the memories.
+        """
+        self._has_started = True
+        for workspace in self.workspaces:
+            self._open(workspace)
+        self._watching.append(self.spawn(self.git_watch.run()))
+        if watch_memories:
+            self._watching.append(self.spawn(self.memory_watch.run()))
+
+    def change_folders(self, added: Iterable[Path], removed: Iterable[Path] = ()) -> None:
+        """Close folders and take in others, which open at once or with ``start``."""
+        self._loop = asyncio.get_running_loop()
+        for root in removed:
+            workspace = self.workspaces.remove(root)
+            if workspace is not None:
+                self.file_watch.remove(workspace)
+                self._close(workspace)
+        for root in added:
+            workspace = self.workspaces.add(root)
+            if workspace is not None and self._has_started:
+                self._open(workspace)
+                self.file_watch.add(workspace)
+        self.open_files.reassign()
+
+    def adopt(self, settings: Settings) -> None:
+        """Go by these settings in every workspace; what they leave out of the index, or let in, is indexed again."""
+        self.workspaces.settings = settings
+        for workspace in self.workspaces:
+            if workspace.adopt(settings):
+                self.index(workspace)
+
+    def index(self, workspace: Workspace) -> None:
+        """Bring an index up to date in the background, if folders are indexed when they are opened."""
+        if self.settings.index_on_open:
+            self.spawn(index_in_background(self._listener, workspace, workspace.runs.begin()))
+
+    def stop(self) -> None:
+        """Record what is known and notice nothing more: the user leaves."""
+        self._stop_watching()
+        self.attention.stop()
+        self.problems.stop()
+        self.edits.record_all()
+
+    async def close(self, seconds: float) -> None:
+        """Close every workspace behind the writes that wait, and wait for that for a while.
+
+        What takes longer goes on; calling this again waits on.
+        """
+        self._stop_watching()
+        for workspace in self.workspaces:
+            self._close(workspace)
+        if self._closing:
+            await asyncio.wait(self._closing, timeout=seconds)
+
+    def _stop_watching(self) -> None:
+        self.file_watch.stop()
+        for task in self._watching:
+            task.cancel()
+
+    def _open(self, workspace: Workspace) -> None:
+        # What the index holds may be old by now: until it was looked at, no answer says that it is complete.
+        done = workspace.runs.begin() if self.settings.index_on_open else lambda: None
+        workspace.start()
+        self.spawn(self._index_when_open(workspace, done))
+
+    async def _index_when_open(self, workspace: Workspace, done: Callable[[], None]) -> None:
+        try:
+            await workspace.engine()
+            self.index(workspace)
+        except Exception as error:
+            log.debug("cannot open %s", workspace.root, exc_info=True)
+            self._listener.warn(f"{workspace.root}: {error or type(error).__name__}")
+        finally:
+            done()
+
+    def _close(self, workspace: Workspace) -> None:
+        queued = workspace.close()
+        if queued is None:
+            return
+        closing = asyncio.wrap_future(queued)
+        self._closing.add(closing)
+        closing.add_done_callback(self._finish_closing)
+
+    def _finish_closing(self, closing: asyncio.Future[None]) -> None:
+        self._closing.discard(closing)
+        if not closing.cancelled() and (error := closing.exception()) is not None:
+            log.error("a workspace did not close cleanly", exc_info=error)
+
+    def _warn_from_thread(self, message: str) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            if self._loop is not None:
+                self._loop.call_soon_threadsafe(self._listener.warn, message)

@@ -1,0 +1,76 @@
+"""The files that are open in an editor: their unsaved texts win over the disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from contextls.live.attention import Attention
+    from contextls.live.edits import Edits
+    from contextls.live.file_changes import FileChanges
+    from contextls.live.workspaces import Workspaces
+
+
+class OpenFiles:
+    """Keeps workspaces equal to what the editor holds. Belongs to the event loop."""
+
+    def __init__(
+        self, workspaces: Workspaces, attention: Attention, edits: Edits, changes: FileChanges
+    ) -> None:
+        self._workspaces = workspaces
+        self._attention = attention
+        self._edits = edits
+        self._changes = changes
+        self._texts: dict[Path, str] = {}
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._texts
+
+    def open_file(self, path: Path, text: str) -> None:
+        """The editor's text wins over the disk from here on; opening a file again replaces its text."""
+        self._texts[path] = text
+        workspace = self._workspaces.use(path)
+        if workspace is not None:
+            workspace.overlays.set_text(path, text)
+            self._attention.open_file(path)
+            self._edits.open_file(path, text)
+
+    def change_text(self, path: Path, text: str) -> None:
+        """The user typed; a file that was never opened is left alone."""
+        if path not in self._texts:
+            return
+        self._texts[path] = text
+        workspace = self._workspaces.use(path)
+        if workspace is not None:
+            workspace.overlays.set_text(path, text)
+            self._attention.turn_to(path)
+        self._edits.change_text(path, text)
+
+    def save_file(self, path: Path) -> None:
+        """The text was written to disk: what was typed becomes an event, and the index follows the disk."""
+        if self._workspaces.use(path) is not None:
+            self._attention.work_in(path)
+            self._edits.record(path, saved=True)
+            self._changes.save(path)
+
+    def close_file(self, path: Path) -> None:
+        """The disk holds the truth again."""
+        if self._texts.pop(path, None) is None:
+            return
+        self._edits.close_file(path)
+        self._attention.close_file(path)
+        for workspace in self._workspaces:
+            if workspace.depth_of(path):
+                workspace.overlays.set_text(path, None)
+
+    def reassign(self) -> None:
+        """Folders came or went: each open file belongs to the workspace that is closest now."""
+        for path, text in self._texts.items():
+            home = self._workspaces.containing(path)
+            for workspace in self._workspaces:
+                if workspace is home:
+                    workspace.overlays.set_text(path, text)
+                elif workspace.depth_of(path):
+                    workspace.overlays.set_text(path, None)

@@ -1,0 +1,238 @@
+"""One root folder with its engine, which is opened and asked off the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from contextls.errors import CancelledError, ContextlsError, WorkspaceError
+from contextls.live.indexing_pace import Pace
+from contextls.live.overlays import Overlays
+from contextls.live.pending import PendingCount
+from contextls.live.stop_signal import StopSignal
+from contextls.settings import opens_anew
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Awaitable, Callable
+    from concurrent.futures import Future
+    from pathlib import Path
+
+    from contextls.engine import Engine
+    from contextls.live.clock import Clock
+    from contextls.live.executors import Executors
+    from contextls.settings import Settings
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+class Workspace:
+    """One root folder and its engine. All methods belong to the event loop."""
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        executors: Executors,
+        clock: Clock,
+        warn: Callable[[str], None],
+    ) -> None:
+        """Opens nothing yet: that begins with ``start`` or the first question.
+
+        ``warn`` hears, from any thread, what became of damaged state.
+        """
+        self.root = root
+        self.clock = clock
+        self._warn = warn
+        self.overlays = Overlays()
+        self._aliases = {root}
+        self._settings = settings
+        self._executors = executors
+        self._engine: Future[Engine] | None = None
+        self._is_closed = False
+        self._stops: set[StopSignal] = set()
+        self.changes = PendingCount()
+        self.runs = PendingCount()
+        self.pace = Pace(clock)
+        # Whether a watcher saw something that it did not report yet.
+        self.has_unreported_changes: Callable[[], bool] = lambda: False
+
+    @property
+    def engine_if_open(self) -> Engine | None:
+        """The engine, if it is open by now."""
+        opened = self._engine
+        ready = opened is not None and opened.done() and not opened.cancelled()
+        return opened.result() if opened and ready and opened.exception() is None else None
+
+    def depth_of(self, path: Path) -> int:
+        """How many parts of ``path`` the root covers; 0 when the path lies outside."""
+        return max((len(root.parts) for root in self._aliases if path.is_relative_to(root)), default=0)
+
+    def start(self) -> Future[Engine]:
+        """Begin to open the engine, behind the writes that wait already; a second call changes nothing.
+
+        Raises ``WorkspaceError`` once the workspace was closed.
+        """
+        if self._is_closed:
+            raise WorkspaceError(f"{self.root} is no longer open")
+        if self._engine is None:
+            self._engine = self._executors.write(self._open)
+        return self._engine
+
+    async def engine(self) -> Engine:
+        """The opened engine. Raises what opening it raised."""
+        starting = self.start()
+        if starting.done() and not starting.cancelled():
+            return starting.result()  # each turn of the loop may wait for a thread that computes
+        opening = asyncio.wrap_future(starting)
+        # Who waits may be cancelled; asyncio would log a failure that is not taken then.
+        opening.add_done_callback(lambda opened: opened.cancelled() or opened.exception())
+        return await asyncio.shield(opening)
+
+    async def ask(self, question: Callable[[Engine], T]) -> T:
+        """Run a reading job with all unsaved texts in place; again when the engine was replaced meanwhile.
+
+        Raises ``BusyError`` when too many wait.
+        """
+        return await self._ask(self._executors.question, lambda engine: self._answer(engine, question))
+
+    async def look(self, question: Callable[[Engine], T]) -> T:
+        """As ``ask``, for what takes no time worth mentioning and needs no unsaved text: it waits for no question."""
+        return await self._ask(self._executors.quick, question)
+
+    async def _ask(
+        self, run: Callable[[Callable[[], T]], Awaitable[T]], question: Callable[[Engine], T]
+    ) -> T:
+        while True:
+            opened = self.start()
+            engine = await self.engine()
+            try:
+                return await run(lambda engine=engine: question(engine))  # type: ignore[misc]
+            except Exception as error:
+                self._check_replaced(opened, error)
+
+    async def is_built(self) -> bool:
+        """Whether a full run has ended since the index was made."""
+        return await self.look(lambda engine: engine.content.is_built)
+
+    async def change(self, job: Callable[[Engine], T]) -> T:
+        """Run a writing job behind those before it, and wait for its result: it is durable then."""
+        opened = self.start()
+        return await asyncio.wrap_future(self._executors.write(lambda: job(opened.result())))
+
+    def write(
+        self, job: Callable[[Engine], None], name: str, done: Callable[[], None] = lambda: None
+    ) -> None:
+        """Queue a writing job behind those before it; failures are logged under its ``name``.
+
+        ``done`` is called after it, however it ends.
+        """
+        if self._is_closed:
+            done()
+            return
+        opened = self.start()
+
+        def run() -> None:
+            try:
+                job(opened.result())
+            except ContextlsError as error:
+                log.warning("%s: %s", name, error)
+            except Exception:
+                log.exception("%s failed", name)
+            finally:
+                done()
+
+        self._executors.write(run)
+
+    async def index(self, job: Callable[[Engine, threading.Event], T], cancel: threading.Event) -> T:
+        """Run a long indexing job that ends early when ``cancel`` is set or the workspace closes.
+
+        Where new settings replace the engine meanwhile, the job begins again with the new one.
+        """
+        while True:
+            opened = self.start()
+            engine = await self.engine()
+            if self._engine is not opened:
+                continue
+            stop = StopSignal(cancel)
+            self._stops.add(stop)
+            try:
+                return await self._executors.index(partial(self._run_index, job, engine, stop))
+            except asyncio.CancelledError:
+                cancel.set()
+                raise
+            except Exception as error:
+                if cancel.is_set():
+                    raise
+                if self._is_closed:
+                    raise CancelledError(f"indexing ended, as {self.root} was closed") from error
+                self._check_replaced(opened, error)
+            finally:
+                self._stops.discard(stop)
+
+    def _check_replaced(self, opened: Future[Engine], error: Exception) -> None:
+        """Return when the engine of a failed job was replaced, so that it can be asked again; raise otherwise."""
+        if self._is_closed:
+            raise WorkspaceError(f"{self.root} is no longer open") from error
+        if self._engine is opened:
+            raise error
+
+    def stop_indexing(self) -> None:
+        """Ask the indexing that runs or waits to end soon; what was finished stays."""
+        for stop in self._stops:
+            stop.set()
+
+    def adopt(self, settings: Settings) -> bool:
+        """Go by these settings: events from before still go by the old ones.
+
+        Returns whether the engine had to be replaced; unsaved texts move along then.
+        """
+        before, self._settings = self._settings, settings
+        if self._engine is None:
+            return False
+        if not opens_anew(before, settings):
+            self.write(lambda engine: engine.adopt(settings), "taking over settings")
+            return False
+        self.close()
+        self._is_closed = False
+        self.overlays.resend_all()
+        self.start()
+        return True
+
+    def close(self) -> Future[None] | None:
+        """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``adopt``."""
+        self._is_closed = True
+        self.stop_indexing()
+        opened, self._engine = self._engine, None
+        if opened is not None and opened.done() and opened.exception() is None:
+            opened.result().stop()
+        return None if opened is None else self._executors.write(lambda: _close(opened))
+
+    def _open(self) -> Engine:
+        from contextls.engine import Engine
+
+        self._aliases = {self.root, self.root.resolve()}
+        engine = Engine.open(self.root, self._settings)
+        engine.content.freshness.listen(
+            waits=lambda: bool(self.changes) or self.has_unreported_changes(), indexes=lambda: bool(self.runs)
+        )
+        engine.listen(self._warn)
+        return engine
+
+    def _answer(self, engine: Engine, question: Callable[[Engine], T]) -> T:
+        self.overlays.apply(engine)
+        return question(engine)
+
+    @staticmethod
+    def _run_index(job: Callable[[Engine, threading.Event], T], engine: Engine, cancel: StopSignal) -> T:
+        if cancel.is_set():
+            raise CancelledError("indexing was cancelled before it began")
+        return job(engine, cancel)
+
+
+def _close(opened: Future[Engine]) -> None:
+    if opened.exception() is None:
+        opened.result().close()

@@ -1,0 +1,159 @@
+"""Files that changed on disk: what becomes of them in the events and in the index."""
+
+from __future__ import annotations
+
+import stat
+import time
+from typing import TYPE_CHECKING
+
+from contextls.model import EventType, NewEvent, Outcome
+from contextls.workspace.stamps import Stamp, stamp_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from contextls.engine import Engine
+    from contextls.live.clock import Clock
+
+# A checkout or a generator touches more files at once than a person does: one event then stands for all.
+_MAX_FILES_EACH = 50
+_MAX_PATHS_NAMED = 20
+_MAX_KEPT = 4096
+# Formatting after a save, or saving again at once, is one piece of work.
+_BURST_MS = 2_000
+_ECHO_MS = 10_000
+
+
+class WrittenFiles:
+    """Takes in files that changed on disk. Belongs to the writing thread.
+
+    A save is reported twice by most editors, as a save and as a change on disk, and so is a rename: a file whose
+    stamp is that of the last report is not taken in again, unless it may have changed without its stamp telling.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._stamps: dict[Path, Stamp] = {}
+        self._recorded: dict[Path, int] = {}  # when a write was recorded last, in ms
+        self._moved: dict[Path, tuple[int, float]] = {}  # in ms, and as times of files are kept
+        self._gone: dict[Path, int] = {}
+
+    def take(self, engine: Engine, paths: Iterable[Path]) -> None:
+        """Record what happened and bring the index up to date."""
+        fresh = {
+            relative: path
+            for path in paths
+            if self._is_new(path)
+            and (relative := engine.place(path)) is not None
+            and engine.concerns(relative)
+        }
+        if not fresh:
+            return
+        # Of a link that took a file's place no event tells: it may lead anywhere.
+        recorded = {
+            relative: path
+            for relative, path in fresh.items()
+            if not self._is_echo(path) and engine.accepts(relative)
+        }
+        try:
+            self._record(engine, recorded)
+        finally:
+            engine.update_files(fresh)
+
+    def _record(self, engine: Engine, files: Mapping[str, Path]) -> None:
+        if len(files) > _MAX_FILES_EACH:
+            content = {"count": len(files), "paths": sorted(files)[:_MAX_PATHS_NAMED]}
+            engine.record(NewEvent(EventType.FILES_CHANGED, content, Outcome.SUCCESS))
+        else:
+            self._record_each(engine, files)
+
+    def take_renames(self, engine: Engine, pairs: Iterable[tuple[Path, Path]]) -> None:
+        """Record files or folders that the editor renamed, as (old, new), and bring the index up to date."""
+        changed: list[str] = []
+        for old, new in pairs:
+            self._moved[old] = self._moved[new] = (self._clock.now_ms(), time.time())
+            origin, place = (_accepted(engine, path) for path in (old, new))
+            if place is not None:
+                self._is_new(new)
+                self._record_rename(engine, origin, place)
+            elif origin is not None:
+                engine.record(NewEvent(EventType.FILE_DELETE, {"path": origin}, Outcome.SUCCESS))
+            changed.extend(path for path in (origin, place) if path is not None)
+        if changed:
+            engine.update_files(changed)
+
+    def _record_each(self, engine: Engine, files: Mapping[str, Path]) -> None:
+        gone = {relative for relative, path in files.items() if _kind(path) is None}
+        origins = engine.moved(gone, files.keys() - gone)
+        moved = set(origins.values())
+        missed = engine.remembered(gone - moved)
+        for relative, path in files.items():
+            if relative in origins:
+                self._record_rename(engine, origins[relative], relative)
+            elif relative in gone:
+                if relative in missed:
+                    engine.record(NewEvent(EventType.FILE_DELETE, {"path": relative}, Outcome.SUCCESS))
+            elif _kind(path) == stat.S_IFREG and not self._in_burst(path):
+                engine.record(NewEvent(EventType.FILE_WRITE, {"path": relative}, Outcome.SUCCESS))
+
+    @staticmethod
+    def _record_rename(engine: Engine, origin: str | None, place: str) -> None:
+        """A file that comes from where nothing is remembered is a new one."""
+        if origin is None:
+            engine.record(NewEvent(EventType.FILE_WRITE, {"path": place}, Outcome.SUCCESS))
+        else:
+            engine.record(NewEvent(EventType.FILE_RENAME, {"path": place, "from": origin}, Outcome.SUCCESS))
+
+    def _in_burst(self, path: Path) -> bool:
+        now = self._clock.now_ms()
+        recorded = self._recorded.get(path)
+        if recorded is not None and now - recorded < _BURST_MS:
+            return True
+        if len(self._recorded) >= _MAX_KEPT:
+            self._recorded.clear()
+        self._recorded[path] = now
+        return False
+
+    def _is_echo(self, path: Path) -> bool:
+        """Whether this only says once more that something was renamed or deleted."""
+        now = self._clock.now_ms()
+        self._gone = {place: since for place, since in self._gone.items() if now - since < _ECHO_MS}
+        if stamp_at(path) is not None:
+            self._gone.pop(path, None)
+        elif path in self._gone:
+            return True
+        else:
+            self._gone[path] = now
+        self._moved = {place: times for place, times in self._moved.items() if now - times[0] < _ECHO_MS}
+        for place in (path, *path.parents):
+            if place in self._moved:
+                try:
+                    return path.stat().st_mtime <= self._moved[place][1]
+                except OSError:
+                    return True
+        return False
+
+    def _is_new(self, path: Path) -> bool:
+        stamp = stamp_at(path)
+        if stamp is None or _kind(path) != stat.S_IFREG:
+            self._stamps.pop(path, None)
+            return True
+        if self._stamps.get(path) == stamp:
+            return False
+        if len(self._stamps) >= _MAX_KEPT:
+            self._stamps.clear()
+        self._stamps[path] = stamp.trusted(time.time_ns())
+        return True
+
+
+def _kind(path: Path) -> int | None:
+    """Whether a file or a folder is at ``path``; ``None`` for anything else, links included."""
+    stamp = stamp_at(path)
+    kind = None if stamp is None else stat.S_IFMT(stamp.mode)
+    return kind if kind in (stat.S_IFREG, stat.S_IFDIR) else None
+
+
+def _accepted(engine: Engine, path: Path) -> str | None:
+    relative = engine.relative(path)
+    return relative if relative is not None and engine.accepts(relative) else None

@@ -1,0 +1,74 @@
+"""``context/search``, ``entities``, ``graph``, ``patterns``, ``feedback`` and ``archetypes``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.live.first_index import wait_for_first_index
+
+if TYPE_CHECKING:
+    from contextls.lsp.server import ContextServer
+    from contextls.model import GraphView, SearchResult
+    from contextls.requests.lookup import (
+        ArchetypeList,
+        EntitiesParams,
+        EntityList,
+        FeedbackGiven,
+        FeedbackParams,
+        GraphParams,
+        NoParams,
+        PatternList,
+        PatternsParams,
+        SearchParams,
+    )
+
+
+async def search(ls: ContextServer, asked: SearchParams) -> SearchResult:
+    """Answer with the chunks that answer a query."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    await wait_for_first_index(workspace)
+    return await workspace.ask(lambda engine: engine.search(asked.query, asked.limit))
+
+
+async def entities(ls: ContextServer, asked: EntitiesParams) -> EntityList:
+    """Answer with what a query mentions, or what matters most in a workspace right now."""
+    from contextls.requests.lookup import EntityList
+
+    workspace = ls.workspaces.choose(asked.root_uri)
+    found = await workspace.ask(lambda engine: engine.entities(asked.query, asked.types, asked.limit))
+    return EntityList(tuple(found))
+
+
+async def graph(ls: ContextServer, asked: GraphParams) -> GraphView | None:
+    """Answer with what hangs together with an entity; null when nothing is called so."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    return await workspace.ask(lambda engine: engine.graph(asked.name, asked.depth))
+
+
+async def patterns(ls: ContextServer, asked: PatternsParams) -> PatternList:
+    """Answer with the surest habits; with ``path``, those that name this file."""
+    from contextls.requests.lookup import PatternList
+
+    workspace = ls.workspaces.choose(asked.root_uri)
+    found = await workspace.ask(lambda engine: engine.patterns(asked.limit, asked.path))
+    return PatternList(tuple(found))
+
+
+async def feedback(ls: ContextServer, asked: FeedbackParams) -> FeedbackGiven:
+    """Keep what somebody said of a piece of a prompt; answered once it is durable."""
+    from contextls.requests.lookup import FeedbackGiven
+
+    workspace = ls.workspaces.choose(asked.root_uri)
+    source = asked.source or asked.id or ""
+    await workspace.change(
+        lambda engine: engine.feedback(source, helpful=asked.helpful, context_id=asked.context_id)
+    )
+    return FeedbackGiven(source, asked.helpful)
+
+
+async def archetypes(ls: ContextServer, _asked: NoParams) -> ArchetypeList:  # noqa: ARG001 - as all handlers
+    """Answer with the named strategies, to offer them to a user."""
+    from contextls.assembly.strategies import described
+    from contextls.requests.lookup import ArchetypeList
+
+    return ArchetypeList(tuple(described()))

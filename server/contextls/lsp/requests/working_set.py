@@ -1,0 +1,72 @@
+"""``context/workingSet/*``: a change waits its turn, and is answered with what is so then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.workspace.uris import to_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from contextls.engine import Engine
+    from contextls.lsp.server import ContextServer
+    from contextls.memory.working_set.target import Target as WorkspaceTarget
+    from contextls.model import WorkingSetView
+    from contextls.requests.common import RootParams
+    from contextls.requests.working_set import Pin, Target
+
+
+async def show(ls: ContextServer, asked: RootParams) -> WorkingSetView:
+    """Answer with the working set, also where its file has something wrong: that is among the warnings."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    return await workspace.ask(lambda engine: engine.working_set.view())
+
+
+async def pin(ls: ContextServer, asked: Pin) -> WorkingSetView:
+    """Put something into prompts, or change the fields given of what is pinned; no longer excluded."""
+    return await _change(
+        ls,
+        asked,
+        lambda engine, target: engine.working_set.pin(
+            target, asked.priority, asked.role, asked.truncate_strategy, asked.max_lines
+        ),
+    )
+
+
+async def unpin(ls: ContextServer, asked: Target) -> WorkingSetView:
+    """No longer pin; what is not pinned stays so."""
+    return await _change(ls, asked, lambda engine, target: engine.working_set.unpin(target))
+
+
+async def exclude(ls: ContextServer, asked: Target) -> WorkingSetView:
+    """Keep something out of every prompt; no longer pinned."""
+    return await _change(ls, asked, lambda engine, target: engine.working_set.exclude(target))
+
+
+async def include(ls: ContextServer, asked: Target) -> WorkingSetView:
+    """Take an exclusion back; what is not excluded stays so."""
+    return await _change(ls, asked, lambda engine, target: engine.working_set.include(target))
+
+
+async def _change(
+    ls: ContextServer, asked: Target, change: Callable[[Engine, WorkspaceTarget], WorkingSetView]
+) -> WorkingSetView:
+    workspace = ls.workspaces.choose(asked.root_uri, asked.uri, "uri")
+    # What an editor shows is what a symbol or a position in it means.
+    target = await workspace.ask(lambda engine: _find_target(engine, asked))
+    return await workspace.change(lambda engine: change(engine, target))
+
+
+def _find_target(engine: Engine, asked: Target) -> WorkspaceTarget:
+    """The target of a request in the words of the workspace. Raises ``InvalidRequestError``."""
+    line = asked.position.line + 1 if asked.position else None
+    if asked.uri is None:
+        return engine.working_set.target(asked.path or "", asked.symbol, line)
+    file = to_path(asked.uri)
+    path = engine.relative(file) if file else None
+    if path is None:
+        raise InvalidRequestError("uri", "a file or folder inside the workspace", asked.uri)
+    # The name may hold a # of its own, which begins no symbol here.
+    return engine.working_set.target_of(path, asked.symbol, line)

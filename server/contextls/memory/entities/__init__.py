@@ -1,5 +1,0 @@
-"""Entities: the things of a workspace that are worth naming, each with a salience in 0..1."""
-
-from contextls.memory.entities.model import Entity, EntityType
-
-__all__ = ["Entity", "EntityType"]

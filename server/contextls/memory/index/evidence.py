@@ -1,0 +1,143 @@
+"""What made a chunk rank, in words that can be shown: read from the parts of which its score was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.files import KINDS
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.view import ChunkRef
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from contextls.memory.index.ranking import Ranking
+    from contextls.memory.index.search_query import SearchQuery
+    from contextls.memory.index.terms import TermSplitter
+
+# Of a long question the most telling terms are looked for: what the others add is not worth a word.
+MOST_TERMS = 8
+MOST_NAMES = 4
+# A part of the score below this share of words and meaning together did not make a chunk rank.
+LEAST_SHARE = 0.2
+_SPELLED_WORDS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one chunk ranks by.
+
+    ``placed`` says that the question names its file or lines, ``defines`` which asked name it defines, ``names`` which it
+    holds, ``words`` which words of the question, the most telling first and as they are spelled there; both are empty where
+    words gave little. ``words_first`` says that words gave more than ``meaning`` did. ``kind`` is what kind of file the
+    question asks for, if it is one and no source.
+    """
+
+    placed: bool
+    defines: str
+    names: tuple[str, ...]
+    words: tuple[str, ...]
+    meaning: bool
+    words_first: bool
+    kind: FileKind | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is known of the chunks asked about in one segment, in lists that go together."""
+
+    at: dict[int, int]  # position in the segment -> place in the lists
+    lexical: list[float]
+    meaning: list[float]
+    names: list[tuple[str, list[bool]]]
+    words: list[tuple[str, list[bool]]]
+    kinds: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidences:
+    """The evidence for some chunks of one ranking, ready to be told one by one; holds nothing of the snapshot."""
+
+    _parts: Mapping[int, _Part]
+    _placed: frozenset[ChunkRef]
+    _defined: Mapping[ChunkRef, str]
+    _kinds: frozenset[FileKind]
+
+    def of(self, ref: ChunkRef) -> Evidence:
+        """What this chunk ranks by."""
+        part = self._parts[ref.segment]
+        place = part.at[ref.position]
+        lexical, meaning, kind = part.lexical[place], part.meaning[place], KINDS[part.kinds[place]]
+        least = LEAST_SHARE * (lexical + meaning)
+        wordy = lexical > 0 and lexical >= least
+        return Evidence(
+            placed=ref in self._placed,
+            defines=self._defined.get(ref, ""),
+            names=tuple(name for name, held in part.names if held[place]) if wordy else (),
+            words=tuple(word for word, held in part.words if held[place]) if wordy else (),
+            meaning=meaning > 0 and meaning >= least,
+            words_first=lexical >= meaning,
+            kind=kind if kind is not FileKind.SOURCE and kind in self._kinds else None,
+        )
+
+
+def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter) -> Evidences:
+    """The evidence for each of ``refs``, chunks of the ranking's view: a few array passes over them alone."""
+    question = ranking.question
+    telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TERMS]
+    spelled = _spelled(question, [term for term, _ in telling], splitter)
+    names = _names(question, splitter)
+    parts = {}
+    for number, segment in enumerate(ranking.view.segments):
+        places = {ref.position: place for place, ref in enumerate(r for r in refs if r.segment == number)}
+        if not places:
+            continue
+        at = np.fromiter(places, np.int32, len(places))
+        parts[number] = _Part(
+            at=places,
+            lexical=(ranking.words.scores[number][at] / ranking.best_words).tolist(),
+            meaning=ranking.meaning[number][at].tolist() if ranking.meaning else [0.0] * len(at),
+            names=[(name, _holding(segment.postings(term).chunks, at)) for term, name in names.items()],
+            words=[(word, _holding(segment.postings(term).chunks, at)) for term, word in spelled.items()],
+            kinds=segment.files.kinds[segment.files.of_chunk[at]].tolist(),
+        )
+    defined = {ref: name for ref, (_, name) in ranking.defined.items()}
+    return Evidences(parts, frozenset(ranking.placed), defined, question.kinds)
+
+
+def _holding(chunks: NDArray[np.int32], at: NDArray[np.int32]) -> list[bool]:
+    """Which of the chunks ``at`` are among the ascending ``chunks``."""
+    if not len(chunks):
+        return [False] * len(at)
+    nearest = np.minimum(np.searchsorted(chunks, at), len(chunks) - 1)
+    held: list[bool] = (chunks[nearest] == at).tolist()
+    return held
+
+
+def _spelled(question: SearchQuery, wanted: Sequence[int], splitter: TermSplitter) -> dict[int, str]:
+    """The spelling in the question of each wanted term, in their order."""
+    found: dict[int, str] = {}
+    for word in splitter.words(question.text)[:_SPELLED_WORDS]:
+        for part, term in zip(splitter.parts(word), splitter.stems(word), strict=False):
+            if term.hash in wanted:
+                found.setdefault(term.hash, part)
+    for term in question.terms:
+        if term.hash in wanted:
+            found.setdefault(term.hash, term.text)
+    return {term: found[term] for term in wanted if term in found}
+
+
+def _names(question: SearchQuery, splitter: TermSplitter) -> dict[int, str]:
+    """The names in the question that are words of several parts, by the term that they are as a whole."""
+    wholes = {term.text: term.hash for term in question.terms if term.whole}
+    found: dict[int, str] = {}
+    for name in question.identifiers:
+        for word in splitter.words(name):
+            term = wholes.get("".join(splitter.parts(word)))
+            if term is not None and len(found) < MOST_NAMES:
+                found.setdefault(term, word)
+    return found

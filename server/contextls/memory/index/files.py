@@ -1,0 +1,92 @@
+"""What ranking knows of the files of a segment, computed once per segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.priors import FileKind, file_kind
+from contextls.memory.index.terms import TermSplitter
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KINDS = tuple(FileKind)
+
+
+@dataclass(frozen=True, slots=True)
+class FileTable:
+    """The files of a segment.
+
+    ``of_chunk`` (n) is each chunk's file number; ``kinds``, one per file, are positions in ``KINDS``.
+    The distinct words of the paths lie flat: word ``i`` has the hash ``word_terms[i]``, belongs to file ``word_files[i]``
+    and takes ``word_sizes[i]`` characters of the file's name (0 for a word of its folders).
+    """
+
+    of_chunk: NDArray[np.intp]
+    kinds: NDArray[np.intp]
+    word_terms: NDArray[np.uint32]
+    word_sizes: NDArray[np.float32]
+    word_files: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def agreement(self, rarity: Mapping[int, float]) -> NDArray[np.float32]:
+        """How far each file's path and a question, given as the rarity of its terms, name the same thing, in 0..2.
+
+        The share of the file's name (by characters) that the question holds, and the share of the question (by rarity)
+        that the path holds.
+        """
+        terms = np.fromiter(rarity.keys(), np.uint32, len(rarity))
+        weights = np.fromiter(rarity.values(), np.float64, len(rarity))
+        order = np.argsort(terms)
+        at = np.minimum(np.searchsorted(terms, self.word_terms, sorter=order), max(len(terms) - 1, 0))
+        if not len(terms):
+            return np.zeros(len(self), np.float32)
+        asked = order[at]
+        hit = terms[asked] == self.word_terms
+        named = np.bincount(self.word_files, self.word_sizes * hit, len(self))
+        whole = np.bincount(self.word_files, self.word_sizes, len(self))
+        held = np.bincount(self.word_files, weights[asked] * hit, len(self))
+        both: NDArray[np.float32] = (named / np.maximum(whole, 1) + held / (weights.sum() or 1)).astype(
+            np.float32
+        )
+        return both
+
+
+def file_table(paths: Sequence[str], splitter: TermSplitter) -> FileTable:
+    """The table for chunks whose paths are ``paths``, in their order."""
+    numbers: dict[str, int] = {}
+    of_chunk = np.fromiter((numbers.setdefault(path, len(numbers)) for path in paths), np.intp, len(paths))
+    words = [
+        (term, size, number) for path, number in numbers.items() for term, size in _words(path, splitter)
+    ]
+    return FileTable(
+        of_chunk=of_chunk,
+        kinds=np.array([KINDS.index(file_kind(path)) for path in numbers], np.intp),
+        word_terms=np.array([term for term, _, _ in words], np.uint32),
+        word_sizes=np.array([size for _, size, _ in words], np.float32),
+        word_files=np.array([number for _, _, number in words], np.intp),
+    )
+
+
+# Names that say nothing of their own: the folder names what such a file is about.
+_GENERIC = frozenset({"__init__", "index", "mod", "lib", "main", "init"})
+
+
+def _words(path: str, splitter: TermSplitter) -> list[tuple[int, int]]:
+    """The distinct terms of a path, each with the characters that it takes of the file's name."""
+    sizes = {term.hash: 0 for term in splitter.stems(path.rsplit(".", 1)[0])}
+    for term in splitter.stems(_name(path)):
+        sizes[term.hash] = sizes.get(term.hash, 0) + len(term.text)
+    return list(sizes.items())
+
+
+def _name(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    stem = name.split(".", 1)[0] if not name.startswith(".") else name
+    return folder.rpartition("/")[2] if stem.lower() in _GENERIC and folder else stem

@@ -1,0 +1,341 @@
+"""Brings the content memory in step with the disk and with unsaved editor text.
+
+A full run scans, compares each file's stamp with what the index knows, and hands only changed files to the worker
+processes. A save takes the short way: analyse one file, show it to readers at once, store it afterwards.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from contextls.code.pool import Failure, WorkerPool
+from contextls.errors import CancelledError, ContextlsError, StoreError, WorkspaceError
+from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
+from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.file_states import NOISE, differs, is_known, stamps_of, stat_of
+from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.stored import Change
+from contextls.model import IndexProgress, IndexReport
+from contextls.store.index_database import FileRecord
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.scan import FileStat, scan
+from contextls.workspace.stamps import Stamp
+
+# One commit per so many chunks: large enough that LanceDB writes few files, small enough that a cancelled run keeps much.
+CHUNKS_PER_COMMIT = 4000
+# With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
+SLOW_CHUNKS_PER_COMMIT = 128
+POLL_SECONDS = 0.05
+# How long closing waits for another process to let go of the index before it leaves the last saves to the next run.
+PATIENCE_SECONDS = 5.0
+UPDATES_PER_COMPACTION = 64
+# The mapped copy is laid out anew when one chunk in so many was written at once.
+WRITES_PER_COPY = 8
+Progress = Callable[[IndexProgress], None]
+
+
+@dataclass
+class _Run:
+    """What one full run has done so far."""
+
+    changes: list[Change] = field(default_factory=list)
+    waiting: list[Analysis | Skipped] = field(default_factory=list)
+    touched: list[FileRecord] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    skipped: Counter[str] = field(default_factory=Counter)
+    waiting_chunks: int = 0
+    done: int = 0
+
+
+class Indexer:
+    """The one writer of a workspace's content index within this process."""
+
+    def __init__(
+        self,
+        root: Path,
+        memory: ContentIndex,
+        store: IndexStore,
+        pool: WorkerPool,
+        max_file_bytes: int,
+        include_noise: bool,
+        *,
+        slow_embedder: bool = False,
+    ) -> None:
+        """``root`` is absolute and resolved. The pool is shared and closed by whoever made it."""
+        self._chunks_per_commit = SLOW_CHUNKS_PER_COMMIT if slow_embedder else CHUNKS_PER_COMMIT
+        self._root = root
+        self._memory = memory
+        self._store = store
+        self._pool = pool
+        self._max_file_bytes = max_file_bytes
+        self._include_noise = include_noise
+        self._one_run = threading.Lock()
+        self._one_update = threading.Lock()
+        self._later = ThreadPoolExecutor(1, thread_name_prefix="contextls-writer")
+        self._stopping = threading.Event()
+        self._give_up_at = math.inf
+        self._stored_updates = 0
+        self._closed = False
+        self.running = False
+        self.problem = ""
+
+    def run(
+        self, rules: IgnoreRules, progress: Progress | None, cancel: threading.Event | None
+    ) -> IndexReport:
+        """One full run. Raises ``CancelledError``; what was committed stays."""
+        started = time.perf_counter()
+        given = cancel or threading.Event()
+        stop = _Either(given, self._stopping)
+        report = progress or (lambda _: None)
+        while not self._one_run.acquire(timeout=POLL_SECONDS):
+            if stop.is_set():
+                raise CancelledError("cancelled while another indexing run was at work")
+        try:
+            with self._store.writing(stop.is_set):
+                self.running = True
+                return self._run(rules, report, stop, started)
+        finally:
+            if self._stopping.is_set():
+                self._give_up_at = time.monotonic() + PATIENCE_SECONDS
+            self.running = False
+            self._one_run.release()
+
+    def update(self, paths: Iterable[str], rules: IgnoreRules) -> None:
+        """Bring single files up to date; they are searchable when this returns and stored shortly after."""
+        if self._closed:
+            raise CancelledError("the workspace was closed")
+        with self._one_update:
+            present, gone = self._sort(paths, rules)
+            stamps = stamps_of(present)
+            results = [
+                result for result in self._analyse(self._tasks(present)) if not isinstance(result, Unchanged)
+            ]
+            fresh = [result for result in results if isinstance(result, Analysis)]
+            missing = [*gone, *(result.path for result in results if isinstance(result, Skipped))]
+            if fresh:
+                self._memory.apply_held(self._store.build_unstored(fresh))
+            if missing:
+                self._memory.apply_held(self._store.build_removal(missing))
+            if fresh or missing:
+                self._later.submit(self._persist, results, stamps, gone)
+
+    def show_unsaved(self, texts: dict[str, str]) -> None:
+        """Let readers see these texts (path -> text) in place of what is on disk; nothing is stored."""
+        tasks = [AnalysisTask(str(self._root), path, text, size=len(text)) for path, text in texts.items()]
+        results = [result for result in self._analyse(tasks) if isinstance(result, Analysis)]
+        self._memory.apply(self._store.build_unstored(results), overlay=True)
+
+    def flush(self) -> None:
+        """Wait until everything that was updated is stored."""
+        self._later.submit(lambda: None).result()
+
+    def stop(self) -> None:
+        """Ask runs to end soon, as if each had been cancelled. Returns at once; there is no way back."""
+        self._give_up_at = time.monotonic() + PATIENCE_SECONDS
+        self._stopping.set()
+
+    def close(self) -> None:
+        """End runs, store what is waiting, and return when nothing is at work any more.
+
+        What cannot be stored because another process holds the index is left to its next full run.
+        """
+        self.stop()
+        self._closed = True
+        self._later.shutdown(wait=True)
+        with self._one_run, self._one_update:
+            pass
+
+    def _run(self, rules: IgnoreRules, report: Progress, cancel: _Either, started: float) -> IndexReport:
+        report(IndexProgress("scan", 0, 0))
+        self._store.delete_orphans()
+        # Taken before the scan: a file changed later than this may have changed again after it was read.
+        scanned_ns = time.time_ns()
+        found = scan(self._root, rules, self._max_file_bytes, cancel)
+        if "." in found.unreadable:
+            raise WorkspaceError(f"{self._root}: cannot be read; the index stays as it was")
+        on_disk = {stat.path for stat in found.files}
+        known, changed, removed = self._compared(found.files)
+        if changed or removed or self._memory.is_loaded or not self._store.is_as_left():
+            self._catch_up()
+            known, changed, removed = self._compared(found.files)
+        run = _Run(skipped=Counter(found.skipped))
+        if removed:
+            self._take(run, self._store.remove(removed))
+        total = len(changed)
+        report(IndexProgress("index", 0, total))
+        stamps = stamps_of(changed, scanned_ns)
+        for result in self._analyse(self._tasks(changed, known), run.problems):
+            self._note(run, result, known, stamps)
+            if run.waiting_chunks >= self._chunks_per_commit:
+                self._commit(run, stamps)
+            report(IndexProgress("index", run.done, total, result.path))
+            if cancel.is_set():
+                self._commit(run, stamps)
+                raise CancelledError(
+                    f"indexing was cancelled after {run.done} of {total} files; run it again to go on"
+                )
+        self._commit(run, stamps)
+        report(IndexProgress("store", total, total))
+        self._store.drop_old_rows(run.changes, set(known))
+        left_out = Counter(record.skipped for record in self._store.stamps().values() if record.skipped)
+        self._store.set_complete(run.skipped + left_out, holds_noise=self._include_noise)
+        if len(run.changes) > 1 or known.keys() & {path for change in run.changes for path in change.paths}:
+            self._store.compact()
+        if run.changes:
+            self._store.seal()
+        self._copy(run.changes)
+        return IndexReport(
+            files=len(on_disk) - left_out.total(),
+            changed=sum(len(change.paths) for change in run.changes) - len(removed),
+            removed=len(removed),
+            chunks=self._store.chunk_count(),
+            skipped=dict(run.skipped + left_out),
+            problems=(*found.unreadable, *run.problems),
+            ms=(time.perf_counter() - started) * 1000,
+        )
+
+    def _copy(self, changes: Sequence[Change]) -> None:
+        """Keep the mapped copy in step: a few changed files are added to it, many are worth a new one."""
+        written = sum(len(change.batch) for change in changes)
+        try:
+            if self._store.copy.names() and written * WRITES_PER_COPY <= self._store.chunk_count():
+                self._store.copy.extend(changes)
+            else:
+                self._memory.catch_up()
+                self._memory.write_copy()
+        except StoreError as error:  # questions are answered all the same, only later
+            self.problem = str(error)
+
+    def _catch_up(self) -> None:
+        """Take in what is stored, the only way to see whether all of it can be read; put right what cannot."""
+        self._memory.catch_up()
+        if self._store.repair():
+            self._memory.catch_up()
+
+    def _compared(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
+        """What is known, which of ``files`` differ from it, and which paths are gone."""
+        known = self._store.stamps()
+        removed = sorted(known.keys() - {stat.path for stat in files})
+        if self._include_noise:
+            # As if nothing were known of what was left out as noise before.
+            known = {path: record for path, record in known.items() if record.skipped not in NOISE}
+        look_again = not self._include_noise and self._store.holds_noise()
+        changed = [stat for stat in files if look_again or differs(stat, known.get(stat.path))]
+        return known, changed, removed
+
+    def _note(
+        self,
+        run: _Run,
+        result: Analysis | Skipped | Unchanged,
+        known: dict[str, FileRecord],
+        stamps: dict[str, Stamp],
+    ) -> None:
+        run.done += 1
+        record = known.get(result.path)
+        if record is not None and is_known(result, record):
+            run.touched.append(replace(record, stamp=stamps[result.path]))
+            return
+        assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
+        run.waiting.append(result)
+        if isinstance(result, Analysis):
+            run.waiting_chunks += len(result.chunks)
+            run.problems.extend(f"{result.path}: {problem}" for problem in result.problems)
+
+    def _commit(self, run: _Run, stamps: dict[str, Stamp]) -> None:
+        if run.waiting:
+            self._take(run, self._store.write(run.waiting, stamps))
+        if run.touched:
+            self._store.touch(run.touched)
+        run.waiting, run.touched, run.waiting_chunks = [], [], 0
+
+    def _take(self, run: _Run, change: Change) -> None:
+        run.changes.append(change)
+        self._memory.apply(change)
+
+    def _persist(
+        self, results: Sequence[Analysis | Skipped], stamps: dict[str, Stamp], gone: list[str]
+    ) -> None:
+        paths = [result.path for result in results] + gone
+        try:
+            with self._store.writing(self._is_patience_over):
+                self._catch_up()
+                before = set(self._store.stamps())
+                changes = [self._store.write(results, stamps)] if results else []
+                if gone:
+                    changes.append(self._store.remove(gone))
+                self._store.drop_old_rows(changes, before)
+                for change in changes:
+                    self._memory.stored(change)
+                self._stored_updates += 1
+                self.problem = ""
+                if self._stored_updates % UPDATES_PER_COMPACTION == 0:
+                    self._store.compact()
+                    self._memory.write_copy()
+                else:
+                    self._copy(changes)
+                self._store.seal()
+        except ContextlsError as error:
+            # Readers see the files as they are; the next full run finds that the index does not.
+            self.problem = f"changes of {', '.join(paths[:3])} could not be stored: {error}"
+        finally:
+            self._memory.release(paths)
+
+    def _is_patience_over(self) -> bool:
+        """A run of our own ends soon when it was told to, and closing waits for it anyway."""
+        return not self.running and time.monotonic() > self._give_up_at
+
+    def _sort(self, paths: Iterable[str], rules: IgnoreRules) -> tuple[list[FileStat], list[str]]:
+        present, gone = [], []
+        for path in sorted(set(paths)):
+            stat = stat_of(self._root, path)
+            if stat is not None and stat.size <= self._max_file_bytes and rules.reason(path) is None:
+                present.append(stat)
+            else:
+                gone.append(path)
+        return present, gone
+
+    def _tasks(
+        self, stats: Sequence[FileStat], known: dict[str, FileRecord] | None = None
+    ) -> list[AnalysisTask]:
+        digests = {path: record.digest for path, record in (known or {}).items()}
+        return [
+            AnalysisTask(
+                str(self._root), stat.path, None, digests.get(stat.path, ""), self._include_noise, stat.size
+            )
+            for stat in stats
+        ]
+
+    def _analyse(
+        self, tasks: Sequence[AnalysisTask], problems: list[str] | None = None
+    ) -> Iterator[Analysis | Skipped | Unchanged]:
+        results = self._pool.map(analyse, tasks, weigh=lambda task: task.size)
+        for task, result in zip(tasks, results, strict=True):
+            if isinstance(result, Failure):
+                if problems is not None:
+                    problems.append(f"{task.path}: {result.reason}: {result.message}")
+                yield self._analyse_plainly(task, result)
+            else:
+                yield result.value
+
+    def _analyse_plainly(self, task: AnalysisTask, failure: Failure) -> Analysis | Skipped | Unchanged:
+        """A file that cannot be parsed is still worth being found by its words."""
+        (second,) = self._pool.map(analyse, [replace(task, plain=True)])
+        return Skipped(task.path, "", failure.reason) if isinstance(second, Failure) else second.value
+
+
+class _Either(threading.Event):
+    """Set when one of several events is."""
+
+    def __init__(self, *events: threading.Event) -> None:
+        super().__init__()
+        self._events = events
+
+    def is_set(self) -> bool:
+        return any(event.is_set() for event in self._events)

@@ -1,0 +1,196 @@
+"""Long questions: an issue report or a commit message is weighed by its parts instead of word by word.
+
+A report of 300 words has perhaps ten that say where the trouble is. They stand in the title, in names of code, in the
+error message and in the trace; the rest is prose, template and environment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from contextls import cancellation
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.traces import Place, frame_of, places_in
+
+
+class Part(StrEnum):
+    """What a line of a report is."""
+
+    TITLE = "title"
+    ERROR = "error"
+    FRAME = "frame"
+    CODE = "code"
+    PROSE = "prose"
+    BOILERPLATE = "boilerplate"
+
+
+@dataclass(frozen=True, slots=True)
+class PartWeights:
+    """``rest`` is what a word counts in prose, code or a frame; in the title, an error or a name it counts 1.
+
+    ``gist`` is the number of words that are embedded, ``names`` the number of names whose definitions are looked up.
+    """
+
+    rest: float = 0.2
+    gist: int = 60
+    names: int = 12
+
+    def of(self, part: Part) -> float:
+        """The weight of a word that stands in ``part``."""
+        if part is Part.BOILERPLATE:
+            return 0.0
+        return 1.0 if part in (Part.TITLE, Part.ERROR) else self.rest
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A long question in parts: its lines by kind, and the places that it names, the most telling first."""
+
+    lines: tuple[tuple[Part, str], ...]
+    places: tuple[Place, ...]
+
+    @property
+    def title(self) -> str:
+        """The first line that says anything."""
+        return next((line for part, line in self.lines if part is Part.TITLE), "")
+
+
+_FENCE = re.compile(r"^\s*(```|~~~)")
+_ERROR = re.compile(
+    r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
+    r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3})",
+    re.IGNORECASE,
+)
+_BOILERPLATE = re.compile(
+    r"^\s*+(?:[-*] \[[ xX]?\]|<!--.*|-->|[\s:|-]++$|https?://\S+$"
+    r"|(?:signed-off-by|co-authored-by|reviewed-by|reviewed-on|fixes|closes|refs|cc)\s*:.*"
+    r"|(?:hi|hello|hey|dear|thanks?(?: you)?|cheers|regards)\b[^.:]{0,40}[.,!:]?$"
+    r"|(?:#+|\*\*|__)\s*(?:describe the bug|to reproduce|steps to reproduce|how to reproduce|reproduction|expected"
+    r"(?: behaviou?r| result)?|actual (?:behaviou?r|result)|additional context|screenshots?|environment|versions?"
+    r"|system info(?:rmation)?|what happened|what did you (?:do|expect|see).*|summary|description|motivation"
+    r"|checklist|checks?|context|logs?|possible solution|traceback|stack ?trace|output"
+    r"|your environment|details|code of conduct.*)\W*$"
+    r"|steps to reproduce\W*$|traceback \(most recent call last\).*|goroutine \d+ \[.*"
+    r"|(?:stack backtrace|note: run with).*|\d+: +[\w:<>]+$)",
+    re.IGNORECASE,
+)
+_ENVIRONMENT = re.compile(
+    r"^[\s|*+-]*(?:\*\*)?(?:os|operating system|platform|python|node(?:\.?js)?|npm|yarn|pnpm|go|rustc?|cargo|java|jdk|jvm"
+    r"|ruby|php|\.net|dotnet|browser|chrome|firefox|safari|kernel|arch(?:itecture)?|ubuntu|debian|macos|windows|linux|docker"
+    r"|[\w./@-]{1,30} ?version|version)(?:\*\*)?[\s|:=]+v?[\w .()/+~-]{0,60}\|?$",
+    re.IGNORECASE,
+)
+_BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
+_QUOTED = re.compile(r"[\"“']([^\"”'\n]{12,200})[\"”']")
+_SENTENCE = re.compile(r"(?<=[.!?:])\s+")
+_SHAPED = re.compile(r"\w[a-z0-9][A-Z]\w*|\w{1,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)")
+# A one-line question may be a long sentence; above this many words it is a report without line breaks.
+_LONG_LINE = 40
+
+
+def is_long(text: str) -> bool:
+    """Whether ``text`` is more than one sentence in one line: it has several lines, or over 40 words."""
+    text = text.strip()
+    return "\n" in text or len(text.split(maxsplit=_LONG_LINE)) > _LONG_LINE
+
+
+def read_report(text: str) -> Report:
+    """Tell the parts of ``text`` apart. Any text gives a report; the title is never empty unless the text is."""
+    return Report(tuple(_parts(text)), places_in(text))
+
+
+def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
+    """What each term of the report counts, by its hash: the most that any of its places gives."""
+    found: dict[int, float] = {}
+
+    def add(text: str, weight: float) -> None:
+        if weight > 0:
+            for term in splitter.question_terms(text):
+                found[term.hash] = max(weight, found.get(term.hash, 0.0))
+
+    for part, line in report.lines:
+        add(line, weights.of(part))
+        if part is Part.PROSE:
+            for name in _names(line):
+                add(name, 1.0)
+            for quoted in _QUOTED.findall(line):
+                add(quoted, 1.0)
+    for place in report.places:
+        add(place.name, weights.rest)
+    return found
+
+
+def names_in(report: Report, weights: PartWeights) -> tuple[str, ...]:
+    """The names of code whose definitions are worth a look: the title's, the traces', those in prose; then the code's."""
+    found = [name for part, line in report.lines if part is Part.TITLE for name in _names(line)]
+    found += [place.name for place in report.places if place.frame and place.name.isidentifier()]
+    for wanted in (Part.ERROR, Part.PROSE):
+        found += [name for part, line in report.lines if part is wanted for name in _names(line)]
+    clean = (name.strip("`(). ") for name in found)
+    return tuple(dict.fromkeys(name for name in clean if name and " " not in name))[: weights.names]
+
+
+def gist(text: str, weights: PartWeights | None = None) -> str:
+    """What is embedded for ``text``: a short one as it is, of a long one the title, errors and best sentences.
+
+    The static embedder adds words up, so that 300 words of prose point nowhere.
+    """
+    if not is_long(text):
+        return text
+    weights = weights or PartWeights()
+    report = read_report(text)
+    room = weights.gist
+    kept = [report.title]
+    room -= len(report.title.split())
+    for sentence in _best_sentences(report):
+        words = sentence.split()
+        if room <= 0:
+            break
+        kept.append(" ".join(words[:room]))
+        room -= len(words)
+    return "\n".join(kept)
+
+
+def _parts(text: str) -> Iterator[tuple[Part, str]]:
+    fenced = titled = False
+    before = ""
+    for line in text.splitlines():
+        cancellation.check()
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif line.strip():
+            part = _part(line, before, fenced=fenced)
+            if not titled and part in (Part.PROSE, Part.ERROR, Part.CODE):
+                titled, part = True, Part.TITLE
+                head, *rest = _SENTENCE.split(line, maxsplit=1) if len(line) > 200 else [line]
+                yield part, head
+                yield from ((Part.PROSE, sentence) for sentence in rest)
+            else:
+                yield part, line
+        before = line
+
+
+def _part(line: str, before: str, *, fenced: bool) -> Part:
+    if frame_of(line, before):
+        return Part.FRAME
+    head = line[:300]
+    if _ERROR.match(head):
+        return Part.ERROR
+    if _BOILERPLATE.match(head) or _ENVIRONMENT.match(head):
+        return Part.BOILERPLATE
+    return Part.CODE if fenced or line.startswith(("    ", "\t")) else Part.PROSE
+
+
+def _names(line: str) -> list[str]:
+    return [*_BACKTICKED.findall(line), *_SHAPED.findall(line)]
+
+
+def _best_sentences(report: Report) -> list[str]:
+    """Errors first, then sentences of prose that name code, then the others in their order."""
+    errors = [line for part, line in report.lines if part is Part.ERROR]
+    prose = " ".join(line.strip() for part, line in report.lines if part is Part.PROSE)
+    sentences = [sentence for sentence in _SENTENCE.split(prose) if sentence]
+    return errors[:3] + sorted(sentences, key=lambda sentence: not _SHAPED.search(sentence))

@@ -1,0 +1,109 @@
+"""What content search reads out of a question, once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from contextls.memory.index.long_queries import PartWeights, emphasis, is_long, names_in, read_report
+from contextls.memory.index.priors import FileKind, kinds_asked_for
+from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
+from contextls.memory.index.traces import Place, places_in
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+# Identifier-shaped: has an inner capital, an underscore, a dot or a double colon between names, or is CALLED().
+_IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*(?:\(\))?")
+_SHAPED = re.compile(r"[a-z0-9][A-Z]|[A-Z][A-Z][a-z]|_|\.|::|#|->|\(\)$|^[A-Z]{2,}\d*$")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchQuery:
+    """A question prepared for search.
+
+    ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
+    that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when
+    the embedder could not answer: ``warning`` then says why). ``places`` are the places in code
+    that the question names. ``emphasis`` is what each term of a long one counts, by hash; when empty all count alike.
+    """
+
+    text: str
+    terms: tuple[Term, ...]
+    identifiers: tuple[str, ...]
+    names: Mapping[str, tuple[int, ...]]
+    is_symbol: bool
+    kinds: frozenset[FileKind]
+    vector: NDArray[np.float32]
+    warning: str = ""
+    places: tuple[Place, ...] = ()
+    emphasis: Mapping[int, float] = field(default_factory=dict)
+
+
+def identifiers_in(text: str) -> tuple[str, ...]:
+    """The identifier-shaped words of ``text``, distinct, in order, without call parentheses."""
+    found = [match for match in _IDENTIFIER.findall(text) if _SHAPED.search(match)]
+    return tuple(dict.fromkeys(name.removesuffix("()").strip("._") for name in found if name.strip("._()")))
+
+
+def is_symbol_query(text: str) -> bool:
+    """Whether the question is one name: ``Session``, ``Session.request``, ``parse_header``."""
+    words = text.split()
+    return len(words) == 1 and bool(_IDENTIFIER.fullmatch(words[0])) and words[0].lower() not in STOP_WORDS
+
+
+def ask(
+    text: str,
+    splitter: TermSplitter,
+    vector: NDArray[np.float32],
+    warning: str = "",
+    parts: PartWeights | None = PartWeights(),  # noqa: B008 - frozen
+) -> SearchQuery:
+    """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none.
+
+    A long text is weighed by its ``parts``; ``None`` takes it like a short one, word by word.
+    """
+    if parts is not None and is_long(text):
+        return _ask_report(text, splitter, vector, warning, parts)
+    symbol = is_symbol_query(text)
+    names = identifiers_in(text)
+    if symbol and not names:
+        names = (text.strip(),)
+    return SearchQuery(
+        text=text,
+        terms=splitter.question_terms(text),
+        identifiers=names,
+        names=_terms_of(names, splitter),
+        is_symbol=symbol,
+        kinds=kinds_asked_for(text),
+        vector=vector,
+        warning=warning,
+        places=() if symbol else places_in(text),
+    )
+
+
+def _ask_report(
+    text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str, weights: PartWeights
+) -> SearchQuery:
+    report = read_report(text)
+    weighed = emphasis(report, splitter, weights)
+    names = names_in(report, weights)
+    return SearchQuery(
+        text=text,
+        terms=tuple(term for term in splitter.question_terms(text) if term.hash in weighed),
+        identifiers=names,
+        names=_terms_of(names, splitter),
+        is_symbol=False,
+        kinds=kinds_asked_for(report.title),
+        vector=vector,
+        warning=warning,
+        places=report.places,
+        emphasis=weighed,
+    )
+
+
+def _terms_of(names: tuple[str, ...], splitter: TermSplitter) -> dict[str, tuple[int, ...]]:
+    return {name: tuple({term.hash for term in splitter.stems(name)}) for name in names}

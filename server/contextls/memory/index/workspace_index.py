@@ -1,0 +1,235 @@
+"""The content side of one workspace: what is indexed, what editors show, what is ignored, and the newest snapshot of it."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Hashable, Iterable
+from pathlib import Path
+
+from contextls.code.pool import WorkerPool
+from contextls.memory.index.affected import affected_files
+from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.freshness import Freshness
+from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.indexer import Indexer
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.unsaved import UnsavedTexts
+from contextls.model import IndexProgress, IndexReport, SearchHit
+from contextls.settings import Settings
+from contextls.store.embedders.choose import EmbedderChoice, open_embedder
+from contextls.store.locations import Locations
+from contextls.store.notices import Notices
+from contextls.workspace.ignore import IgnoreRules, is_ignore_file
+from contextls.workspace.roots import relative
+
+MOST_WORKERS = 4
+MOST_REMEMBERED = 10_000
+
+
+class WorkspaceIndex:
+    """Index, unsaved texts and ignore rules as one thing that can be read and kept up to date."""
+
+    def __init__(
+        self, root: Path, settings: Settings, locations: Locations, notices: Notices | None = None
+    ) -> None:
+        """Cheap: reads no file of the workspace."""
+        self._root = root
+        self._settings = settings
+        self.freshness = Freshness(root)
+        self.embedder = open_embedder(_choice(settings))
+        self.store = IndexStore(locations, self.embedder, notices)
+        self.memory = ContentIndex(self.store, self.embedder)
+        self._pool = WorkerPool(
+            settings.workers or min(MOST_WORKERS, os.cpu_count() or 1),
+            settings.parse_timeout_seconds,
+            preload=("contextls.memory.index.analysis", "contextls.code.parse"),
+        )
+        self.indexer = Indexer(
+            root,
+            self.memory,
+            self.store,
+            self._pool,
+            settings.max_file_bytes,
+            settings.include_noise,
+            slow_embedder=settings.embedder != "static",
+        )
+        self.rules = self._load_rules()
+        self._unsaved = UnsavedTexts(self.memory, self.indexer)
+        self._shown: tuple[tuple[Snapshot, IgnoreRules], dict[str, bool]] = ((Snapshot(), self.rules), {})
+
+    @property
+    def pool(self) -> WorkerPool:
+        """The worker processes of this workspace, for others to share."""
+        return self._pool
+
+    def index(
+        self,
+        progress: Callable[[IndexProgress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> IndexReport:
+        """Bring the content index up to date with the disk. Raises ``CancelledError``; what was finished stays."""
+        self.rules = self._load_rules(self.rules)
+        hidden = [path for path in self.memory.unsaved() if not self.accepts(path)]
+        for path in hidden:
+            self.memory.drop_unsaved(path)
+        self.indexer.update(hidden, self.rules)
+        with self.freshness.looking_at_all():
+            report = self.indexer.run(self.rules, progress, cancel)
+        if self.memory.is_loaded:
+            self.prepare()
+        return report
+
+    def prepare(self) -> None:
+        """Load what questions need, so that the first one does not wait for it."""
+        self.memory.catch_up()
+        self.memory.settle()
+
+    def mend(
+        self,
+        progress: Callable[[IndexProgress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> IndexReport | None:
+        """Load what is stored, which shows what is damaged, and index that again; ``None`` when nothing is.
+
+        Raises ``CancelledError``.
+        """
+        self.memory.catch_up()
+        return None if self.store.is_sound() else self.index(progress, cancel)
+
+    def update_files(self, paths: Iterable[str]) -> None:
+        """Bring these files or folders up to date; searchable when this returns."""
+        changed = set(paths)
+        with self.freshness.updating():
+            if any(map(is_ignore_file, changed)):
+                self.index()
+            self.memory.catch_up()
+            known = self.memory.snapshot.outlines
+            files = affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
+            self.indexer.update(files, self.rules)
+
+    def set_overlay(self, path: str, text: str | None) -> None:
+        """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
+        if text is None or self.accepts(path):
+            self._unsaved.put(path, text)
+
+    def concerns(self, path: str) -> bool:
+        """Whether something that happened at this relative path matters: it is no ignored place, or was indexed.
+
+        Unlike ``accepts``, it lets through what took a file's place: a link, a pipe, a folder.
+        """
+        return path in self.memory.snapshot.outlines or self.rules.reason(path) is None
+
+    def accepts(self, path: str) -> bool:
+        """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
+        return relative(self._root, path) == path and self.rules.reason(path) is None
+
+    def shows(self, path: str) -> bool:
+        """Whether an answer may speak of this file: it is indexed, or accepted.
+
+        What a question asks about a path is remembered until anything in the workspace changes.
+        """
+        snapshot, rules = self.memory.snapshot, self.rules
+        if path in snapshot.outlines:
+            return True
+        of, known = self._shown
+        if of[0] is not snapshot or of[1] is not rules or len(known) > MOST_REMEMBERED:
+            known = {}
+            self._shown = ((snapshot, rules), known)
+        if path not in known:
+            known[path] = self.accepts(path)
+        return known[path]
+
+    def current(self) -> Snapshot:
+        """The newest snapshot, with what other processes wrote and with unsaved editor texts in it."""
+        self.memory.catch_up()
+        self._unsaved.show(self.rules, self.accepts)
+        return self.memory.snapshot
+
+    def find(self, snapshot: Snapshot, query: str, limit: int) -> tuple[SearchHit, ...]:
+        """The chunks of ``snapshot`` that answer ``query``, best first."""
+        ranked = self.memory.search(snapshot, self.memory.read_query(query), limit)
+        return tuple(
+            SearchHit(
+                path=row.path,
+                start_line=row.start_line,
+                end_line=row.end_line,
+                language=row.language,
+                kind=row.kind,
+                symbol=row.symbol,
+                score=round(item.score, 4),
+                text=row.text,
+            )
+            for item in ranked
+            for row in (snapshot.view.row(item.ref),)
+        )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything on disk was indexed when it was last looked at, and nothing is known to have changed since.
+
+        Ask before a snapshot is taken: what changes later makes the answer older than it says, never the other way.
+        """
+        return not self.indexer.running and self.freshness.is_fresh() and self.store.is_complete()
+
+    @property
+    def is_built(self) -> bool:
+        """Whether a full run has ended since the index was made."""
+        return self.store.is_complete()
+
+    def state(self, snapshot: Snapshot) -> str:
+        """``indexing``, ``ready``, ``stale`` (there is an index, but not of everything) or ``empty``."""
+        if self._is_indexing():
+            return "indexing"
+        if self.store.is_complete() and (len(snapshot.view) or not self.store.chunk_count()):
+            return "ready"
+        return "stale" if snapshot.outlines else "empty"
+
+    def generation(self) -> tuple[Hashable, ...]:
+        """Differs whenever the index did, in this process or on disk; reads no chunk."""
+        return self.memory.moments, self.store.generation(), self._is_indexing(), self.store.is_complete()
+
+    def _is_indexing(self) -> bool:
+        return self.indexer.running or self.freshness.is_indexing()
+
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the index, the embedder or the ignore files right now, in words for the user."""
+        found = filter(None, (self.indexer.problem, self.memory.problem))
+        return (*self.store.warnings(), *found, *self.rules.warnings())
+
+    def wipe(self) -> None:
+        """Delete the index; unsaved texts stay."""
+        self.indexer.flush()
+        self.store.wipe()
+        self.memory.forget()
+
+    def stop(self) -> None:
+        """Ask running work to end soon, from any thread."""
+        self.indexer.stop()
+
+    def close(self) -> None:
+        """Finish pending writes and let go of files, threads and worker processes."""
+        self.indexer.close()
+        self._pool.close()
+        self.store.close()
+        # What is mapped keeps its file open until nobody holds it.
+        self.memory.snapshot = Snapshot()
+
+    def _load_rules(self, before: IgnoreRules | None = None) -> IgnoreRules:
+        return IgnoreRules(
+            self._root,
+            patterns=self._settings.ignore,
+            include_noise=self._settings.include_noise,
+            before=before,
+        )
+
+
+def _choice(settings: Settings) -> EmbedderChoice:
+    return EmbedderChoice(
+        embedder=settings.embedder,
+        embedder_path=settings.embedder_path,
+        embedder_endpoint=settings.embedder_endpoint,
+        embedder_model=settings.embedder_model,
+        embedder_key_variable=settings.embedder_key_variable,
+        embedder_consent=settings.embedder_consent,
+    )

@@ -1,0 +1,1 @@
+"""Entities and relations: what is worth naming, and how it hangs together."""

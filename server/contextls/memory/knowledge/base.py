@@ -1,0 +1,170 @@
+"""What is known about a workspace beyond its text: entities and relations as one value that a question works on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.traces import Place
+from contextls.memory.knowledge.entities.catalogue import Catalogue
+from contextls.memory.knowledge.entities.event_stats import HappenedReader
+from contextls.memory.knowledge.entities.mentions import Mention, Mentions
+from contextls.memory.knowledge.entities.model import Entity, EntityType
+from contextls.memory.knowledge.entities.names import NameIndex
+from contextls.memory.knowledge.entities.packages import Packages
+from contextls.memory.knowledge.relations import evidence
+from contextls.memory.knowledge.relations.graph import RelationGraph
+from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, Relation, RelationType, capped
+from contextls.memory.knowledge.relations.walk import walk
+from contextls.memory.vcs.view import HistoryView
+
+if TYPE_CHECKING:
+    from contextls.memory.events import EventLog
+
+
+class Knowledge:
+    """Entities and relations at one moment. Everything is read on demand; the same moment gives the same answers."""
+
+    def __init__(self, catalogue: Catalogue, names: Callable[[], NameIndex]) -> None:
+        self.catalogue = catalogue
+        self.graph = catalogue.graph
+        self._names = names
+
+    def entity(self, entity_id: str) -> Entity | None:
+        """The entity of an id; ``None`` for what is not there."""
+        return self.catalogue.find(entity_id)
+
+    def mentioned(
+        self, words: Iterable[str], *, text: str = "", places: Sequence[Place] = (), loose: bool = False
+    ) -> list[Mention]:
+        """The entities that ``words``, ``text`` and ``places`` mention, surest first; see ``Mentions.find``."""
+        return Mentions(self.catalogue, self._names()).find(words, text=text, places=places, loose=loose)
+
+    def salient(self, types: Collection[str] | None, limit: int) -> list[Entity]:
+        """The ``limit`` most salient entities of the given types (all without)."""
+        found = (entity for entity in self.catalogue.everything() if not types or entity.type in types)
+        return sorted(found, key=lambda entity: (-entity.salience, entity.id))[:limit]
+
+    def edges(self, entity_id: str, types: Collection[str] | None = None) -> list[Relation]:
+        """The relations at an entity: the heaviest of each type, and no more than a hub deserves.
+
+        ``types`` says which are asked for; others may be among them.
+        """
+        if entity_id in self.graph.snapshot.outlines:
+            return self._file_edges(entity_id, frozenset(RelationType) if types is None else types)
+        kind = entity_id.partition(":")[0]
+        if kind in (EntityType.ERROR, EntityType.COMMAND):
+            catalogue = self.catalogue
+            return [*evidence.place_of(catalogue, entity_id), *evidence.fixes_of(catalogue, entity_id)]
+        if kind == EntityType.PERSON:
+            return evidence.files_of(self.catalogue, entity_id)
+        if kind == EntityType.PACKAGE:
+            return self._package_edges(entity_id)
+        located = self.catalogue.located(entity_id)
+        return self.graph.of_symbol(located.path, located.definition) if located else []
+
+    def walk(
+        self,
+        starts: Sequence[str],
+        depth: int,
+        types: Collection[str] | None = None,
+        through: Callable[[str], bool] | None = None,
+    ) -> list[Relation]:
+        """The relations up to ``depth`` steps from entity ids, nearest first; see ``relations.walk``."""
+        return walk(starts, depth, lambda entity_id: self.edges(entity_id, types), types, through)
+
+    def _file_edges(self, path: str, types: Collection[str]) -> list[Relation]:
+        catalogue = self.catalogue
+        found = self.graph.of_file(path)
+        if RelationType.CO_CHANGES in types:
+            found += evidence.changed_with(catalogue, path)
+        if RelationType.RAISED_IN in types:
+            found += evidence.errors_in(catalogue, path)
+        if RelationType.FIXED_BY in types:
+            found += evidence.fixed_in(catalogue, path)
+        if RelationType.AUTHORED in types:
+            found += evidence.authors_of(catalogue, path)
+        if RelationType.DEFINES in types:
+            found += self._definitions(path)
+        return found
+
+    def _definitions(self, path: str) -> list[Relation]:
+        """What a file defines, the most used names first."""
+        symbols = self.graph.snapshot.symbols
+        base = WEIGHTS[RelationType.DEFINES]
+        definitions = self.graph.snapshot.outlines[path].definitions
+        used = sorted(definitions, key=lambda item: (-symbols.uses(item.name), item.start_line))[:MOST_EDGES]
+        return [Relation(path, f"{path}#{item.qualified}", RelationType.DEFINES, base) for item in used]
+
+    def _package_edges(self, entity_id: str) -> list[Relation]:
+        packages = self.catalogue.packages()
+        package = packages.all().get(entity_id.partition(":")[2].lower())
+        if package is None:
+            return []
+        defines, imports = WEIGHTS[RelationType.DEFINES], WEIGHTS[RelationType.IMPORTS]
+        return [
+            *capped(Relation(path, entity_id, RelationType.DEFINES, defines) for path in package.manifests),
+            *capped(
+                Relation(path, entity_id, RelationType.IMPORTS, imports) for path in packages.users(package)
+            ),
+        ]
+
+
+class KnowledgeBase:
+    """Makes the knowledge of each moment, and keeps what carries over from one to the next."""
+
+    def __init__(
+        self, root: Path, log: EventLog, history: Callable[[], HistoryView], accepts: Callable[[str], bool]
+    ) -> None:
+        """Nothing is read before the first question."""
+        self._root = root
+        self._happened = HappenedReader(log)
+        self._history = history
+        self._accepts = accepts
+        self._names = NameIndex()
+        self._packages: Packages | None = None
+        self._guard = threading.Lock()
+        self._graph = (Snapshot(), RelationGraph(Snapshot()))
+
+    def at(self, snapshot: Snapshot, now: int) -> Knowledge:
+        """What is known at ``now`` (ms) about ``snapshot``."""
+        graph = self._graph_for(snapshot)
+        outlines = snapshot.outlines
+        catalogue = Catalogue(
+            graph=graph,
+            history=self._history(),
+            happened=self._happened.read(),
+            packages=lambda: self._packages_of(graph),
+            accepts=self._accepts,
+            now=now,
+        )
+        return Knowledge(catalogue, lambda: self._names.follow(outlines))
+
+    def prepare(self, snapshot: Snapshot) -> None:
+        """Read relations, names and manifests now, so that no question waits for them."""
+        graph = self._graph_for(snapshot)
+        graph.prepare()
+        self._names.follow(snapshot.outlines).alike("prepared")
+        self._packages_of(graph).all()
+
+    def close(self) -> None:
+        """Let go of the snapshot; what it maps keeps its file open until nobody holds it."""
+        self._graph = (Snapshot(), RelationGraph(Snapshot()))
+
+    def _graph_for(self, snapshot: Snapshot) -> RelationGraph:
+        """The relations of ``snapshot``; the newest graph is kept, and builds on the one before it."""
+        known, graph = self._graph
+        if known is not snapshot:
+            graph = RelationGraph(snapshot, graph)
+            self._graph = (snapshot, graph)
+        return graph
+
+    def _packages_of(self, graph: RelationGraph) -> Packages:
+        with self._guard:
+            known = self._packages
+            if known is None or known.outlines is not graph.snapshot.outlines:
+                known = self._packages = Packages(self._root, graph.snapshot.outlines, known)
+            return known

@@ -1,0 +1,183 @@
+"""The entities of one moment by their ids, each with its salience."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from contextls.code.kinds import Kind
+from contextls.memory.index.symbols import Located
+from contextls.memory.knowledge.entities.event_stats import Happened, Raised, Ran, command_id
+from contextls.memory.knowledge.entities.model import Entity, EntityType
+from contextls.memory.knowledge.entities.packages import Package, Packages
+from contextls.memory.knowledge.entities.salience import name_centrality, salience
+from contextls.memory.knowledge.relations.graph import RelationGraph
+from contextls.memory.vcs.view import HistoryView
+
+# A symbol is worked on in a file; the file's activity and churn are only in part its own.
+OF_FILES_WORK = 0.7
+_TEST_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CLASS})
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What entities are made from. ``now`` (ms) is what activity fades from; ``accepts`` says which paths may be shown."""
+
+    graph: RelationGraph
+    history: HistoryView
+    happened: Happened
+    packages: Callable[[], Packages]
+    accepts: Callable[[str], bool]
+    now: int
+
+    def find(self, entity_id: str) -> Entity | None:
+        """The entity of an id; ``None`` for what is not (or no longer) there."""
+        outlines = self.graph.snapshot.outlines
+        if entity_id in outlines:
+            return self.file(entity_id)
+        kind, _, name = entity_id.partition(":")
+        if kind == EntityType.PACKAGE and name.lower() in self.packages().all():
+            return self.package(self.packages().all()[name.lower()])
+        if kind == EntityType.PERSON:
+            share = dict(self.history.people()).get(name)
+            return None if share is None else self.person(name, share)
+        if kind == EntityType.COMMAND and (ran := self.happened.commands.get(name)):
+            return self.command(ran)
+        if kind == EntityType.ERROR and (raised := self.happened.errors.get(entity_id)):
+            return self.error(raised)
+        located = self.located(entity_id)
+        return self.symbol(located) if located else None
+
+    def located(self, entity_id: str) -> Located | None:
+        """The definition that a symbol's id means."""
+        at = entity_id.rfind("#")
+        while at > 0:
+            outline = self.graph.snapshot.outlines.get(entity_id[:at])
+            if outline is not None:
+                name = entity_id[at + 1 :]
+                found = (item for item in outline.definitions if item.qualified == name)
+                return next((Located(outline.path, item) for item in found), None)
+            at = entity_id.rfind("#", 0, at)
+        return None
+
+    def file(self, path: str) -> Entity:
+        """The entity of an indexed file."""
+        kind = EntityType.TEST if self.graph.is_test(path) else EntityType.FILE
+        centrality, activity, churn = (
+            self.graph.centrality(path),
+            self._activity(path),
+            self.history.churn(path),
+        )
+        worth = salience(centrality, activity, churn)
+        return Entity(path, kind, path, path, 1, "", "", worth, centrality, activity, churn)
+
+    def symbol(self, item: Located) -> Entity:
+        """The entity of a definition."""
+        definition, symbols = item.definition, self.graph.snapshot.symbols
+        uses = symbols.uses(definition.name) / max(1, len(symbols.named(definition.name)))
+        centrality = name_centrality(uses, self.graph.centrality(item.path))
+        activity = round(OF_FILES_WORK * self._activity(item.path), 4)
+        churn = round(OF_FILES_WORK * self.history.churn(item.path), 4)
+        return Entity(
+            id=item.id,
+            type=EntityType.TEST if self._is_test(item) else definition.kind,
+            name=definition.qualified,
+            path=item.path,
+            line=definition.start_line,
+            signature=definition.signature,
+            doc=definition.doc,
+            salience=salience(centrality, activity, churn),
+            centrality=centrality,
+            activity=activity,
+            churn=churn,
+        )
+
+    def package(self, package: Package) -> Entity:
+        """The entity of a package; central when many files import it."""
+        users = len(self.packages().users(package))
+        centrality = name_centrality(users, 0.0)
+        facts = [("ecosystem", package.ecosystem), ("version", package.requirement)]
+        facts.append(("declared in", ", ".join(package.manifests[:3])))
+        facts.append(("imported by", f"{users} file{'' if users == 1 else 's'}" if users else ""))
+        place = package.home
+        return Entity(
+            id=package.id,
+            type=EntityType.PACKAGE,
+            name=package.name,
+            path=place,
+            line=1 if place else 0,
+            signature="",
+            doc="",
+            salience=salience(centrality, 0.0, 0.0),
+            centrality=centrality,
+            properties=tuple((name, value) for name, value in facts if value),
+        )
+
+    def person(self, name: str, share: float) -> Entity:
+        """The entity of an author; ``share`` of the commits, newer ones counting more."""
+        facts = (("commits", f"{share:.0%} of the recent history"),)
+        worth = salience(share, 0.0, 0.0)
+        return Entity(
+            f"person:{name}", EntityType.PERSON, name, "", 0, "", "", worth, share, properties=facts
+        )
+
+    def command(self, ran: Ran) -> Entity:
+        """The entity of a command line that ran."""
+        activity = ran.warmth.now(self.now)
+        ended = "failed" if ran.failed else "passed"
+        facts = (("runs", f"{ran.runs}, {ran.failures} failed"), ("last", ended))
+        worth = salience(0.0, activity, 0.0)
+        return Entity(
+            command_id(ran.command),
+            EntityType.COMMAND,
+            ran.command,
+            "",
+            0,
+            "",
+            "",
+            worth,
+            0.0,
+            activity,
+            0.0,
+            facts,
+        )
+
+    def error(self, raised: Raised) -> Entity:
+        """The entity of an error that was recorded."""
+        activity = raised.warmth.now(self.now)
+        shown = raised.path if raised.path and self.accepts(raised.path) else ""
+        first = next((line.strip() for line in raised.message.splitlines() if line.strip()), "")[:200]
+        facts = (("times", str(raised.times)),)
+        worth = salience(0.0, activity, 0.0)
+        line = raised.line if shown else 0
+        return Entity(
+            raised.id, EntityType.ERROR, first, shown, line, "", "", worth, 0.0, activity, 0.0, facts
+        )
+
+    def errors(self) -> Iterator[Raised]:
+        """The recorded errors that may be shown."""
+        for raised in self.happened.errors.values():
+            if not raised.path or self.accepts(raised.path):
+                yield raised
+
+    def everything(self) -> Iterator[Entity]:
+        """Every entity there is; takes tens of milliseconds in a large workspace."""
+        snapshot = self.graph.snapshot
+        for path in sorted(snapshot.outlines):
+            yield self.file(path)
+            for definition in snapshot.outlines[path].definitions:
+                yield self.symbol(Located(path, definition))
+        yield from map(self.package, self.packages().all().values())
+        for name, share in self.history.people():
+            yield self.person(name, share)
+        yield from map(self.command, self.happened.commands.values())
+        yield from map(self.error, self.errors())
+
+    def _activity(self, path: str) -> float:
+        warmth = self.happened.files.get(path)
+        return warmth.now(self.now) if warmth else 0.0
+
+    def _is_test(self, item: Located) -> bool:
+        name = item.definition.name.lower()
+        named = name.startswith("test") or name.endswith(("test", "tests", "spec"))
+        return named and item.definition.kind in _TEST_KINDS and self.graph.is_test(item.path)

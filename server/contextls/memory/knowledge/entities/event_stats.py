@@ -1,0 +1,262 @@
+"""What the events say about entities: how active each is, which commands ran, which errors came and what fixed them.
+
+Read incrementally: each event once, in the order of recording. What was read is an immutable value for readers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from contextls.errors import StoreError
+from contextls.memory.knowledge.entities.salience import activity, faded
+from contextls.model import Event, EventType, Outcome
+
+if TYPE_CHECKING:
+    from contextls.memory.events import EventLog
+
+# How many of the newest events a process reads when it begins; older ones have faded.
+NEWEST = 5_000
+PAGE = 2_000
+# So many commands and errors are kept, the newest.
+MOST_KEPT = 500
+MOST_WRITTEN = 50
+
+# How much one event says about the file that it names.
+WORTH: Mapping[str, float] = {
+    EventType.FILE_WRITE: 1.0,
+    EventType.FILE_EDIT: 1.0,
+    EventType.FILE_RENAME: 1.0,
+    EventType.ERROR: 1.0,
+    EventType.DIAGNOSTIC: 0.5,
+    EventType.FILE_READ: 0.5,
+    EventType.FILE_FOCUS: 0.5,
+}
+_VARIES = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+|'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`")
+_WRITES = frozenset({EventType.FILE_WRITE, EventType.FILE_EDIT})
+
+
+@dataclass(frozen=True, slots=True)
+class Warmth:
+    """A sum of faded weights as of ``at`` (ms)."""
+
+    total: float = 0.0
+    at: int = 0
+
+    def plus(self, weight: float, when: int) -> Warmth:
+        """With one more event; events may come in any order of time."""
+        at = max(self.at, when)
+        return Warmth(faded(self.total, at - self.at) + faded(weight, at - when), at)
+
+    def now(self, now: int) -> float:
+        """The activity in 0..1 at ``now`` (ms)."""
+        return activity(faded(self.total, now - self.at))
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A command line that ran."""
+
+    command: str
+    runs: int
+    failures: int
+    last: int  # ms
+    failed: bool  # the last time
+    warmth: Warmth
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An error as a kind: messages that differ only in numbers and quoted words are one."""
+
+    id: str
+    message: str
+    path: str
+    line: int
+    times: int
+    last: int  # ms
+    warmth: Warmth
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Of ``attempts`` times that a failure ended, ``successes`` had a change to ``path`` in between."""
+
+    path: str
+    successes: int
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Everything read so far."""
+
+    files: Mapping[str, Warmth] = field(default_factory=dict)
+    commands: Mapping[str, Ran] = field(default_factory=dict)
+    errors: Mapping[str, Raised] = field(default_factory=dict)
+    fixes: Mapping[str, tuple[Fixed, ...]] = field(
+        default_factory=dict
+    )  # by entity id of the error or command
+    errors_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # by path
+    fixed_in: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # by path, entity ids of what it fixed
+
+
+def command_id(command: str) -> str:
+    """The entity id of a command line."""
+    return f"command:{' '.join(command.split())[:200]}"
+
+
+def error_id(message: str) -> str:
+    """The entity id of an error; what varies from one time to the next (numbers, addresses, quoted words) is left out."""
+    first = next((line.strip() for line in message.splitlines() if line.strip()), "")
+    return f"error:{hashlib.blake2b(_VARIES.sub('…', first).encode(), digest_size=6).hexdigest()}"
+
+
+class HappenedReader:
+    """Reads the event log once, then only what is new. Safe to call from several threads."""
+
+    def __init__(self, log: EventLog) -> None:
+        self._log = log
+        self._guard = threading.Lock()
+        self._last = 0
+        self._wipes = -1
+        self._fold = _Fold()
+        self._value = Happened()
+
+    def read(self) -> Happened:
+        """What the events say by now; what they said last when they cannot be read, which their own source reports."""
+        with self._guard:
+            with contextlib.suppress(StoreError):
+                self._catch_up()
+            return self._value
+
+    def _catch_up(self) -> None:
+        newest, wipes = self._log.last_number(), self._log.wipes()
+        if wipes != self._wipes or newest < self._last:
+            self._fold, self._last, self._wipes = _Fold(), 0, wipes
+            self._value = Happened()
+        if newest == self._last:
+            return
+        at = max(self._last, newest - NEWEST)
+        while at < newest:
+            events = self._log.after(at, PAGE)
+            if not events:
+                break
+            for event in events:
+                self._fold.add(event)
+            at = self._last = int(events[-1].id.rsplit("-", 1)[-1])
+        self._last = max(at, newest)
+        self._value = self._fold.value()
+
+
+class _Fold:
+    """The events so far, being added up."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, Warmth] = {}
+        self.commands: dict[str, Ran] = {}
+        self.errors: dict[str, Raised] = {}
+        self.failing: dict[tuple[str, str], list[str]] = {}  # session and command -> files written since
+        self.open_errors: dict[tuple[str, str], list[str]] = {}  # session and command -> ids of its errors
+        self.attempts: dict[str, int] = {}
+        self.successes: dict[str, dict[str, int]] = {}
+
+    def add(self, event: Event) -> None:
+        path = event.content.get("path")
+        if isinstance(path, str) and event.type in WORTH:
+            warmth = self.files.get(path, Warmth())
+            self.files[path] = warmth.plus(WORTH[event.type], event.timestamp)
+        if event.type in _WRITES and isinstance(path, str):
+            for (session, _), written in self.failing.items():
+                if session == event.session_id and path not in written[-MOST_WRITTEN:]:
+                    written.append(path)
+        elif event.type == EventType.SHELL_EXEC:
+            self._ran(event)
+        elif event.type == EventType.ERROR:
+            self._raised(event)
+
+    def _ran(self, event: Event) -> None:
+        command = " ".join(str(event.content.get("command", "")).split())[:200]
+        known = self.commands.pop(command, Ran(command, 0, 0, 0, failed=False, warmth=Warmth()))
+        failed = event.outcome is Outcome.FAILURE
+        self.commands[command] = Ran(
+            command,
+            known.runs + 1,
+            known.failures + failed,
+            max(known.last, event.timestamp),
+            failed,
+            known.warmth.plus(1.0, event.timestamp),
+        )
+        if len(self.commands) > MOST_KEPT:
+            self._forget(command_id(next(iter(self.commands))))
+            self.commands.pop(next(iter(self.commands)))
+        key = (event.session_id, command)
+        if failed:
+            self.failing.setdefault(key, [])
+        elif key in self.failing:
+            written = self.failing.pop(key)
+            for entity in dict.fromkeys([command_id(command), *self.open_errors.pop(key, [])]):
+                self._fixed(entity, written)
+
+    def _raised(self, event: Event) -> None:
+        message = str(event.content.get("message", ""))
+        entity = error_id(message)
+        known = self.errors.pop(entity, None)
+        path, line = event.content.get("path"), event.content.get("line")
+        self.errors[entity] = Raised(
+            entity,
+            message,
+            path if isinstance(path, str) else (known.path if known else ""),
+            line if isinstance(line, int) else (known.line if known and not isinstance(path, str) else 0),
+            (known.times if known else 0) + 1,
+            max(known.last if known else 0, event.timestamp),
+            (known.warmth if known else Warmth()).plus(1.0, event.timestamp),
+        )
+        if len(self.errors) > MOST_KEPT:
+            oldest = next(iter(self.errors))
+            self.errors.pop(oldest)
+            self._forget(oldest)
+        command = " ".join(str(event.content.get("command", "")).split())[:200]
+        key = (event.session_id, command)
+        if command and key in self.failing:
+            self.open_errors.setdefault(key, []).append(entity)
+
+    def _fixed(self, entity: str, written: list[str]) -> None:
+        self.attempts[entity] = self.attempts.get(entity, 0) + 1
+        by_path = self.successes.setdefault(entity, {})
+        for path in written:
+            by_path[path] = by_path.get(path, 0) + 1
+
+    def _forget(self, entity: str) -> None:
+        self.attempts.pop(entity, None)
+        self.successes.pop(entity, None)
+
+    def value(self) -> Happened:
+        errors_of: dict[str, list[str]] = {}
+        for error in self.errors.values():
+            if error.path:
+                errors_of.setdefault(error.path, []).append(error.id)
+        fixes: dict[str, tuple[Fixed, ...]] = {}
+        fixed_in: dict[str, list[str]] = {}
+        for entity, by_path in self.successes.items():
+            fixes[entity] = tuple(
+                Fixed(path, count, self.attempts[entity]) for path, count in sorted(by_path.items())
+            )
+            for path in by_path:
+                fixed_in.setdefault(path, []).append(entity)
+        return replace(
+            Happened(),
+            files=dict(self.files),
+            commands=dict(self.commands),
+            errors=dict(self.errors),
+            fixes=fixes,
+            errors_of={path: tuple(ids) for path, ids in errors_of.items()},
+            fixed_in={path: tuple(sorted(ids)) for path, ids in fixed_in.items()},
+        )

@@ -1,0 +1,249 @@
+"""Which entities a text mentions: by names, dotted names, paths, ``path:line``, module paths and nearly right names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from contextls import cancellation
+from contextls.memory.index.symbols import Located
+from contextls.memory.index.terms import STOP_WORDS
+from contextls.memory.index.traces import Place
+from contextls.memory.knowledge.entities.catalogue import Catalogue
+from contextls.memory.knowledge.entities.model import Entity, EntityType
+from contextls.memory.knowledge.entities.names import NameIndex, squeezed
+
+SHORTEST_NAME = 3  # shorter names are rarely meant as a mention ("a", "is")
+MOST_PER_NAME = 4
+MOST_MENTIONS = 24
+MOST_WORDS = 64
+MOST_FUZZY = 6
+MOST_TEXT_WORDS = 300
+SHORTEST_PAIR = 8
+
+_SCOPES = re.compile(r"::|->|[.#]")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
+_SHAPED = re.compile(r"[a-z0-9][A-Z]|_|\w[.:]\w|\(\)$")
+_NAMED_LIKE_CODE = frozenset({EntityType.PACKAGE, EntityType.PERSON, EntityType.COMMAND, EntityType.ERROR})
+_FOLDER_FILES = ("__init__", "index", "mod", "lib")
+
+
+class Match(IntEnum):
+    """How a word means an entity; the first is the surest."""
+
+    EXACT = 0
+    FOLDED = 1
+    QUALIFIED = 2
+    SPLIT = 3
+    FUZZY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entity that a text mentions."""
+
+    entity: Entity
+    match: Match
+
+
+class Mentions:
+    """Finds mentions among the entities of one moment."""
+
+    def __init__(self, catalogue: Catalogue, names: NameIndex) -> None:
+        self._catalogue = catalogue
+        self._names = names
+        self._snapshot = catalogue.graph.snapshot
+        self._fuzzy_left = MOST_FUZZY
+
+    def find(
+        self, words: Iterable[str], *, text: str = "", places: Sequence[Place] = (), loose: bool = False
+    ) -> list[Mention]:
+        """The entities that ``words`` mention, surest first; at most four per word and 24 in all.
+
+        ``text`` is looked through for names written as separate words, ``places`` are paths with lines and frames of stack
+        traces in it. ``loose`` lets every word be a misspelt name, not only those that look like code.
+        """
+        self._fuzzy_left = MOST_FUZZY
+        found: dict[str, tuple[Match, int, Entity]] = {}
+
+        def note(match: Match, order: int, entity: Entity) -> None:
+            known = found.get(entity.id)
+            if known is None or (match, order) < known[:2]:
+                found[entity.id] = (match, order, entity)
+
+        asked = list(dict.fromkeys(word for raw in words if (word := raw.strip().removesuffix("()"))))
+        at = [entity for place in places[:MOST_WORDS] for entity in self._at(place)]
+        for order, entity in enumerate(at):
+            note(Match.EXACT, order - len(at), entity)
+        for order, word in enumerate(asked[:MOST_WORDS]):
+            cancellation.check()
+            for match, entity in self._of_word(word, loose=loose):
+                note(match, order, entity)
+        for order, joined in enumerate(_joined(text)):
+            for entity in self._squeezed(joined):
+                note(Match.SPLIT, MOST_WORDS + order, entity)
+        ranked = sorted(found.values(), key=lambda one: (one[0], one[1], *_standing(one[2])))
+        return [Mention(entity, match) for match, _, entity in ranked[:MOST_MENTIONS]]
+
+    def _of_word(self, word: str, *, loose: bool) -> list[tuple[Match, Entity]]:
+        if len(word) < SHORTEST_NAME or len(word) > 300:
+            return []
+        found = [*self._files(word), *self._symbols(word), *self._others(word)]
+        if not found:
+            found = [(Match.SPLIT, entity) for entity in self._squeezed(word)]
+        if not found and self._fuzzy_left and (loose or _SHAPED.search(word)):
+            self._fuzzy_left -= 1
+            found = [(Match.FUZZY, entity) for entity in self._alike(_SCOPES.split(word)[-1])]
+        best: dict[str, tuple[Match, Entity]] = {}
+        for match, entity in found:
+            if entity.id not in best or match < best[entity.id][0]:
+                best[entity.id] = (match, entity)
+        ranked = sorted(best.values(), key=lambda pair: (pair[0], *_standing(pair[1])))
+        return ranked[:MOST_PER_NAME]
+
+    def _files(self, word: str) -> Iterator[tuple[Match, Entity]]:
+        asked = word.removeprefix("./").strip("/")
+        if not asked or ("/" not in asked and "." not in asked):
+            return
+        paths = self._catalogue.graph.paths.paths
+        if asked in paths:
+            yield Match.EXACT, self._catalogue.file(asked)
+            return
+        hits = sorted(paths.ending_with(asked))
+        if not hits:
+            parts = [part for part in re.split(r"[/.\\]|::", asked) if part]
+            hits = self._modules(parts)
+        for path in hits[:MOST_PER_NAME]:
+            yield Match.QUALIFIED, self._catalogue.file(path)
+
+    def _modules(self, parts: Sequence[str]) -> list[str]:
+        """Files that a module path means: ``shop.prices`` and ``shop/prices`` are ``…/shop/prices.py``."""
+        if len(parts) < 2:
+            return []
+        tail = "/".join(parts).lower()
+        candidates = [path for path in self._names.files_called(parts[-1]) if path in self._snapshot.outlines]
+        hits = [path for path in candidates if f"/{path.rpartition('.')[0].lower()}".endswith(f"/{tail}")]
+        if hits:
+            return hits
+        index = self._catalogue.graph.paths.paths
+        for folder in index.folders_ending_with("/".join(parts)):
+            hits += [
+                path
+                for path in index.files_of(folder)
+                if path.rpartition("/")[2].partition(".")[0] in _FOLDER_FILES
+            ]
+        return hits
+
+    def _symbols(self, word: str) -> Iterator[tuple[Match, Entity]]:
+        parts = [part for part in _SCOPES.split(word) if part]
+        if not parts or len(parts[-1]) < SHORTEST_NAME:
+            return
+        items = self._snapshot.symbols.named(parts[-1])
+        if len(parts) == 1:
+            for item in items:
+                exact = item.definition.name == parts[0]
+                yield Match.EXACT if exact else Match.FOLDED, self._catalogue.symbol(item)
+            return
+        suffix = ".".join(parts)
+        qualified = [
+            (match, item) for item in items if (match := _qualified(item, suffix, parts[-2])) is not None
+        ]
+        for match, item in qualified or [(Match.SPLIT, item) for item in items]:
+            yield match, self._catalogue.symbol(item)
+
+    def _others(self, word: str) -> Iterator[tuple[Match, Entity]]:
+        catalogue = self._catalogue
+        package = catalogue.packages().all().get(word.lower())
+        if package is not None:
+            yield Match.EXACT if package.name == word else Match.FOLDED, catalogue.package(package)
+        ran = catalogue.happened.commands.get(" ".join(word.split()))
+        if ran is not None:
+            yield Match.EXACT, catalogue.command(ran)
+        if word[0].isupper():
+            for name, share in catalogue.history.people():
+                if word.lower() == name.lower():
+                    yield Match.EXACT, catalogue.person(name, share)
+                elif word.lower() in name.lower().split():
+                    yield Match.SPLIT, catalogue.person(name, share)
+            for raised in catalogue.errors():
+                if re.match(rf"(?:[\w.]+\.)?{re.escape(word)}\b", raised.message):
+                    yield Match.QUALIFIED, catalogue.error(raised)
+
+    def _squeezed(self, word: str) -> list[Entity]:
+        last = _SCOPES.split(word)[-1]
+        if len(squeezed(last)) < SHORTEST_NAME:
+            return []
+        symbols = self._snapshot.symbols
+        items = [item for name in self._names.written_as(last) for item in symbols.named(name)]
+        entities = [self._catalogue.symbol(item) for item in items]
+        return sorted(entities, key=lambda entity: (-entity.salience, entity.id))[:MOST_PER_NAME]
+
+    def _alike(self, word: str) -> list[Entity]:
+        found: list[Entity] = []
+        for name, _ in self._names.alike(word):
+            found += [
+                self._catalogue.symbol(item) for item in self._snapshot.symbols.named(name)[:MOST_PER_NAME]
+            ]
+            called = [path for path in self._names.files_called(name) if path in self._snapshot.outlines]
+            found += [self._catalogue.file(path) for path in called[:1]] if not found else []
+            if len(found) >= MOST_PER_NAME:
+                break
+        return found[:MOST_PER_NAME]
+
+    def _at(self, place: Place) -> list[Entity]:
+        """The files that a place means, and the innermost definition around its line."""
+        index = self._catalogue.graph.paths.paths
+        parts = place.path.strip("/").split("/")
+        hits: list[str] = []
+        while parts and not hits:
+            hits = index.ending_with("/".join(parts)) if len(parts) > 1 or "/" not in place.path else []
+            parts = parts[1:]
+        found = []
+        for path in sorted(hits)[:2]:
+            inner = None
+            for definition in self._snapshot.outlines[path].definitions:
+                if place.line is not None and definition.start_line <= place.line <= definition.end_line:
+                    inner = definition
+            if inner is not None:
+                found.append(self._catalogue.symbol(Located(path, inner)))
+            found.append(self._catalogue.file(path))
+        return found
+
+
+def _standing(entity: Entity) -> tuple[bool, float, str]:
+    """Code before what is only named like it, then the salient."""
+    return entity.type in _NAMED_LIKE_CODE, -entity.salience, entity.id
+
+
+def _qualified(item: Located, suffix: str, owner: str) -> Match | None:
+    """How a dotted name means a definition: ``Cart.total``, ``shop.Cart.total``, ``cart.total`` (of the module ``cart``)."""
+    own = item.definition.qualified
+    if own == suffix:
+        return Match.EXACT
+    if own.lower() == suffix.lower():
+        return Match.FOLDED
+    if f".{own.lower()}".endswith(f".{suffix.lower()}"):
+        return Match.QUALIFIED
+    stem = item.path.rpartition("/")[2].partition(".")[0].lower()
+    if own == item.definition.name and stem == owner.lower():
+        return Match.QUALIFIED
+    if f".{suffix.lower()}".endswith(f".{own.lower()}") and "." in own:
+        return Match.QUALIFIED
+    return None
+
+
+def _joined(text: str) -> list[str]:
+    """Two or three neighbouring words written as one: how a name reads in a sentence."""
+    words = [word.lower() for word in _WORD.findall(text)[:MOST_TEXT_WORDS]]
+    found: dict[str, None] = {}
+    for size in (3, 2):
+        for at in range(len(words) - size + 1):
+            group = words[at : at + size]
+            joined = "".join(group)
+            if len(joined) >= SHORTEST_PAIR and not any(
+                word in STOP_WORDS or len(word) < 3 for word in group
+            ):
+                found.setdefault(joined)
+    return list(found)

@@ -1,0 +1,112 @@
+"""The relations that code does not tell: from the history of git and from the events."""
+
+from __future__ import annotations
+
+from contextls.memory.knowledge.entities.catalogue import Catalogue
+from contextls.memory.knowledge.entities.model import EntityType
+from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, Relation, RelationType, capped
+
+# Predictions below this are guesses.
+LEAST_CONFIDENCE = 0.1
+LEAST_SUPPORT = 2
+# How many files are looked through for those of one person.
+MOST_FILES = 2_000
+
+
+def changed_with(catalogue: Catalogue, path: str) -> list[Relation]:
+    """``co_changes`` edges from a file to those that change when it does."""
+    outlines = catalogue.graph.snapshot.outlines
+    base = WEIGHTS[RelationType.CO_CHANGES]
+    return [
+        Relation(
+            path,
+            found.path,
+            RelationType.CO_CHANGES,
+            base * found.confidence,
+            support=found.support,
+            applications=found.applications,
+        )
+        for found in catalogue.history.co_changes(path, 2 * MOST_EDGES)
+        if found.path in outlines and found.confidence >= LEAST_CONFIDENCE and found.support >= LEAST_SUPPORT
+    ][:MOST_EDGES]
+
+
+def authors_of(catalogue: Catalogue, path: str) -> list[Relation]:
+    """``authored`` edges to a file, by share of its commits."""
+    base = WEIGHTS[RelationType.AUTHORED]
+    return capped(
+        Relation(f"{EntityType.PERSON}:{name}", path, RelationType.AUTHORED, base * share)
+        for name, share in catalogue.history.authors(path)
+    )
+
+
+def files_of(catalogue: Catalogue, person: str) -> list[Relation]:
+    """``authored`` edges from a person to the files where they did most of what happened."""
+    outlines, history = catalogue.graph.snapshot.outlines, catalogue.history
+    base = WEIGHTS[RelationType.AUTHORED]
+    busiest = sorted(
+        (path for path in history.paths if path in outlines), key=lambda p: (-history.churn(p), p)
+    )
+    found = []
+    for path in busiest[:MOST_FILES]:
+        share = dict(history.authors(path)).get(person.partition(":")[2], 0.0)
+        if share:
+            weight = base * share * (0.5 + 0.5 * history.churn(path))
+            found.append(Relation(person, path, RelationType.AUTHORED, weight))
+    return capped(found)
+
+
+def errors_in(catalogue: Catalogue, path: str) -> list[Relation]:
+    """``raised_in`` edges to a file."""
+    base = WEIGHTS[RelationType.RAISED_IN]
+    return capped(
+        Relation(error, path, RelationType.RAISED_IN, base)
+        for error in catalogue.happened.errors_of.get(path, ())
+        if path in catalogue.graph.snapshot.outlines
+    )
+
+
+def place_of(catalogue: Catalogue, error: str) -> list[Relation]:
+    """``raised_in`` edges from an error to its file and to the definition around its line."""
+    raised = catalogue.happened.errors.get(error)
+    outline = catalogue.graph.snapshot.outlines.get(raised.path) if raised else None
+    if raised is None or outline is None:
+        return []
+    base = WEIGHTS[RelationType.RAISED_IN]
+    inner = None
+    for definition in outline.definitions:
+        if definition.start_line <= raised.line <= definition.end_line:
+            inner = definition
+    found = [Relation(error, raised.path, RelationType.RAISED_IN, base)]
+    if inner is not None:
+        found.insert(0, Relation(error, f"{raised.path}#{inner.qualified}", RelationType.RAISED_IN, base))
+    return found
+
+
+def fixes_of(catalogue: Catalogue, failed: str) -> list[Relation]:
+    """``fixed_by`` edges from an error or a command to the files whose changes made it pass."""
+    outlines = catalogue.graph.snapshot.outlines
+    base = WEIGHTS[RelationType.FIXED_BY]
+    return capped(
+        Relation(
+            failed,
+            fix.path,
+            RelationType.FIXED_BY,
+            base * (fix.successes + 1) / (fix.attempts + 2),
+            support=fix.successes,
+            applications=fix.attempts,
+        )
+        for fix in catalogue.happened.fixes.get(failed, ())
+        if fix.path in outlines
+    )
+
+
+def fixed_in(catalogue: Catalogue, path: str) -> list[Relation]:
+    """``fixed_by`` edges to a file, from what a change to it made pass."""
+    found = [
+        relation
+        for failed in catalogue.happened.fixed_in.get(path, ())
+        for relation in fixes_of(catalogue, failed)
+        if relation.target == path and catalogue.find(failed) is not None
+    ]
+    return capped(found)

@@ -1,0 +1,157 @@
+"""The relations that can be read out of the code of one snapshot: imports, tests, calls, and how central each file is."""
+
+from __future__ import annotations
+
+from contextls.code.kinds import TYPE_LIKE
+from contextls.code.model import Definition
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.knowledge.relations.centrality import centrality
+from contextls.memory.knowledge.relations.imports import ImportGraph
+from contextls.memory.knowledge.relations.model import (
+    IMPORTED_BY,
+    MOST_EDGES,
+    WEIGHTS,
+    Relation,
+    RelationType,
+    capped,
+    spoke,
+)
+from contextls.memory.knowledge.relations.testing import TestPairs
+from contextls.memory.knowledge.relations.uses import Uses
+
+# Up to this many files ranks are computed anew whenever an import changed (7 ms at most); in a larger workspace only once
+# the imports of one file in a hundred changed, or when there is time (``prepare``).
+FEW_FILES = 1_000
+
+
+class RelationGraph:
+    """The relations of one snapshot, resolved on demand and remembered for files that stay as they are."""
+
+    def __init__(self, snapshot: Snapshot, before: RelationGraph | None = None) -> None:
+        """Nothing is resolved before it is asked for. ``before`` is the graph of an earlier snapshot of the workspace."""
+        self.snapshot = snapshot
+        self._imports: ImportGraph = ImportGraph(
+            snapshot.outlines, before._imports if before is not None else None
+        )
+        self._tests: TestPairs = TestPairs(
+            snapshot.outlines,
+            self._imports.of,
+            self._imports.changed,
+            before._tests if before is not None else None,
+        )
+        self._uses = Uses(snapshot.outlines, snapshot.symbols, self._imports)
+        self._ranks: dict[str, float] | None = None
+        self._stale: tuple[dict[str, float], int] | None = None
+        if before is not None and before._ranks is not None:
+            self._stale = (before._ranks, before._drift)
+        elif before is not None:
+            self._stale = before._stale
+        self._drift: int = 0  # files whose imports changed since the ranks were computed
+
+    @property
+    def paths(self) -> ImportGraph:
+        """The imports of every file."""
+        return self._imports
+
+    def imports(self, path: str) -> tuple[str, ...]:
+        """The workspace files that ``path`` imports."""
+        return self._imports.of(path)
+
+    def importers(self, path: str) -> tuple[str, ...]:
+        """The workspace files that import ``path``."""
+        return self._imports.importers(path)
+
+    def is_test(self, path: str) -> bool:
+        """Whether ``path`` is a file of tests."""
+        return self._tests.is_test(path)
+
+    def prepare(self) -> None:
+        """Resolve every import, pair every test and rank every file now, so that no question waits for it."""
+        self._imports.settled()
+        self._tests.tests("")
+        if self._ranks is None or self._drift:
+            self._rank()
+
+    def centrality(self, path: str) -> float:
+        """How central a file is among the imports of the workspace, 0..1; 0 for what is not indexed."""
+        if self._ranks is None:
+            self._take_over()
+        return self._ranks.get(path, 0.0) if self._ranks is not None else 0.0
+
+    def of_file(self, path: str) -> list[Relation]:
+        """The imports and tests at a file."""
+        imported, importers = self.imports(path), self.importers(path)
+        weight = WEIGHTS[RelationType.IMPORTS] * spoke(len(imported))
+        found = [Relation(path, other, RelationType.IMPORTS, weight) for other in imported[:MOST_EDGES]]
+        weight = IMPORTED_BY * spoke(len(importers))
+        found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:MOST_EDGES]]
+        tests = WEIGHTS[RelationType.TESTS]
+        found += capped(
+            Relation(other, path, RelationType.TESTS, tests * sure) for other, sure in self._tests.tests(path)
+        )
+        found += capped(
+            Relation(path, other, RelationType.TESTS, tests * sure)
+            for other, sure in self._tests.subjects(path)
+        )
+        return found
+
+    def of_symbol(self, path: str, definition: Definition) -> list[Relation]:
+        """What a definition calls, what calls or mentions it, what tests it, the file that defines it and its members.
+
+        What a class calls is left to its methods.
+        """
+        own = f"{path}#{definition.qualified}"
+        users = self._uses.users_of(path, definition)
+        plain = [edge for edge in users if not self._is_test_of(edge.source, path)]
+        tests = [
+            Relation(edge.source, own, RelationType.TESTS, edge.weight)
+            for edge in users
+            if self._is_test_of(edge.source, path)
+        ]
+        calls = [edge for edge in plain if edge.type is RelationType.CALLS]
+        mentions = [edge for edge in plain if edge.type is RelationType.REFERENCES]
+        defines = WEIGHTS[RelationType.DEFINES]
+        is_type = definition.kind in TYPE_LIKE
+        members = self._members(path, definition) if is_type else []
+        return [
+            Relation(path, own, RelationType.DEFINES, defines),
+            *(Relation(own, member, RelationType.DEFINES, defines) for member in members),
+            *capped(() if is_type else self._uses.called_by(path, definition)),
+            *capped(calls),
+            *capped(mentions),
+            *capped(tests),
+        ]
+
+    def _members(self, path: str, definition: Definition) -> list[str]:
+        """What a class defines directly, the most used names first."""
+        symbols = self.snapshot.symbols
+        inside = [
+            item
+            for item in self.snapshot.outlines[path].definitions
+            if item.qualified.rpartition(".")[0] == definition.qualified
+        ]
+        inside.sort(key=lambda item: (-symbols.uses(item.name), item.start_line))
+        return [f"{path}#{item.qualified}" for item in inside[:MOST_EDGES]]
+
+    def _is_test_of(self, user: str, path: str) -> bool:
+        return self.is_test(user.partition("#")[0]) and not self.is_test(path)
+
+    def _take_over(self) -> None:
+        """Keep the ranks of before while they are good enough."""
+        if self._stale is None:
+            self._rank()
+            return
+        ranks, drift = self._stale
+        moved = self._imports.changed()
+        count = len(self.snapshot.outlines)
+        limit = 0 if count <= FEW_FILES else count // 100
+        if moved is None or drift + len(moved) > limit:
+            self._rank()
+            return
+        self._drift = drift + len(moved)
+        self._ranks = ranks
+
+    def _rank(self) -> None:
+        self._imports.settled()
+        self._ranks = centrality({path: self._imports.of(path) for path in self.snapshot.outlines})
+        self._drift, self._stale = 0, None

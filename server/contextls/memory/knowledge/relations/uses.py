@@ -1,0 +1,194 @@
+"""Who calls whom: names looked up where the caller can see them.
+
+A name in a file means a definition in that file before one in a file that it imports, that before one in its folder (a
+package in many languages), and only a name that has a single definition in the workspace may come from anywhere.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from contextls.code.kinds import Kind
+from contextls.code.languages import default_languages
+from contextls.code.model import Definition
+from contextls.memory.index.calls import Calls
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.symbols import Located, SymbolTable
+from contextls.memory.knowledge.relations.imports import ImportGraph
+from contextls.memory.knowledge.relations.model import WEIGHTS, Relation, RelationType
+
+# How sure a name means a definition: in the same file, in an imported one, in the same folder, the only one anywhere.
+SCOPES = (1.0, 0.9, 0.7, 0.4)
+ANYWHERE = 3
+SHORTEST_ANYWHERE = 4
+MOST_NAMES = 60
+MOST_USERS = 200
+MOST_TARGETS = 3
+
+
+@dataclass
+class _Named:
+    """The definitions of one name, by where they are."""
+
+    by_path: dict[str, list[Located]] = field(default_factory=dict)
+    by_folder: dict[str, list[str]] = field(default_factory=dict)
+    count: int = 0
+
+    def add(self, item: Located) -> None:
+        if item.path not in self.by_path:
+            self.by_folder.setdefault(_folder(item.path), []).append(item.path)
+        self.by_path.setdefault(item.path, []).append(item)
+        self.count += 1
+
+
+class Uses:
+    """Calls and references between the definitions of one moment."""
+
+    def __init__(self, outlines: Mapping[str, Outline], symbols: SymbolTable, imports: ImportGraph) -> None:
+        self._outlines = outlines
+        self._symbols = symbols
+        self._imports = imports
+        self._calls: dict[str, Calls] = {}
+        self._known: dict[str, _Named] = {}
+        self._seen: dict[str, frozenset[str]] = {}
+
+    def meaning(self, name: str, path: str, inside: str = "") -> list[tuple[Located, float]]:
+        """The definitions that ``name`` in the file ``path`` may mean, with how sure that is.
+
+        ``inside`` is the qualified name around the use: a method of the same class comes before one of another.
+        """
+        found, nearest = self._nearest(self._named(name), name, path)
+        if nearest == 0 and len(found) > 1:
+            around = inside.rpartition(".")[0]
+            found = [
+                item for item in found if item.definition.qualified.rpartition(".")[0] == around
+            ] or found
+        if not 0 < len(found) <= MOST_TARGETS:
+            return []
+        return [(item, SCOPES[nearest] / len(found)) for item in found]
+
+    def called_by(self, path: str, definition: Definition) -> list[Relation]:
+        """``calls`` edges from the definition to what it calls."""
+        own = f"{path}#{definition.qualified}"
+        weights: dict[str, float] = {}
+        names = self._calls_in(path).between(definition.start_line, definition.end_line)
+        for name in names[:MOST_NAMES]:
+            for item, certainty in self.meaning(name, path, definition.qualified):
+                if item.id != own:
+                    weights[item.id] = max(certainty, weights.get(item.id, 0.0))
+        base = WEIGHTS[RelationType.CALLS]
+        return [Relation(own, other, RelationType.CALLS, base * sure) for other, sure in weights.items()]
+
+    def users_of(self, path: str, definition: Definition) -> list[Relation]:
+        """``calls`` and ``references`` edges to the definition, from the definitions or files that use it."""
+        own = f"{path}#{definition.qualified}"
+        found: dict[str, Relation] = {}
+        for user in self._users(path, definition.name):
+            certainty = self._certainty(user, path, definition)
+            if not certainty:
+                continue
+            lines = self._calls_in(user).lines(definition.name)
+            callers = {self._around(user, line) for line in lines} - {own}
+            for caller in callers:
+                weight = WEIGHTS[RelationType.CALLS] * certainty
+                found[caller] = Relation(caller, own, RelationType.CALLS, weight)
+            if not lines and user != path:
+                weight = WEIGHTS[RelationType.REFERENCES] * certainty
+                found[user] = Relation(user, own, RelationType.REFERENCES, weight)
+        return list(found.values())
+
+    def _certainty(self, user: str, path: str, definition: Definition) -> float:
+        meant = self.meaning(definition.name, user)
+        return max(
+            (sure for item, sure in meant if item.path == path and item.definition == definition), default=0.0
+        )
+
+    def _users(self, path: str, name: str) -> Iterator[str]:
+        """Files that refer to ``name`` and can see ``path``, near ones first."""
+        near = dict.fromkeys(
+            [path, *self._imports.viewers(path), *self._imports.paths.files_of(_folder(path))]
+        )
+        users = [other for other in near if self._refers(other, name)]
+        yield from users[:MOST_USERS]
+        total = self._symbols.uses(name)
+        alone = len(self._symbols.named(name)) == 1 and len(name) >= SHORTEST_ANYWHERE
+        if alone and len(users) < total <= MOST_USERS:
+            yield from sorted(
+                other for other in self._outlines if other not in near and self._refers(other, name)
+            )
+
+    def _refers(self, path: str, name: str) -> bool:
+        outline = self._outlines.get(path)
+        if outline is None:
+            return False
+        at = bisect_left(outline.references, name)
+        return at < len(outline.references) and outline.references[at] == name
+
+    def _calls_in(self, path: str) -> Calls:
+        found = self._calls.get(path)
+        if found is None:
+            outline = self._outlines.get(path)
+            found = self._calls[path] = Calls(outline.calls if outline else "")
+        return found
+
+    def _around(self, path: str, line: int) -> str:
+        """The id of the innermost definition around a line, else of the file."""
+        inner = None
+        for definition in self._outlines[path].definitions:
+            if definition.start_line <= line <= definition.end_line and definition.kind != Kind.CONSTANT:
+                inner = definition
+        return f"{path}#{inner.qualified}" if inner else path
+
+    def _nearest(self, named: _Named, name: str, user: str) -> tuple[Sequence[Located], int]:
+        """The definitions in the nearest scope that has any, and which scope that is."""
+        if user in named.by_path:
+            return named.by_path[user], 0
+        visible = self._visible(user)
+        imported = sorted(visible & named.by_path.keys())
+        if imported:
+            return [item for path in imported for item in named.by_path[path]], 1
+        beside = [path for path in named.by_folder.get(_folder(user), ()) if self._speak_alike(user, path)]
+        if beside:
+            return [item for path in beside for item in named.by_path[path]], 2
+        if named.count == 1 and len(name) >= SHORTEST_ANYWHERE:
+            ((path, items),) = named.by_path.items()
+            if self._speak_alike(user, path):
+                return items, ANYWHERE
+        return (), ANYWHERE
+
+    def _named(self, name: str) -> _Named:
+        known = self._known.get(name)
+        if known is None:
+            known = _Named()
+            for item in self._symbols.named(name):
+                if item.definition.name == name and item.definition.kind != Kind.CONSTANT:
+                    known.add(item)
+            self._known[name] = known
+        return known
+
+    def _visible(self, user: str) -> frozenset[str]:
+        seen = self._seen.get(user)
+        if seen is None:
+            seen = self._seen[user] = frozenset(self._imports.visible(user))
+        return seen
+
+    def _speak_alike(self, user: str, path: str) -> bool:
+        return _related(self._outlines[user].language, self._outlines[path].language)
+
+
+def _related(first: str, second: str) -> bool:
+    """Whether code of one language can use names of the other without importing its file."""
+    if first == second:
+        return True
+    known = default_languages()
+    families = []
+    for language in (first, second):
+        facts = known.facts(language)
+        families.append({language, *(facts.inherits if facts else ())})
+    return not families[0].isdisjoint(families[1])
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]

@@ -1,0 +1,96 @@
+"""Entities and relations as they cross the engine's border, for people and clients who want to look at them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from contextls.code.kinds import NOT_DEFINITIONS, Kind
+from contextls.errors import InvalidRequestError
+from contextls.memory.index.traces import places_in
+from contextls.memory.knowledge.base import Knowledge
+from contextls.memory.knowledge.entities.model import Entity, EntityType
+from contextls.model import MAX_STEPS, EntityView, GraphView, RelationView
+
+MOST_RELATIONS = 200
+LONGEST_NAME = 1_000
+
+ENTITY_TYPES = tuple(
+    sorted({*map(str, EntityType), *(str(kind) for kind in Kind if kind not in NOT_DEFINITIONS)})
+)
+
+
+def listed(
+    knowledge: Knowledge, query: str | None, types: Collection[str] | None, limit: int
+) -> tuple[EntityView, ...]:
+    """The entities that ``query`` mentions, surest first; without one, the most salient of the workspace.
+
+    Raises ``InvalidRequestError`` for a type that does not exist.
+    """
+    for kind in types or ():
+        if kind not in ENTITY_TYPES:
+            raise InvalidRequestError("types", "of " + ", ".join(ENTITY_TYPES), kind)
+    if query is None:
+        return tuple(_entity_view(entity) for entity in knowledge.salient(types, limit))
+    words = [query[:LONGEST_NAME], *query.split()]
+    found = knowledge.mentioned(words, text=query, places=places_in(query), loose=True)
+    kept = [one for one in found if not types or one.entity.type in types]
+    return tuple(_entity_view(one.entity, one.match.name.lower()) for one in kept[:limit])
+
+
+def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | None:
+    """What hangs together with the entity called ``name`` (an id, a name, a path, ``path:line``), ``depth`` steps far.
+
+    ``None`` when nothing is called so. Raises ``InvalidRequestError`` for a depth that is out of range.
+    """
+    if not 1 <= depth <= MAX_STEPS:
+        raise InvalidRequestError("depth", f"a whole number from 1 to {MAX_STEPS}", depth)
+    entity = knowledge.entity(name)
+    others: list[Entity] = []
+    if entity is None:
+        found = knowledge.mentioned([name[:LONGEST_NAME]], places=places_in(name), loose=True)
+        if not found:
+            return None
+        entity = found[0].entity
+        others = [
+            one.entity for one in found[1:] if one.match == found[0].match and one.entity.path != entity.id
+        ]
+    relations = knowledge.walk([entity.id], depth)[:MOST_RELATIONS]
+    ends = dict.fromkeys(end for one in relations for end in (one.source, one.target) if end != entity.id)
+    around = [met for end in ends if (met := knowledge.entity(end)) is not None]
+    known = {entity.id, *(met.id for met in around)}
+    return GraphView(
+        start=_entity_view(entity),
+        alternatives=tuple(other.id for other in others),
+        entities=tuple(_entity_view(met) for met in around),
+        relations=tuple(
+            RelationView(
+                source=one.source,
+                target=one.target,
+                type=one.type,
+                weight=round(one.weight, 4),
+                support=one.support,
+                applications=one.applications,
+                steps=one.steps,
+            )
+            for one in relations
+            if one.source in known and one.target in known
+        ),
+    )
+
+
+def _entity_view(entity: Entity, match: str = "") -> EntityView:
+    return EntityView(
+        id=entity.id,
+        type=str(entity.type),
+        name=entity.name,
+        path=entity.path or None,
+        line=entity.line or None,
+        signature=entity.signature,
+        doc=entity.doc,
+        salience=entity.salience,
+        centrality=entity.centrality,
+        activity=entity.activity,
+        churn=entity.churn,
+        properties=dict(entity.properties),
+        match=match or None,
+    )

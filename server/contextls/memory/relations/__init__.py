@@ -1,6 +1,0 @@
-"""Relations: typed, weighted edges between entities, read out of the code, its history and the events."""
-
-from contextls.memory.relations.graph import RelationGraph
-from contextls.memory.relations.model import Relation, RelationType
-
-__all__ = ["Relation", "RelationGraph", "RelationType"]

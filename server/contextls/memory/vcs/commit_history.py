@@ -1,0 +1,203 @@
+"""The git history of one workspace: kept up to date in the background, read through an immutable view."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from contextls.errors import CancelledError, StoreError
+from contextls.memory.vcs.ingest import Ingest
+from contextls.memory.vcs.load import accepting, load_view
+from contextls.memory.vcs.view import HistoryView
+from contextls.store.history_database import HistoryDatabase
+from contextls.store.notices import Notices
+from contextls.workspace.git import head, obstacle
+from contextls.workspace.git_files import refusal
+from contextls.workspace.git_log import boundary
+from contextls.workspace.ignore import IgnoreRules
+
+# Another process that reads the same history is waited for this long before its result so far is taken.
+_PATIENCE_SECONDS = 30.0
+_CLOSING_SECONDS = 5.0
+_NICENESS = 10
+
+
+class CommitHistory:
+    """Commits of one workspace, cached in SQLite beside the content index. Safe to use from any thread."""
+
+    def __init__(
+        self,
+        root: Path,
+        database: Path,
+        limit: int,
+        rules: Callable[[], IgnoreRules],
+        notices: Notices | None = None,
+    ) -> None:
+        """Cheap: opens nothing. ``limit`` is the number of commits to remember; 0 leaves git alone.
+
+        ``rules`` gives the ignore rules in force; what they leave out is in no view.
+        """
+        self._root = root
+        self._path = database
+        self._limit = limit
+        self._rules = rules
+        self._notices = notices
+        self._view: HistoryView | None = None
+        self._loaded: tuple[object, ...] | None = None
+        self._database: HistoryDatabase | None = None
+        self._checked: tuple[HistoryView | None, IgnoreRules | None] = (None, None)
+        self._problem: str | None = None
+        self._shallow = False
+        self._working = threading.Lock()  # held while a view is made
+        self._guard = threading.Lock()  # held to look at the fields below
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._again = False
+
+    def snapshot(self) -> HistoryView:
+        """The newest view; the first call reads what an earlier run stored. Asks no git, waits for no run, never raises."""
+        absent = self._view is None and self._limit > 0 and self._path.exists()
+        # A run that holds the lock shows its view when it is done; nobody waits for it.
+        if absent and self._working.acquire(blocking=False):
+            try:
+                self._safely(self._load)
+            finally:
+                self._working.release()
+        return self._allowed(self._view or HistoryView.empty())
+
+    def catch_up(self, cancel: threading.Event | None = None) -> HistoryView:
+        """Read from git what is new, forget what history no longer holds, and show it.
+
+        Takes seconds the first time. Raises ``CancelledError``; other trouble ends up in ``warnings``.
+        """
+        if self._limit:
+            with self._working:
+                self._safely(lambda: self._read(cancel or self._stop))
+        return self._view or HistoryView.empty()
+
+    def follow(self) -> None:
+        """``catch_up`` on a thread of low priority; returns at once. Called during a run, it runs once more."""
+        with self._guard:
+            if self._stop.is_set() or not self._limit:
+                return
+            self._again = True
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="contextls-history", daemon=True)
+                self._thread.start()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until no background run is under way; False when one still is after ``seconds``."""
+        with self._guard:  # a thread is seen only after it was started
+            thread = self._thread
+        if thread is None:
+            return True
+        thread.join(seconds)
+        return not thread.is_alive()
+
+    def warnings(self) -> tuple[str, ...]:
+        """What keeps history from being complete, in words for a user; nothing for a folder that has none."""
+        shallow = (
+            f"the git history of {self._root} is shallow: what changes together is known from "
+            f"{len(self.snapshot())} commits; `git fetch --unshallow` brings the rest"
+        )
+        problem = self._problem or (refusal(self._root) if self._limit else None)
+        return tuple(filter(None, (problem, shallow if self._shallow else None)))
+
+    def wipe(self) -> None:
+        """Forget all commits; the next ``catch_up`` reads them again."""
+        with self._working:
+            self._safely(lambda: self._opened().wipe() if self._path.exists() else None)
+            self._view = self._loaded = None
+
+    def stop(self) -> None:
+        """Ask a running ``catch_up`` to end soon, for good."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """End background work and let go of the file. Safe to call twice."""
+        self._stop.set()
+        self.wait(_CLOSING_SECONDS)
+        if self._database is not None:
+            self._database.close()
+
+    def _run(self) -> None:
+        _lower_priority()
+        while True:
+            with self._guard:
+                if self._stop.is_set() or not self._again:
+                    self._thread = None
+                    return
+                self._again = False
+            with suppress(CancelledError):
+                self.catch_up()
+
+    def _read(self, cancel: threading.Event) -> None:
+        found = obstacle(self._root)
+        self._problem = None if found is None or found.ordinary else found.text
+        if found is not None:
+            self._view = HistoryView.empty()
+            return
+        state = head(self._root)
+        if state is None or state.commit is None:
+            return
+        self._shallow = boundary(self._root) != ""
+        database = self._opened()
+        if self._view is None:
+            self._load()  # what an earlier run stored, until this one is done
+        with database.writing(_PATIENCE_SECONDS) as alone:
+            if alone:
+                self._problem = Ingest(self._root, database, self._limit, cancel).run(state.commit)
+        self._load()
+
+    def _allowed(self, view: HistoryView) -> HistoryView:
+        """``view`` without what newer ignore rules leave out."""
+        rules = self._rules()
+        shown, checked = self._checked
+        if shown is view and checked is rules:
+            return view
+        wanted = accepting(rules)
+        hidden = [path for path in view.paths if not wanted(path)]
+        fit = view.without(hidden) if hidden else view
+        if self._view in (view, None):
+            self._view = fit
+        self._checked = (fit, rules)
+        return fit
+
+    def _load(self) -> None:
+        database = self._opened()
+        rules = self._rules()
+        meta = database.meta()
+        state = (rules, meta.get("tip"), meta.get("boundary"), meta.get("limit"))
+        if self._view is None or state != self._loaded or self._view.head != meta.get("tip", b"").decode():
+            view = load_view(database, rules)
+            self._view, self._checked, self._loaded = view, (view, rules), state
+
+    def _opened(self) -> HistoryDatabase:
+        if self._database is None:
+            self._database = HistoryDatabase(self._path, self._notices)
+        return self._database
+
+    def _safely(self, work: Callable[[], object]) -> None:
+        try:
+            try:
+                work()
+            except (ValueError, TypeError, LookupError, OverflowError) as error:
+                # It is a cache of what git says: rows that make no sense are read again.
+                self._opened().wipe()
+                self._view = self._loaded = None
+                self._problem = (
+                    f"the git history kept at {self._path} was damaged ({error}) and is read again"
+                )
+        except StoreError as error:
+            self._problem = f"git history cannot be kept: {error}"
+
+
+def _lower_priority() -> None:
+    # Elsewhere a thread has no priority of its own that could be set by its number.
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -1,0 +1,211 @@
+"""What git history says about files: an immutable view that answers in well under a millisecond.
+
+Each commit has a weight: it fades with age and is shared among the files that it touched, so that a small commit says
+more about what belongs together than a large one. ``docs/history.md`` measures the constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.vcs.tables import MASS_COMMIT, Tables, build_tables, without
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SECONDS_PER_DAY = 86_400.0
+_NEWEST = 21  # commits whose middle date stands for today
+_FAINTEST = 2.0**-10  # what the oldest commit still weighs: it happened
+
+
+@dataclass(frozen=True, slots=True)
+class CoChange:
+    """A file that changes together with what was asked about.
+
+    Of ``applications`` commits that changed what was asked about, ``support`` changed ``path`` too; commits of more than
+    30 files and merges are not counted. ``confidence`` in 0..1 is the smoothed, faded share, by which results are
+    ordered: few or old observations give a low one.
+    """
+
+    path: str
+    support: int
+    applications: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class CommitInfo:
+    """One commit; ``sha`` in full, ``timestamp`` in milliseconds since the epoch, the author's."""
+
+    sha: str
+    subject: str
+    author: str
+    timestamp: int
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """The constants of the view, found with ``benchmarks/cochange.py``.
+
+    ``half_life_days``: how long until a commit weighs half, counted back from the newest ones. ``size_power``: a commit of
+    n files weighs ``n ** -size_power``. ``smoothing``: weight of the commits that stand for what is not known. ``newest``:
+    how many of a file's commits are looked at.
+    """
+
+    half_life_days: float = 730.0
+    size_power: float = 0.5
+    smoothing: float = 2.0
+    newest: int = 1_000
+
+
+class HistoryView:
+    """The history of one workspace as of the commit ``head`` ("" when there is none). Safe to share between threads."""
+
+    def __init__(self, tables: Tables, head: str = "", weighing: Weighing = Weighing()) -> None:
+        self.head = head
+        self._tables = tables
+        self._weighing = weighing
+        self._number = {path: number for number, path in enumerate(tables.paths)}
+        # One commit dated in the far future must not make all others old.
+        newest = float(np.median(tables.times[:_NEWEST])) if len(tables.times) else 0.0
+        age = np.maximum(newest - tables.times, 0.0) / SECONDS_PER_DAY
+        self._fading: NDArray[np.float64] = np.maximum(np.exp2(-age / weighing.half_life_days), _FAINTEST)
+        counted = (tables.sizes > 0) & (tables.sizes <= MASS_COMMIT)
+        shared = np.maximum(tables.sizes, 1).astype(np.float64) ** -weighing.size_power
+        self._weight: NDArray[np.float64] = np.where(counted, self._fading * shared, 0.0)
+        self._counted = counted
+        per_commit = np.diff(tables.commit_starts)
+        entries = np.repeat(self._weight, per_commit)
+        count = len(tables.paths)
+        self._base = np.bincount(tables.commit_files, entries, count) / max(float(self._weight.sum()), 1e-12)
+        self._touches = np.bincount(tables.commit_files, np.repeat(self._fading, per_commit), count)
+        self._busiest = float(np.log1p(self._touches.max())) if count else 1.0
+
+    @classmethod
+    def empty(cls) -> HistoryView:
+        """The view of a folder without history."""
+        return cls(build_tables((), {}, lambda _: False))
+
+    def without(self, paths: Iterable[str]) -> HistoryView:
+        """The same history as if ``paths`` had never been in it."""
+        hidden = [self._number[path] for path in paths if path in self._number]
+        return HistoryView(without(self._tables, hidden), self.head, self._weighing)
+
+    def __len__(self) -> int:
+        """The number of commits."""
+        return len(self._tables.times)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Every file that exists in the newest commit and was changed by a remembered one, sorted."""
+        return self._tables.paths
+
+    def co_changes(self, path: str, limit: int = 10) -> tuple[CoChange, ...]:
+        """The files that change when ``path`` changes, most certain first; empty for a file without history."""
+        return self.predicted((path,), limit)
+
+    def predicted(self, paths: Iterable[str], limit: int = 10) -> tuple[CoChange, ...]:
+        """The files that change with ``paths``, themselves left out, most certain first.
+
+        A commit that changed several of ``paths`` counts that much more.
+        """
+        asked = sorted({self._number[path] for path in paths if path in self._number})
+        if not asked or limit <= 0:
+            return ()
+        commits, shared = self._commits_of(asked)
+        if not len(commits):
+            return ()
+        files, owner = self._files_of(commits)
+        weights = self._weight[commits] * shared
+        together = np.bincount(files, weights[owner])
+        together[asked[: np.searchsorted(asked, len(together))]] = 0.0
+        found = np.flatnonzero(together)
+        smoothing = self._weighing.smoothing
+        confidence = (together[found] + smoothing * self._base[found]) / (weights.sum() + smoothing)
+        if len(found) > limit:
+            best = np.argpartition(-confidence, limit - 1)[:limit]
+            # Those that tie with the last one: the order below must not depend on chance.
+            best = np.flatnonzero(confidence >= confidence[best].min())
+            found, confidence = found[best], confidence[best]
+        order = np.lexsort((found, -confidence))[:limit]
+        support = np.bincount(files, minlength=len(together))
+        return tuple(
+            CoChange(
+                self._tables.paths[file], int(support[file]), len(commits), round(min(float(sure), 1.0), 4)
+            )
+            for file, sure in zip(found[order], confidence[order], strict=True)
+        )
+
+    def churn(self, path: str) -> float:
+        """How much a file changes, 0..1: its faded number of commits on a log scale, 1 for the busiest file."""
+        number = self._number.get(path)
+        if number is None:
+            return 0.0
+        return round(float(np.log1p(self._touches[number])) / self._busiest, 4)
+
+    def authors(self, path: str) -> tuple[tuple[str, float], ...]:
+        """Who changed a file, with the share of its faded commits (the shares add up to 1), largest first."""
+        commits = self._all_commits(path)
+        return self._shares(commits) if len(commits) else ()
+
+    def people(self) -> tuple[tuple[str, float], ...]:
+        """Everyone who committed, with the share of all faded commits, largest first."""
+        return self._shares(np.arange(len(self), dtype=np.int32)) if len(self) else ()
+
+    def recent(self, path: str | None = None, limit: int = 10) -> tuple[CommitInfo, ...]:
+        """The newest commits of a file, or of the workspace, newest first."""
+        commits = range(len(self)) if path is None else self._all_commits(path)
+        tables = self._tables
+        return tuple(
+            CommitInfo(
+                tables.sha(commit),
+                tables.subject(commit),
+                tables.author_names[tables.authors[commit]],
+                int(tables.times[commit]) * 1000,
+            )
+            for commit in commits[: max(limit, 0)]
+        )
+
+    def _shares(self, commits: NDArray[np.int32]) -> tuple[tuple[str, float], ...]:
+        numbers, place = np.unique(self._tables.authors[commits], return_inverse=True)
+        weights = np.bincount(place, self._fading[commits])
+        total = float(weights.sum()) or 1.0
+        order = np.lexsort((numbers, -weights))
+        return tuple(
+            (self._tables.author_names[numbers[i]], round(float(weights[i]) / total, 4)) for i in order
+        )
+
+    def _all_commits(self, path: str) -> NDArray[np.int32]:
+        number = self._number.get(path)
+        if number is None:
+            return np.empty(0, np.int32)
+        start, end = self._tables.file_starts[number : number + 2]
+        return self._tables.file_commits[start:end]
+
+    def _commits_of(self, files: list[int]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The newest counted commits of ``files``, and how many of ``files`` each of them touched."""
+        tables = self._tables
+        runs = [
+            tables.file_commits[tables.file_starts[file] : tables.file_starts[file + 1]][
+                : self._weighing.newest
+            ]
+            for file in files
+        ]
+        if len(runs) == 1:
+            commits, times = runs[0], np.ones(len(runs[0]), np.int64)
+        else:
+            commits, times = np.unique(np.concatenate(runs), return_counts=True)
+        counted = self._counted[commits]
+        return commits[counted], times[counted]
+
+    def _files_of(self, commits: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The files of ``commits``, run after run, and the position in ``commits`` of each."""
+        starts = self._tables.commit_starts[commits]
+        lengths = self._tables.commit_starts[commits + 1] - starts
+        owner = np.repeat(np.arange(len(commits)), lengths)
+        offsets = np.arange(len(owner)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        return self._tables.commit_files[starts[owner] + offsets], owner

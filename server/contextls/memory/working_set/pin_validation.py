@@ -1,0 +1,127 @@
+"""What speaks against the entries of a working set, found out once for as long as nothing about them changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from contextls.memory.index.outlines import Outline
+from contextls.memory.working_set.entries import Entry, Manifest
+from contextls.memory.working_set.exclusions import Exclusions
+from contextls.memory.working_set.followed import Known
+from contextls.memory.working_set.places import Places
+from contextls.memory.working_set.problems import MOST_TOLD
+from contextls.memory.working_set.target import Target
+from contextls.workspace.stamps import Stamp
+
+EXCLUDED = "excluded"
+NO_SYMBOL = "no such symbol"
+NOT_INDEXED = "its file is not indexed"
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """An entry and why it does not count, if so."""
+
+    entry: Entry
+    problem: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A judgement and what it rests on."""
+
+    stamp: Stamp | None
+    unsaved: bool
+    outline: Outline | None
+    pinned: Pinned
+
+    def holds(self, stamp: Stamp | None, unsaved: bool, outline: Outline | None) -> bool:
+        """Whether nothing of that changed. An outline is another one whenever its file was indexed again."""
+        return self.stamp == stamp and self.unsaved == unsaved and self.outline is outline
+
+    @property
+    def is_told(self) -> bool:
+        """Whether people are told that the entry does not count; where they excluded it themselves, they know."""
+        return self.pinned.problem not in (None, EXCLUDED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    """The entries of a manifest in the order of priority, and what was found out about them."""
+
+    manifest: Manifest = field(default_factory=Manifest)
+    entries: Sequence[Entry] = ()
+    judged: dict[Target, _Judged] = field(default_factory=dict)
+
+
+class Judgements:
+    """Tells of each entry whether it counts. Safe to use from any thread."""
+
+    def __init__(self, places: Places) -> None:
+        """Cheap: looks at nothing yet."""
+        self._places = places
+        self._remembered = _Remembered()
+        self._names: dict[str, tuple[Outline, frozenset[str]]] = {}
+
+    def pinned(self, known: Known, outlines: Mapping[str, Outline], *, anew: bool = False) -> list[Pinned]:
+        """Every entry, highest priority first, equal ones by path.
+
+        A judgement is remembered while the manifest, what lies at the path, and its outline stay the same. The first
+        problems, which are those that people are told, are looked into each time; with ``anew``, everything is.
+        """
+        remembered = self._remembered
+        if remembered.manifest is not known.manifest:
+            remembered = self._remembered = _Remembered(
+                known.manifest, sorted(known.manifest.entries, key=_rank)
+            )
+            self._names = {}
+        pinned: list[Pinned] = []
+        doubtful = MOST_TOLD
+        for entry in remembered.entries:
+            path = entry.target.path
+            now = self._places.stamp(path), self._places.unsaved(path) is not None, outlines.get(path)
+            before = remembered.judged.get(entry.target)
+            if before is None or anew or not before.holds(*now) or (before.is_told and doubtful > 0):
+                judged = self._judge(entry, known.exclusions, outlines)
+                before = remembered.judged[entry.target] = _Judged(*now, judged)
+            doubtful -= before.is_told
+            pinned.append(before.pinned)
+        return pinned
+
+    def problem(self, target: Target, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> str | None:
+        """What speaks against ``target`` right now, in words; ``None`` when nothing does."""
+        if exclusions.hides_entity(target.text) or exclusions.hides(target.path):
+            return EXCLUDED
+        problem = self._places.problem(target.path, folder=target.folder)
+        if problem is not None or target.symbol is None:
+            return problem
+        outline = outlines.get(target.path)
+        if outline is None:
+            return NOT_INDEXED
+        return None if target.symbol in self._names_of(outline) else NO_SYMBOL
+
+    def is_void(self, target: Target, outlines: Mapping[str, Outline]) -> bool:
+        """Whether the file is known and has no such symbol: the exclusion of one that was renamed excludes nothing."""
+        outline = outlines.get(target.path)
+        return outline is not None and target.symbol not in self._names_of(outline)
+
+    def is_folder(self, target: Target) -> bool:
+        """Whether a folder is meant, or lies where a file was meant."""
+        return target.symbol is None and (target.folder or self._places.is_folder(target.path))
+
+    def _judge(self, entry: Entry, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> Pinned:
+        target = replace(entry.target, folder=self.is_folder(entry.target))
+        problem = entry.problem or self.problem(target, exclusions, outlines)
+        return Pinned(replace(entry, target=target), problem)
+
+    def _names_of(self, outline: Outline) -> frozenset[str]:
+        known = self._names.get(outline.path)
+        if known is None or known[0] is not outline:
+            known = (outline, frozenset(item.qualified for item in outline.definitions))
+            self._names[outline.path] = known
+        return known[1]
+
+
+def _rank(entry: Entry) -> tuple[float, str, str]:
+    return -entry.priority, entry.target.path, entry.target.symbol or ""

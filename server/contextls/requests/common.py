@@ -1,0 +1,79 @@
+"""Parts of requests that several methods take: workspaces, documents, and places in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from contextls.errors import InvalidRequestError
+from contextls.model import MAX_LISTED
+from contextls.schema.rules import FILLED, Bounds, Doc, Expected, Form
+from contextls.workspace.uris import to_path
+
+DEFAULT_LISTED = 50
+
+
+def _is_file_uri(text: str) -> bool:
+    return to_path(text) is not None
+
+
+FilledText = Annotated[str, FILLED]
+FileUri = Annotated[str, Form("file URI", "an absolute file: URI", _is_file_uri)]
+RootUri = Annotated[FileUri | None, Doc("the workspace folder that is meant")]
+Limit = Annotated[
+    int, Bounds(1, MAX_LISTED), Doc(f"at most so many, 1 to {MAX_LISTED:,}; {DEFAULT_LISTED} when absent")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootParams:
+    """Only the workspace that is meant."""
+
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place between two characters. Zero-based, as in LSP."""
+
+    line: int
+    character: int
+
+
+GivenPosition = Annotated[Position, Expected("an object with line and character")]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The text between two positions, as in LSP."""
+
+    start: GivenPosition
+    end: GivenPosition
+
+    def __post_init__(self) -> None:
+        if (self.end.line, self.end.character) < (self.start.line, self.start.character):
+            raise InvalidRequestError("end", "a position that is not before start")
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The 1-based inclusive lines; a last one of which the range covers no character is left out."""
+        start, end = self.start, self.end
+        last = end.line if end.character == 0 and end.line > start.line else end.line + 1
+        return start.line + 1, last
+
+
+@dataclass(frozen=True, slots=True)
+class TextDocument:
+    """A document, as in LSP."""
+
+    uri: FilledText
+    version: Annotated[int | None, Bounds(None)] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A document and, when known, the 1-based inclusive lines of a cursor or selection in it."""
+
+    uri: str
+    start_line: int | None = None
+    end_line: int | None = None

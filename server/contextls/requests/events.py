@@ -1,0 +1,201 @@
+"""``context/recordEvent``, ``context/events``, ``context/didFocus`` and ``context/didChangeDiagnostics``: what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from contextls.model import Event, EventType, Filters, NewEvent, Outcome
+from contextls.requests.common import DEFAULT_LISTED, FilledText, Limit, RootUri
+from contextls.schema.reader import read
+from contextls.schema.rules import LENIENT, Bounds, Doc, Expected, First
+
+# A broken import may set off a thousand more; nobody looks at what comes behind these.
+MAX_DIAGNOSTICS = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShellContent:
+    """The content of a ``shell_exec`` event."""
+
+    command: FilledText
+    exit_code: Annotated[int, Bounds(None)]
+    stdout: str | None = None
+    stderr: str | None = None
+    cwd: str | None = None
+    duration_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """The least content of a ``file_read`` or ``file_write`` event."""
+
+    path: FilledText
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorContent:
+    """The least content of an ``error`` event."""
+
+    message: FilledText
+
+
+_LEAST_CONTENT: Mapping[str, tuple[type, str]] = {
+    EventType.FILE_READ: (FileContent, "path"),
+    EventType.FILE_WRITE: (FileContent, "path"),
+    EventType.ERROR: (ErrorContent, "message"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordParams:
+    """Something that only the client saw."""
+
+    type: Annotated[
+        FilledText, Doc("`shell_exec`, `error`, `file_read`, `file_write`, or a word of your own")
+    ]
+    outcome: Annotated[Outcome | None, Doc("how it ended")] = None
+    timestamp: Annotated[int | None, Doc("milliseconds since the epoch; now when absent")] = None
+    session_id: Annotated[str | None, Doc("the server's own session when absent")] = None
+    content: Annotated[
+        Mapping[str, Any],
+        Doc(
+            "for `shell_exec`: `command` and `exitCode`, and if known `stdout`, `stderr`, `cwd`, `durationMs`, nothing "
+            "else; for `error` at least `message`; for `file_read` and `file_write` at least `path`, inside the "
+            "workspace; for other types anything"
+        ),
+    ]
+    root_uri: RootUri = None
+
+    def __post_init__(self) -> None:
+        if self.type == EventType.SHELL_EXEC:
+            read(ShellContent, self.content, "content")
+        elif self.type in _LEAST_CONTENT:
+            kind, name = _LEAST_CONTENT[self.type]
+            read(kind, {name: self.content.get(name)}, "content")
+
+    @property
+    def event(self) -> NewEvent:
+        """The event itself."""
+        content = self.content
+        if self.type == EventType.SHELL_EXEC:
+            content = {name: value for name, value in content.items() if value is not None}
+        return NewEvent(
+            type=self.type,
+            content=content,
+            outcome=self.outcome,
+            timestamp=self.timestamp,
+            session_id=self.session_id,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The event was kept under this id."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotRecorded:
+    """The event was not kept, and why."""
+
+    id: None = None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventFilters:
+    """Which events are listed."""
+
+    since: Annotated[int | None, Doc("from then on, in milliseconds since the epoch, inclusive")] = None
+    until: Annotated[int | None, Doc("until then, in the same way")] = None
+    event_types: Annotated[tuple[str, ...] | None, Doc("only these types")] = None
+
+    @property
+    def filters(self) -> Filters:
+        """The same in the words of the engine."""
+        return Filters(since=self.since, until=self.until, event_types=self.event_types)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventsParams:
+    """A page of what happened."""
+
+    limit: Limit = DEFAULT_LISTED
+    before: Annotated[
+        str | None,
+        Doc(
+            "the `id` of an event: what comes after it in this order. The last `id` of one page brings the next; a "
+            "page with fewer than `limit` events is the last"
+        ),
+    ] = None
+    filters: Annotated[EventFilters, Doc("which events")] = field(default_factory=EventFilters)
+    session_id: Annotated[str | None, Doc("only the events of this session")] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedEvent(Event):
+    """An event as a list shows it."""
+
+    text: Annotated[str, Doc("says in one plain line what happened")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EventList:
+    """Events, newest first."""
+
+    events: tuple[ListedEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FocusParams:
+    """The document that is in front."""
+
+    uri: Annotated[FilledText, Doc("the document")]
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticStart:
+    """Where a diagnostic begins."""
+
+    line: int
+    character: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticRange:
+    """Where a diagnostic is: only the line on which it begins is read."""
+
+    start: DiagnosticStart
+    end: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """A diagnostic of LSP. Only what has a type here is read."""
+
+    range: DiagnosticRange
+    message: Annotated[str, LENIENT]
+    severity: Annotated[int | None, Doc("1 (error), 2 (warning), 3 or 4; 1 when absent")] = None
+    source: Annotated[str | None, Doc("the tool that found it")] = None
+    code: Annotated[Any, Doc("the tool's code for it")] = None
+    code_description: Any = None
+    tags: Any = None
+    related_information: Any = None
+    data: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiagnosticsParams:
+    """All diagnostics of one document."""
+
+    uri: Annotated[FilledText, Doc("the document")]
+    diagnostics: Annotated[
+        tuple[Diagnostic, ...],
+        First(MAX_DIAGNOSTICS),
+        Expected("a list of diagnostics"),
+        Doc("as in LSP; an empty list when all are gone"),
+    ]

@@ -1,0 +1,108 @@
+"""Looking things up: ``context/search``, ``entities``, ``graph``, ``patterns``, ``feedback`` and ``archetypes``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from contextls.errors import InvalidRequestError
+from contextls.model import MAX_STEPS, Archetype, EntityView, Pattern
+from contextls.requests.common import DEFAULT_LISTED, FilledText, Limit, RootUri
+from contextls.schema.rules import Bounds, Doc
+
+DEFAULT_HITS = 10
+MAX_HITS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchParams:
+    """A query for chunks."""
+
+    query: Annotated[FilledText, Doc("what is searched for")]
+    limit: Annotated[
+        int,
+        Bounds(1, MAX_HITS),
+        Doc(f"at most so many, 1 to {MAX_HITS:,}; {DEFAULT_HITS} when absent"),
+    ] = DEFAULT_HITS
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntitiesParams:
+    """Which entities are listed."""
+
+    query: Annotated[
+        FilledText | None, Doc("those that this text mentions, surest first; all, by salience, when absent")
+    ] = None
+    types: Annotated[tuple[str, ...] | None, Doc("only these types")] = None
+    limit: Limit = DEFAULT_LISTED
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityList:
+    """The entities that were asked for."""
+
+    entities: tuple[EntityView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphParams:
+    """An entity whose surroundings are asked for."""
+
+    name: Annotated[FilledText, Doc("its id, or a name, `Class.method`, path or `path:line`")]
+    depth: Annotated[int, Bounds(1, MAX_STEPS), Doc(f"1 to {MAX_STEPS} steps; 1 when absent")] = 1
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternsParams:
+    """Which habits are listed."""
+
+    limit: Limit = DEFAULT_LISTED
+    path: Annotated[str | None, Doc("only those that name this file")] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True)
+class PatternList:
+    """The habits of a workspace, surest first."""
+
+    patterns: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedbackParams:
+    """Whether a piece of a prompt helped."""
+
+    source: Annotated[FilledText | None, Doc("the piece, as in `components`. Either this or `id`")] = None
+    id: Annotated[FilledText | None, Doc("the `id` of a pattern")] = None
+    helpful: Annotated[bool, Doc("whether it helped")]
+    context_id: Annotated[str | None, Doc("the context that it was in")] = None
+    root_uri: RootUri = None
+
+    def __post_init__(self) -> None:
+        if self.source is not None and self.id is not None:
+            raise InvalidRequestError("id", "either source or id, not both")
+        if self.source is None and self.id is None:
+            raise InvalidRequestError("source", "a string; it is missing")
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackGiven:
+    """The judgement that was kept."""
+
+    source: str
+    helpful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoParams:
+    """Nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchetypeList:
+    """The named strategies."""
+
+    archetypes: tuple[Archetype, ...]

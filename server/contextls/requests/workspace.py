@@ -1,0 +1,58 @@
+"""``context/status``, ``context/fileStatus``, ``context/clear``, ``context/didChangeMemory``, and ``contextls.reindex``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from contextls.errors import InvalidRequestError
+from contextls.requests.common import RootUri, TextDocument
+from contextls.schema.rules import Doc, Expected
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileStatusParams:
+    """The file that is asked about."""
+
+    text_document: Annotated[TextDocument, Expected("an object with uri"), Doc("the document, open or not")]
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClearParams:
+    """Memories that are to be deleted."""
+
+    index: Annotated[bool, Doc("the index; true when absent")] = True
+    events: Annotated[bool, Doc("the events, for good; false when absent")] = False
+    root_uri: RootUri = None
+
+    def __post_init__(self) -> None:
+        if not (self.index or self.events):
+            raise InvalidRequestError("index", "true, here or in events: something to delete", False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReindexParams:
+    """The argument of the command ``contextls.reindex``."""
+
+    root_uri: RootUri = None
+    rebuild: Annotated[bool, Doc("throw the old index away first")] = False
+
+
+class MemoryPart(StrEnum):
+    """A part of the memory that a view may show."""
+
+    INDEX = "index"
+    EVENTS = "events"
+    TASKS = "tasks"
+    WORKING_SET = "workingSet"
+    PATTERNS = "patterns"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryChange:
+    """The memories of a workspace that are no longer what they were."""
+
+    root_uri: str
+    changed: tuple[MemoryPart, ...]

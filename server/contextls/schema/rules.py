@@ -1,0 +1,72 @@
+"""Rules that an annotation adds to the type of a field: ``Annotated[int | None, Bounds(1, 1000), Doc("…")]``.
+
+The reader holds values to these rules; the tables of docs/protocol.md, the JSON schema and the types for TypeScript
+show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+MAX_WHOLE = 2**53  # above, a number loses digits in clients that know only doubles
+
+
+@dataclass(frozen=True, slots=True)
+class Doc:
+    """The meaning of a field, in the words and the Markdown of docs/protocol.md."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the greatest number that is valid. Without this rule numbers are not negative."""
+
+    least: int | None = 0
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A string says something: it is more than white space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lenient:
+    """Halves of characters are repaired, not refused: the text comes from a program that the client does not control."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The only values of a string that this side writes. What clients choose from is an enum."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form that a string has, ``name`` for documents, and in words what would be valid."""
+
+    name: str
+    expected: str
+    accepts: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Of a longer list only so many are read."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """In words what would be valid, where the type alone says too little."""
+
+    words: str
+
+
+Rule = Doc | Bounds | Filled | Lenient | Words | Form | First | Expected
+FILLED = Filled()
+LENIENT = Lenient()

@@ -1,0 +1,96 @@
+"""The border between what is chosen and how it is written: another shape needs nothing but its own class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.assembly.assembler import assemble
+from contextls.assembly.bodies import Body
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.piece_fields import describe_piece
+from contextls.assembly.sections import ROWS, TABLE
+from contextls.assembly.shapes.shape import Shape
+from contextls.engine import Engine
+from contextls.model import AssembleRequest, NewEvent, Section
+from contextls.text.tokens import get_tokenizer
+
+from ..memory.workspaces import SHOP, opened, write
+
+TOKENS = get_tokenizer("o200k_base")
+
+
+class Plain(Shape):
+    """Titles and bodies, one below the other, with no marks at all."""
+
+    name = "plain"
+
+    def compose(self, body: Body) -> str:
+        fields = describe_piece(body)
+        place = (
+            ""
+            if fields.path is None or fields.start_line is None
+            else f"{fields.path}, line {fields.start_line}"
+        )
+        parts = (place, fields.title, fields.body.rstrip("\n"))
+        return "\n".join(dict.fromkeys(part for part in parts if part))
+
+    def heading(self, section: Section) -> str:
+        return TABLE[section].title.upper()
+
+    def render(self, pieces: Sequence[Candidate]) -> str:
+        told = {
+            row.section: [self.write(each.body) for each in pieces if each.section is row.section]
+            for row in ROWS
+        }
+        return "\n\n".join("\n\n".join((self.heading(key), *texts)) for key, texts in told.items() if texts)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("shapes") / "shop", SHOP)) as engine:
+        engine.record(
+            NewEvent("shell_exec", {"command": "pytest", "exitCode": 1, "stdout": "1 failed\n" * 40})
+        )
+        engine.tasks.push("make receipts cheaper to send")
+        engine.working_set.pin(engine.working_set.target("shop/mail.py"))
+        yield engine
+
+
+@given(
+    query=st.sampled_from(
+        ["how is the total computed?", "fix the failing test", "who sends receipts?", "Cart"]
+    ),
+    max_tokens=st.integers(32, 4000),
+)
+@settings(max_examples=30, deadline=None)
+def test_the_budget_holds_for_what_the_shape_writes(shop: Engine, query: str, max_tokens: int) -> None:
+    memories, _ = take_snapshot(shop.memories, None)
+    request = AssembleRequest(query, max_tokens, additional_context="Prices are in euros.")
+    context = assemble(request, memories, "o200k_base", Plain).context
+    assert context.token_count == TOKENS.count(context.content) <= max_tokens
+    assert "### `" not in context.content
+    assert "## Relevant Content" not in context.content
+    for component in context.components:
+        assert component.content in context.content
+    assert context.report.warnings == ()
+
+
+def test_the_same_candidates_make_either_prompt(shop: Engine) -> None:
+    memories, _ = take_snapshot(shop.memories, None)
+    request = AssembleRequest("how is the total computed?", 8000)
+    markdown = assemble(request, memories, "o200k_base").context
+    plain = assemble(request, memories, "o200k_base", Plain).context
+    bare = [replace(each, content="", tokens=0) for each in markdown.components]
+    assert bare == [replace(each, content="", tokens=0) for each in plain.components]
+    assert plain.content.startswith("TASK\n\nNow: make receipts cheaper to send")
+
+
+def test_every_section_has_a_row_and_a_turn_of_its_own() -> None:
+    assert {row.section for row in ROWS} == set(Section) == set(TABLE)
+    assert sorted(row.turn for row in ROWS) == list(range(len(ROWS)))

@@ -1,0 +1,81 @@
+"""Keystrokes become edits: once a file is saved, left, closed or left alone."""
+
+from __future__ import annotations
+
+from .conftest import SitDown
+
+REFUND = "\n\ndef refund():\n    pass\n"
+
+
+async def test_an_edit_is_recorded_by_symbol_when_the_file_is_saved(sit_down: SitDown) -> None:
+    desk = sit_down(read_seconds=5.0, edit_seconds=60.0)
+    path = desk.open("shop/cart.py")
+    await desk.pass_time(5_000)
+    edited = path.read_text().replace("total * 0.05", "total * 0.07\n    # more")
+    for end in range(len(edited) - 40, len(edited)):  # keystroke by keystroke
+        desk.type(path, edited[:end])
+        await desk.pass_time(200)
+    assert await desk.events("file_edit") == []
+    desk.save(path, edited)
+    (edit,) = await desk.events("file_edit")
+    assert edit["summary"] == "edited `discount_for` (+2 −1)"
+    assert (edit["path"], edit["symbols"]) == ("shop/cart.py", ["discount_for"])
+    assert [event["type"] for event in await desk.events()] == ["file_read", "file_edit", "file_write"]
+
+
+async def test_an_edit_is_recorded_once_the_file_is_left_alone(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    desk.type(path, path.read_text() + REFUND)
+    await desk.pass_time(19_999)
+    assert await desk.events("file_edit") == []
+    await desk.pass_time(1)
+    (edit,) = await desk.events("file_edit")
+    assert edit["summary"] == "added `refund` (+4 −0)"
+
+
+async def test_typing_without_a_pause_is_recorded_once_a_minute(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    for second in range(0, 119, 2):
+        desk.type(path, f"NUMBER = {second}\n")
+        await desk.pass_time(2_000)
+    assert len(await desk.events("file_edit")) == 2
+
+
+async def test_an_edit_is_recorded_when_another_file_comes_to_the_front(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    desk.type(path, path.read_text() + REFUND)
+    desk.open("shop/invoice.py")
+    assert len(await desk.events("file_edit")) == 1
+    await desk.pass_time(60_000)
+    assert len(await desk.events("file_edit")) == 1
+
+
+async def test_an_edit_that_is_closed_without_saving_is_taken_back(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    desk.type(path, path.read_text() + REFUND)
+    await desk.pass_time(20_000)
+    assert len(await desk.events("file_edit")) == 1
+    desk.close(path)
+    edits = await desk.events("file_edit")
+    assert [edit["summary"] for edit in edits] == ["added `refund` (+4 −0)", "removed `refund` (+0 −4)"]
+
+
+async def test_text_that_a_checkout_replaced_was_edited_by_nobody(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    path.write_text("CHECKED_OUT = 1\n")
+    desk.type(path, "CHECKED_OUT = 1\n")
+    await desk.pass_time(80_000)
+    assert await desk.events("file_edit") == []
+
+
+async def test_what_was_typed_is_recorded_when_the_user_leaves(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    desk.type(path, path.read_text() + REFUND)
+    desk.live.stop()
+    assert len(await desk.events("file_edit")) == 1

@@ -1,0 +1,75 @@
+"""Changes on disk become events, each once, however often they are reported."""
+
+from __future__ import annotations
+
+from .conftest import SitDown
+
+
+async def test_a_rename_in_the_editor_is_one_event(sit_down: SitDown) -> None:
+    desk = sit_down()
+    old, new = desk.root / "shop/cart.py", desk.root / "shop/basket.py"
+    old.rename(new)
+    desk.live.changes.rename([(old, new)])
+    desk.live.changes.touch([old, new])
+    events = [event for event in await desk.events() if event["type"].startswith("file")]
+    assert events == [{"type": "file_rename", "path": "shop/basket.py", "from": "shop/cart.py"}]
+    assert "shop/basket.py" in await desk.ask("discount of a large order")
+
+
+async def test_a_rename_outside_of_the_editor_is_recognised(sit_down: SitDown) -> None:
+    desk = sit_down()
+    await desk.index()
+    old, new = desk.root / "shop/cart.py", desk.root / "shop/basket.py"
+    old.rename(new)
+    desk.live.changes.touch([old, new])
+    (event,) = await desk.events("file_rename")
+    assert (event["path"], event["from"]) == ("shop/basket.py", "shop/cart.py")
+    assert await desk.events("file_delete") == []
+
+
+async def test_a_deleted_file_is_told(sit_down: SitDown) -> None:
+    desk = sit_down()
+    await desk.index()
+    (desk.root / "shop/cart.py").unlink()
+    desk.live.changes.touch([desk.root / "shop/cart.py"])
+    assert [event["path"] for event in await desk.events("file_delete")] == ["shop/cart.py"]
+
+
+async def test_what_came_and_went_without_being_known_is_no_loss(sit_down: SitDown) -> None:
+    desk = sit_down()
+    await desk.index()
+    (desk.root / "shop/cart.py").unlink()
+    desk.live.changes.touch([desk.root / name for name in ("shop/tmp-cache-1x9", "shop/cart.py")])
+    assert [event["path"] for event in await desk.events("file_delete")] == ["shop/cart.py"]
+
+
+async def test_a_deletion_that_is_reported_again_is_one_event(sit_down: SitDown) -> None:
+    desk = sit_down()
+    await desk.index()
+    (desk.root / "shop/cart.py").unlink()
+    for _ in range(3):
+        desk.live.changes.touch([desk.root / "shop/cart.py"])
+        await desk.pass_time(500)
+    assert len(await desk.events("file_delete")) == 1
+
+
+async def test_saving_again_at_once_is_one_event(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=60.0)
+    path = desk.open("shop/cart.py")
+    for number in range(5):
+        path.write_text(f"NUMBER = {number}\n" * (number + 1))
+        desk.live.open_files.save_file(path)
+        await desk.pass_time(399)
+    assert len(await desk.events("file_write")) == 1
+    desk.close(path)
+    assert "NUMBER = 4" in await desk.ask("NUMBER")
+
+
+async def test_a_save_is_one_event_although_it_is_reported_twice(sit_down: SitDown) -> None:
+    desk = sit_down()
+    path = desk.open("shop/cart.py")
+    for number in range(2):
+        desk.save(path, f"NUMBER = {number}\n")
+        await desk.pass_time(5_000)
+        desk.live.changes.touch([path])
+    assert len(await desk.events("file_write")) == 2

@@ -1,0 +1,112 @@
+"""A live workspace needs no protocol: a path and a text are enough to open one and work in it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from contextls.live.indexing import index
+from contextls.live.listener import IndexingDisplay, SilentListener
+from contextls.live.live_workspaces import LiveWorkspaces
+from contextls.model import AssembleRequest, IndexProgress, IndexReport
+from contextls.settings import Settings
+
+from .conftest import SitDown, Workplace
+
+
+async def test_type_ask_save_and_be_remembered(workplace: Workplace) -> None:
+    root = workplace()
+    live = LiveWorkspaces(Settings(watch=False, workers=1))
+    live.change_folders([root])
+    live.start()
+    path = root / "shop/cart.py"
+    workspace = live.workspaces.containing(path)
+    assert workspace is not None
+    before = path.read_text()
+    live.open_files.open_file(path, before)
+    live.open_files.change_text(path, before + "\n\ndef loyalty_bonus(years):\n    return years * 3\n")
+    question = AssembleRequest("how large is the loyalty bonus?")
+    unsaved = await workspace.ask(lambda engine: engine.assemble(question))
+    assert "return years * 3" in unsaved.content
+    assert "loyalty_bonus" not in path.read_text()
+
+    path.write_text(before + "\n\ndef loyalty_bonus(years):\n    return years * 4\n")
+    live.open_files.change_text(path, path.read_text())
+    live.open_files.save_file(path)
+    live.stop()
+    await live.close(60)
+    assert live.executors.stop(60)
+
+    again = LiveWorkspaces(Settings(watch=False, index_on_open=False, workers=1))
+    again.change_folders([root])
+    workspace = again.workspaces.containing(path)
+    assert workspace is not None
+    saved = await workspace.ask(lambda engine: engine.assemble(question))
+    assert "return years * 4" in saved.content
+    kinds = [event.type for event in await workspace.look(lambda engine: engine.events())]
+    assert kinds == ["file_write", "file_edit", "file_read"]
+    await again.close(60)
+    assert again.executors.stop(60)
+
+
+class Gauge(SilentListener):
+    """Writes down how indexing went."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    async def show_indexing(self, root: Path, cancel: object) -> IndexingDisplay:  # noqa: ARG002
+        self.said.append(f"begin {root.name}")
+        return self
+
+    def report(self, progress: IndexProgress) -> None:
+        self.said.append(progress.phase)
+
+    def finish(self, report: IndexReport) -> None:
+        self.said.append(f"{report.files} files")
+
+    def stop(self) -> None:
+        self.said.append("stopped")
+
+    def fail(self) -> None:
+        self.said.append("failed")
+
+
+async def test_indexing_is_shown_from_begin_to_end(sit_down: SitDown) -> None:
+    gauge = Gauge()
+    desk = sit_down(gauge)
+    report = await index(gauge, desk.workspace)
+    assert gauge.said[0] == "begin shop project"
+    assert {"scan", "index"} <= set(gauge.said)
+    assert gauge.said[-1] == f"{report.files} files" == "4 files"
+
+
+async def test_unsaved_texts_move_to_the_closest_folder(sit_down: SitDown) -> None:
+    desk = sit_down()
+    path = desk.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
+    assert "walrus_price" in await desk.ask("walrus price")
+    inner = desk.root / "shop"
+    desk.live.change_folders([inner])
+    assert "walrus_price" not in await desk.ask("walrus price")
+    closest = desk.live.workspaces.containing(path)
+    assert closest is not None
+    assert closest.root == inner
+    desk.live.change_folders([], [inner])
+    assert "walrus_price" in await desk.ask("walrus price")
+
+
+async def test_settings_that_need_another_engine_take_unsaved_texts_along(sit_down: SitDown) -> None:
+    desk = sit_down()
+    desk.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
+    assert "walrus_price" in await desk.ask("walrus price")
+    before = await desk.workspace.engine()
+    desk.live.adopt(Settings(watch=False, index_on_open=False, workers=1, ignore=("*.md",)))
+    assert "walrus_price" in await desk.ask("walrus price")
+    assert await desk.workspace.engine() is not before
+
+
+def test_no_protocol_is_loaded() -> None:
+    code = "import sys, contextls.live.live_workspaces; print({'pygls', 'lsprotocol', 'typer'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

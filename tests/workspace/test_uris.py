@@ -1,0 +1,41 @@
+"""File URIs and paths."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.workspace.uris import from_path, to_path
+
+names = st.text(st.characters(codec="utf-8", exclude_characters="/\0"), min_size=1, max_size=12)
+
+
+@given(st.lists(names.filter(lambda name: name not in (".", "..")), min_size=1, max_size=4))
+def test_any_path_survives_the_round_trip(parts: list[str]) -> None:
+    path = Path("/", *parts)
+    assert to_path(from_path(path)) == path
+
+
+@pytest.mark.parametrize(
+    ("uri", "path"),
+    [
+        ("file:///a/b.py", "/a/b.py"),
+        ("file:///a/x;y.py", "/a/x;y.py"),
+        ("file:///a/%C3%A4%20b%23.py", "/a/ä b#.py"),
+        ("file://localhost/a/b", "/a/b"),
+        ("file:///a/../b/./c", "/b/c"),
+        ("file:///a/b/", "/a/b"),
+    ],
+)
+def test_spellings(uri: str, path: str) -> None:
+    assert to_path(uri) == Path(path)
+
+
+@pytest.mark.parametrize(
+    "uri", ["untitled:Untitled-1", "https://x/y", "", "file:", "a/b", "file:///a%00b", "file://[x"]
+)
+def test_what_is_no_file(uri: str) -> None:
+    assert to_path(uri) is None
