@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.settings import settings_table
+from contextls.store.embedders.static import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = (
@@ -27,9 +28,15 @@ DOCUMENTS = (
 )
 
 
-def test_the_settings_table_is_the_schema() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert settings_table() in readme, "run: python tools/update_readme.py"
+def test_the_prompt_and_the_settings_are_what_is_printed() -> None:
+    done = subprocess.run(
+        [sys.executable, "tools/update_readme.py", "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_command_in_the_table_exists() -> None:
@@ -41,6 +48,11 @@ def test_every_command_in_the_table_exists() -> None:
             [sys.executable, "-m", "contextls.cli.main", command, "--help"], capture_output=True, check=False
         )
         assert done.returncode == 0, command
+
+
+def test_the_model_card_describes_the_table_that_is_shipped() -> None:
+    digest = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
+    assert digest in (ROOT / "docs/embedder.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -1,9 +1,10 @@
 """Bring the generated parts of README.md up to date: printed output, the settings table.
 
-usage: python tools/update_readme.py
+usage: python tools/update_readme.py [--check]
 
 An HTML comment ``<!-- output: COMMAND -->`` stands before each fenced block that holds the output of COMMAND;
-``<!-- settings -->`` stands before the settings table. COMMAND runs in the repository's root with an index of its own.
+``<!-- settings -->`` stands before the settings table. COMMAND runs beside a copy of the library that the golden prompts
+ask about, so that its output changes only when contextls does. ``--check`` writes nothing and fails when README.md is stale.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +21,7 @@ from pathlib import Path
 from contextls.settings import settings_table
 
 ROOT = Path(__file__).parents[1]
+LIBRARY = ROOT / "tests" / "golden" / "fixtures" / "library"
 OUTPUT = re.compile(
     r"(<!-- output: (?P<command>.+) -->\n(?P<fence>`{3,})\w*\n).*?(\n(?P=fence)\n)", re.DOTALL
 )
@@ -26,22 +29,26 @@ SETTINGS = re.compile(r"(<!-- settings -->\n).*?(\n\n)", re.DOTALL)
 
 
 def main() -> None:
-    """Rewrite README.md in place."""
+    """Rewrite README.md in place, or compare it with what would be written."""
     readme = ROOT / "README.md"
-    text = SETTINGS.sub(
-        lambda found: found[1] + settings_table() + found[2], readme.read_text(encoding="utf-8")
-    )
-    with tempfile.TemporaryDirectory() as home:
-        text = OUTPUT.sub(lambda found: found[1] + _run(found["command"], home) + found[4], text)
-    readme.write_text(text, encoding="utf-8")
+    before = readme.read_text(encoding="utf-8")
+    text = SETTINGS.sub(lambda found: found[1] + settings_table() + found[2], before)
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(LIBRARY, Path(folder, "library"))
+        text = OUTPUT.sub(lambda found: found[1] + _run(found["command"], Path(folder)) + found[4], text)
+    if "--check" not in sys.argv[1:]:
+        readme.write_text(text, encoding="utf-8")
+    elif text != before:
+        sys.exit("README.md is not what contextls prints; run: python tools/update_readme.py")
 
 
-def _run(command: str, home: str) -> str:
+def _run(command: str, folder: Path) -> str:
     beside = Path(sys.executable).parent
+    search_path = f"{beside}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         shlex.split(command),
-        cwd=ROOT,
-        env={**os.environ, "CONTEXTLS_HOME": home, "PATH": f"{beside}{os.pathsep}{os.environ['PATH']}"},
+        cwd=folder,
+        env={**os.environ, "CONTEXTLS_HOME": str(folder / "home"), "PATH": search_path},
         stdout=subprocess.PIPE,
         check=True,
         encoding="utf-8",
