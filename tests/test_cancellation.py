@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from contextls.cancellation import cancellable, check, checked, current, is_cancelled
+from contextls.cancellation import cancellable, check, check_each, current, is_cancelled
 from contextls.code.pool import WorkerPool
 from contextls.errors import CancelledError
 
@@ -23,7 +23,7 @@ def test_only_the_thread_with_the_token_is_cancelled() -> None:
         with pytest.raises(CancelledError):
             check()
         with pytest.raises(CancelledError):
-            list(checked([1]))
+            list(check_each([1]))
         others: list[bool] = []
         thread = threading.Thread(target=lambda: others.append(is_cancelled()))
         thread.start()

@@ -12,7 +12,7 @@ import pytest
 from contextls.engine import Engine
 from contextls.errors import CancelledError, EmbedderError, InvalidRequestError, StoreError
 from contextls.model import AssembleRequest, IndexProgress
-from contextls.settings import Settings, merged, user_settings
+from contextls.settings import Settings, merge_settings, user_settings
 
 from .memory.workspaces import SHOP, age, found, opened, texts, write
 from .store.endpoints import WIDTH, Endpoint, Trouble, serving
@@ -35,7 +35,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def given(**values: Any) -> Settings:  # noqa: ANN401 - settings as a client sends them
-    return merged(Settings(workers=1), values)
+    return merge_settings(Settings(workers=1), values)
 
 
 def at(endpoint: Endpoint) -> Settings:
@@ -242,7 +242,7 @@ def test_what_is_missing_is_named(shop: Path, values: dict[str, str], field: str
 )
 def test_settings_are_strict(key: str, value: object) -> None:
     with pytest.raises(InvalidRequestError, match=rf"^contextls\.{key}: expected"):
-        merged(Settings(), {key: value})
+        merge_settings(Settings(), {key: value})
 
 
 def test_nothing_in_a_workspace_chooses_the_embedder(

@@ -53,7 +53,7 @@ class AccessToken:
         """
         expected = "a file that only its owner can read (mode 600), with 16 or more printable characters"
         try:
-            return cls._made(path)
+            return cls._create(path)
         except FileExistsError:
             pass
         except OSError as error:
@@ -67,7 +67,7 @@ class AccessToken:
         return cls(text, kept=True)
 
     @classmethod
-    def _made(cls, path: Path) -> AccessToken:
+    def _create(cls, path: Path) -> AccessToken:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
         token = cls(secrets.token_urlsafe(_BYTES), kept=True)
         with os.fdopen(handle, "w", encoding="ascii") as file:

@@ -51,7 +51,7 @@ def is_cancelled() -> bool:
     return token is not None and token.is_set()
 
 
-def checked(items: Iterable[Item]) -> Iterator[Item]:
+def check_each(items: Iterable[Item]) -> Iterator[Item]:
     """``items``, one after the other, as long as somebody waits."""
     for item in items:
         check()

@@ -62,7 +62,7 @@ def distrust(folder: Path | str) -> None:
 def find_program(name: str, *folders: Path) -> str | None:
     """The absolute path of a program, or None; never one in a workspace, in ``folders`` or in a relative folder."""
     names = [name + ending for ending in _endings()]
-    barred = _barred(folders)
+    barred = _find_barred(folders)
     for folder in _trusted_folders(os.environ.get("PATH", os.defpath), folders):
         for each in names:
             program = os.path.join(folder, each)  # noqa: PTH118 - as many as there are folders, at each call of git
@@ -154,24 +154,24 @@ def _search_paths(environment: Mapping[str, str], folders: Iterable[Path]) -> di
 
 
 def _trusted_folders(text: str, folders: Iterable[Path]) -> list[str]:
-    barred = _barred(folders)
+    barred = _find_barred(folders)
     entries = filter(os.path.isabs, dict.fromkeys(text.split(os.pathsep)))
-    return [entry for entry in entries if _is_trusted(entry, _resolved(entry), barred)]
+    return [entry for entry in entries if _is_trusted(entry, _resolve(entry), barred)]
 
 
-def _barred(folders: Iterable[Path]) -> list[str]:
+def _find_barred(folders: Iterable[Path]) -> list[str]:
     home = _home()
-    return [real for real in map(_resolved, map(str, folders)) if not _contains(real, home)]
+    return [real for real in map(_resolve, map(str, folders)) if not _contains(real, home)]
 
 
 def _home() -> str:
     """The home folder; the file system's own root for a user without one, as in many containers."""
     home = os.path.expanduser("~")  # noqa: PTH111 - it never raises
-    return _resolved(home) if os.path.isabs(home) else os.sep  # noqa: PTH117
+    return _resolve(home) if os.path.isabs(home) else os.sep  # noqa: PTH117
 
 
 @lru_cache(256)
-def _resolved(folder: str) -> str:
+def _resolve(folder: str) -> str:
     """Links of a search path's folders are followed once: each call of git asks for them."""
     return os.path.realpath(folder)
 

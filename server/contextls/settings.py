@@ -135,7 +135,7 @@ def user_settings() -> Settings:
     except ValueError as error:
         raise InvalidRequestError(str(file), f"TOML ({error})") from None
     try:
-        return merged(Settings(), given)
+        return merge_settings(Settings(), given)
     except InvalidRequestError as error:
         raise InvalidRequestError(
             f"{file}: {error.field.removeprefix('contextls.')}", error.expected
@@ -151,7 +151,7 @@ def opens_anew(before: Settings, after: Settings) -> bool:
     )
 
 
-def merged(base: Settings, given: Mapping[str, Any]) -> Settings:
+def merge_settings(base: Settings, given: Mapping[str, Any]) -> Settings:
     """``base`` with the camelCase values of ``given`` on top.
 
     Raises ``InvalidRequestError`` that names the setting when it is unknown or of the wrong type.
@@ -163,14 +163,14 @@ def merged(base: Settings, given: Mapping[str, Any]) -> Settings:
         if key not in known:
             raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(sorted(known)))
         name = known[key].name
-        changes[name] = _checked(key, value, hints[name])
+        changes[name] = _check_value(key, value, hints[name])
         choices = known[key].metadata["choices"]
         if choices and value not in choices:
             raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(choices), value)
     return replace(base, **changes)
 
 
-def _checked(key: str, value: object, hint: Any) -> object:  # noqa: ANN401 - a type from get_type_hints
+def _check_value(key: str, value: object, hint: Any) -> object:  # noqa: ANN401 - a type from get_type_hints
     if hint == tuple[str, ...]:
         if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
             return tuple(value)

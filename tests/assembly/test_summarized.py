@@ -23,7 +23,7 @@ from contextls.assembly.summarizing import MAX_SUMMARIES, PART, SummarizingShrin
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, NewEvent, Section
-from contextls.settings import Settings, merged, user_settings
+from contextls.settings import Settings, merge_settings, user_settings
 from contextls.store.summarizers.summaries import Summaries
 from contextls.text.tokens import get_tokenizer
 
@@ -76,7 +76,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def at(endpoint: Endpoint, **values: Any) -> Settings:  # noqa: ANN401 - settings as a client sends them
-    return merged(PLAIN, {"summarizerEndpoint": endpoint.url, "summarizerModel": "gists", **values})
+    return merge_settings(PLAIN, {"summarizerEndpoint": endpoint.url, "summarizerModel": "gists", **values})
 
 
 def ask(engine: Engine, max_tokens: int = 600, now: int = NOW, **fields: Any) -> Context:  # noqa: ANN401
@@ -350,7 +350,7 @@ def test_without_a_model_a_summary_on_request_says_what_to_set(plain: Engine) ->
 def test_another_machine_needs_consent_before_a_workspace_opens(root: Path) -> None:
     far = {"summarizerEndpoint": "https://api.example.com/v1", "summarizerModel": "gists"}
     with pytest.raises(InvalidRequestError, match=r"^contextls\.summarizerConsent: expected true"):
-        Engine.open(root, merged(PLAIN, {**far, "embedderConsent": True}))
+        Engine.open(root, merge_settings(PLAIN, {**far, "embedderConsent": True}))
 
 
 def test_nothing_in_a_workspace_names_a_summariser(

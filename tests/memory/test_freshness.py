@@ -89,5 +89,5 @@ def test_a_stamp_is_trusted_once_the_clock_has_moved_on() -> None:
     coarse = Stamp(0o100644, 1, 10_000_000_000, 5, 7)
     assert not is_settled(coarse, 10_000_000_000 + 100_000_000)
     assert is_settled(coarse, 10_000_000_000 + UNSURE_NS + 1)
-    assert fine.trusted(10_000_000_123) != fine
-    assert fine.trusted(20_000_000_000) == fine
+    assert fine.distrust_recent(10_000_000_123) != fine
+    assert fine.distrust_recent(20_000_000_000) == fine

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from contextls.lsp.documents import Document, Documents, offset_at
-from contextls.text.well_formed import well_formed
+from contextls.text.surrogates import repair_surrogates
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 UNIT_BYTES = {"utf-8": 1, "utf-16": 2, "utf-32": 4}
@@ -83,9 +83,9 @@ def test_the_word_on_either_side_of_the_cursor() -> None:
 
 
 def test_halves_of_pairs_are_joined_or_replaced() -> None:
-    assert well_formed("a\ud83d\ude0bb") == "a😋b"
-    assert well_formed("a\ud83d") == "a\ufffd"
-    assert well_formed("plain 😋") == "plain 😋"
+    assert repair_surrogates("a\ud83d\ude0bb") == "a😋b"
+    assert repair_surrogates("a\ud83d") == "a\ufffd"
+    assert repair_surrogates("plain 😋") == "plain 😋"
 
 
 def test_documents_are_found_under_any_spelling_of_their_uri() -> None:

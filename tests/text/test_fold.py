@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contextls.text.fold import folded, is_log
+from contextls.text.fold import fold_output, is_log
 from contextls.text.tokens import get_tokenizer
 
 TOKENS = get_tokenizer("o200k_base")
@@ -34,7 +34,7 @@ MANY = "\n".join(f"step {word} {'x' * n}" for n, word in enumerate(["alpha", "be
 
 
 def test_a_progress_bar_becomes_its_last_state() -> None:
-    short = folded(PROGRESS, 1000, TOKENS)
+    short = fold_output(PROGRESS, 1000, TOKENS)
     assert short.splitlines() == ["100% [####################] 300/300 kB", "Installed", ""][
         :2
     ] or short.startswith("100%")
@@ -42,7 +42,7 @@ def test_a_progress_bar_becomes_its_last_state() -> None:
 
 
 def test_lines_that_differ_in_times_and_numbers_are_told_once() -> None:
-    lines = folded(RETRIES, 1000, TOKENS).strip().splitlines()
+    lines = fold_output(RETRIES, 1000, TOKENS).strip().splitlines()
     assert len(lines) == 3
     assert "retry 0 " in lines[0]
     assert lines[1] == "… (×48 alike)"
@@ -57,7 +57,7 @@ def test_lines_that_differ_in_times_and_numbers_are_told_once() -> None:
     ],
 )
 def test_a_trace_keeps_its_ends_and_its_message(trace: str, outer: str, inner: str, hidden: str) -> None:
-    short = folded(trace, 2000, TOKENS)
+    short = fold_output(trace, 2000, TOKENS)
     assert outer in short
     assert inner in short
     assert hidden not in short
@@ -74,7 +74,7 @@ def test_the_first_error_and_the_tail_stay_when_little_fits() -> None:
         + MANY.replace("step", "later")
         + "\nBuild failed in 3 s"
     )
-    short = folded(log, 60, TOKENS)
+    short = fold_output(log, 60, TOKENS)
     assert TOKENS.count(short) <= 60
     assert "src/cart.py:12: error: total is None" in short
     assert short.endswith("Build failed in 3 s")
@@ -82,11 +82,11 @@ def test_the_first_error_and_the_tail_stay_when_little_fits() -> None:
 
 
 def test_text_without_repetition_that_fits_stays_as_it_is() -> None:
-    assert folded("one\ntwo\nthree", 100, TOKENS) == "one\ntwo\nthree"
+    assert fold_output("one\ntwo\nthree", 100, TOKENS) == "one\ntwo\nthree"
 
 
 def test_colours_are_taken_out() -> None:
-    assert folded("\x1b[31mred\x1b[0m error \x1b]8;;http://a\x07link", 100, TOKENS) == "red error link"
+    assert fold_output("\x1b[31mred\x1b[0m error \x1b]8;;http://a\x07link", 100, TOKENS) == "red error link"
 
 
 @pytest.mark.parametrize("text", [RETRIES, PYTHON, JAVA])
@@ -114,6 +114,6 @@ def test_a_folded_log_never_counts_more_than_asked_and_is_always_the_same(
     text: str, most: int, name: str
 ) -> None:
     tokenizer = get_tokenizer(name)
-    short = folded(text, most, tokenizer)
+    short = fold_output(text, most, tokenizer)
     assert tokenizer.count(short) <= most
-    assert short == folded(text, most, tokenizer)
+    assert short == fold_output(text, most, tokenizer)

@@ -9,7 +9,7 @@ from io import StringIO
 
 import pytest
 
-from contextls.text.gate import CleanText, clean, clean_all, clean_json, clean_stored, secret_in_name
+from contextls.text.gate import CleanText, clean, clean_all, clean_json, clean_json_or_text, secret_in_name
 from contextls.text.gated_stream import GatedStream
 
 TOKEN = "gh" + "p_6bb0NvBMRpmzAEvV6skgGhnWS1we53lEXeB3"
@@ -29,7 +29,7 @@ def test_a_secret_behind_an_escape_is_one(before: str) -> None:
 def test_what_has_passed_is_given_back_as_it_is() -> None:
     passed = clean(f"a {TOKEN}")
     assert clean(passed) is passed
-    assert clean_stored(passed) is passed
+    assert clean_json_or_text(passed) is passed
     assert clean_json({"a": [passed]})["a"][0] is passed
 
 
@@ -46,7 +46,7 @@ def test_names_of_fields_are_texts_too_and_other_values_stay() -> None:
 
 
 def test_stored_json_stays_json() -> None:
-    stored = clean_stored(json.dumps({"text": f'password = "{TOKEN}"', "n": 1}))
+    stored = clean_json_or_text(json.dumps({"text": f'password = "{TOKEN}"', "n": 1}))
     assert json.loads(stored)["n"] == 1
     assert TOKEN not in stored
 

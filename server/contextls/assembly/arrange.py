@@ -8,7 +8,7 @@ from dataclasses import replace
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, parse_span, phrase, span_id
 from contextls.assembly.overlap import code_of
-from contextls.assembly.reasons import joined
+from contextls.assembly.reasons import join_reasons
 from contextls.assembly.sections import ROWS
 from contextls.model import Section
 
@@ -79,7 +79,7 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         id=span_id(code.path, code.start_line, code.end_line),
         body=code,
         scores=replace(first.scores, relevance=relevance),
-        why=lambda: joined([phrase(first.why), phrase(second.why)]),
+        why=lambda: join_reasons([phrase(first.why), phrase(second.why)]),
     )
 
 

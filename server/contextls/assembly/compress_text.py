@@ -11,9 +11,9 @@ from contextls.code.skeleton import skeleton
 from contextls.code.worker_tasks import bodies_in
 from contextls.errors import InvalidRequestError
 from contextls.model import CompressedText, TokenCounts
-from contextls.text.fold import folded, is_log
+from contextls.text.fold import fold_output, is_log
 from contextls.text.gate import CleanText, clean
-from contextls.text.prose import extracted, is_prose
+from contextls.text.prose import extract_sentences, is_prose
 from contextls.text.tokens import get_tokenizer
 from contextls.text.truncate import Keep, truncate
 
@@ -50,9 +50,9 @@ def compress_text(
             bodies, warning = _bodies(path_or_language, text, pool)
             method, short = "skeleton", skeleton(path_or_language, text, bodies)
         elif is_log(text):
-            method, short = "fold", folded(text, max_tokens, tokenizer)
+            method, short = "fold", fold_output(text, max_tokens, tokenizer)
         elif is_prose(text):
-            method, short = "sentences", extracted(text, max_tokens, tokenizer)
+            method, short = "sentences", extract_sentences(text, max_tokens, tokenizer)
         if not short or tokenizer.count(short) > max_tokens:
             keep = Keep.HEAD if path_or_language else Keep.ENDS
             method, short = str(keep), truncate(short or text, max_tokens, tokenizer, keep).text

@@ -81,7 +81,7 @@ class ExclusionFilter:
 
     def entities(self, found: Iterable[Entity]) -> list[Entity]:
         """The entities that are not excluded; a file does not list its excluded symbols."""
-        return [self._without_names(entity) for entity in found if not self._hidden(entity)]
+        return [self._without_names(entity) for entity in found if not self._hides_entity(entity)]
 
     def clear(self, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
         """Of what was chosen before other things were excluded: what surely speaks of nothing that is excluded now.
@@ -128,7 +128,7 @@ class ExclusionFilter:
             return event
         return replace(event, content={**event.content, **dict.fromkeys(named, LEFT_OUT)})
 
-    def _hidden(self, entity: Entity) -> bool:
+    def _hides_entity(self, entity: Entity) -> bool:
         return self.hides(entity.id) or (entity.path is not None and self.exclusions.hides(entity.path))
 
     def _without_names(self, entity: Entity) -> Entity:

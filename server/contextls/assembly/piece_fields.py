@@ -46,11 +46,11 @@ def describe_piece(body: Body) -> PieceFields:
     match body:
         case CodeSpan():
             text = f"{body.header.rstrip()}\n{body.text}" if body.header else body.text
-            return _placed(body, text)
+            return _fields_at(body, text)
         case PinnedSpan():
-            return _placed(body, "".join(f"{line.text}\n" for line in body.shown))
+            return _fields_at(body, "".join(f"{line.text}\n" for line in body.shown))
         case Summary(text, place, CodeSpan() as code):
-            return _placed(code, text)
+            return _fields_at(code, text)
         case Summary(text, place):
             return PieceFields(place, text)
         case FreeText(text):
@@ -83,6 +83,6 @@ def _sentence(text: str) -> PieceFields:
     return PieceFields(text, text)
 
 
-def _placed(span: CodeSpan | PinnedSpan, text: str) -> PieceFields:
+def _fields_at(span: CodeSpan | PinnedSpan, text: str) -> PieceFields:
     lines = (span.start_line, span.end_line)
     return PieceFields(span.symbol or span.path, text, span.path, *lines, span.symbol, span.language)

@@ -15,12 +15,12 @@ LEAST_LINES = 3
 
 def limit_lines(span: PinnedSpan) -> PinnedSpan | None:
     """``span`` showing what its limit of lines allows; ``None`` where that and its strategy leave nothing."""
-    places = _numbered(span)
+    places = _file_lines(span)
     if span.max_lines is None or len(places) <= span.max_lines:
         return replace(span, shown=span.lines)
     if span.strategy is TruncateStrategy.NEVER:
         return None
-    return replace(span, shown=_cut(span, places, span.max_lines))
+    return replace(span, shown=_keep_lines(span, places, span.max_lines))
 
 
 def is_cut(span: PinnedSpan) -> bool:
@@ -32,12 +32,12 @@ def cut_to_fit(span: PinnedSpan, fits: Callable[[PinnedSpan], bool]) -> PinnedSp
     """``span`` cut by its strategy until it ``fits``; ``None`` where it may not be, or too little would be left."""
     if span.strategy is TruncateStrategy.NEVER:
         return None
-    places = _numbered(span)
+    places = _file_lines(span)
     most = min(len(places) - 1, span.max_lines or len(places))
     least = min(LEAST_LINES, most)
 
     def small(kept: int) -> PinnedSpan:
-        return replace(span, shown=_cut(span, places, kept))
+        return replace(span, shown=_keep_lines(span, places, kept))
 
     if least < 1 or not fits(small(least)):
         return None
@@ -51,13 +51,13 @@ def without_lines(span: PinnedSpan, lines: Collection[int]) -> PinnedSpan | None
     """``span`` with a note in place of lines that are shown elsewhere; ``None`` when no other line says anything."""
     if not any(line.number in lines for line in span.lines):
         return span
-    left = tuple(noted(span.lines, lines, "shown elsewhere"))
+    left = tuple(replace_with_notes(span.lines, lines, "shown elsewhere"))
     if not any(line.number and line.text.strip() for line in left):
         return None
     return limit_lines(replace(span, lines=left, shown=left))
 
 
-def noted(lines: Sequence[Line], gone: Collection[int], note: str) -> list[Line]:
+def replace_with_notes(lines: Sequence[Line], gone: Collection[int], note: str) -> list[Line]:
     """``lines`` with each run of those in ``gone`` replaced by one line that says so."""
     kept: list[Line] = []
     run: list[int] = []
@@ -73,12 +73,12 @@ def noted(lines: Sequence[Line], gone: Collection[int], note: str) -> list[Line]
     return kept[:-1]
 
 
-def _numbered(span: PinnedSpan) -> Sequence[int]:
+def _file_lines(span: PinnedSpan) -> Sequence[int]:
     """Where among the lines the file's own are, as opposed to notes."""
     return [place for place, line in enumerate(span.lines) if line.number > 0]
 
 
-def _cut(span: PinnedSpan, places: Sequence[int], kept: int) -> tuple[Line, ...]:
+def _keep_lines(span: PinnedSpan, places: Sequence[int], kept: int) -> tuple[Line, ...]:
     """``kept`` of the lines at ``places``, and a note where the others were."""
     omitted = len(places) - kept
     note = Line(0, f"… ({omitted} {'line' if omitted == 1 else 'lines'} omitted)")

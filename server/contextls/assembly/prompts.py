@@ -71,17 +71,17 @@ class Prompts:
 
         Raises ``InvalidRequestError`` when the id is not (or no longer) known, or the budget is none.
         """
-        kept = self._known(context_id)
+        kept = self._find_context(context_id)
         budget = kept.answer.request.max_tokens if max_tokens is None else max_tokens
         check_budget(budget)
-        before = _allowed(kept.answer, memories.accepts)
+        before = _without_ignored(kept.answer, memories.accepts)
         warnings = [*_stale(kept.outlines, memories.snapshot)]
         if kept.exclusions != memories.exclusion.exclusions:
             clear = memories.exclusion.clear
             before = replace(before, chosen=clear(before.chosen), left=clear(before.left))
             warnings.append("what is excluded changed since this context was assembled; assemble again")
         news = None
-        event = _shown(event, memories)
+        event = _hide_ignored(event, memories)
         if event is None:
             warnings.append(
                 "the event concerns an ignored or excluded file or is not recorded; it was left out"
@@ -98,7 +98,7 @@ class Prompts:
 
     def check_known(self, context_id: str) -> None:
         """Raise ``InvalidRequestError`` when no context has this id (any more)."""
-        self._known(context_id)
+        self._find_context(context_id)
 
     def forget(self) -> None:
         """Keep nothing of what was assembled."""
@@ -106,7 +106,7 @@ class Prompts:
         with self._guard:
             self._kept.clear()
 
-    def _known(self, context_id: str) -> _Kept:
+    def _find_context(self, context_id: str) -> _Kept:
         with self._guard:
             kept = self._kept.get(context_id)
             if kept is not None:
@@ -150,7 +150,7 @@ def _characters(candidate: Candidate) -> int:
     return len(text) + OF_A_LINE
 
 
-def _shown(event: Event | None, memories: MemorySnapshot) -> Event | None:
+def _hide_ignored(event: Event | None, memories: MemorySnapshot) -> Event | None:
     """``event`` as far as a prompt may tell of it."""
     if event is None:
         return None
@@ -164,7 +164,7 @@ def _first_candidate(event: Event, before: Assembled, memories: MemorySnapshot) 
     return replace(candidate, scores=Scores(1.0, 1.0, 1.0), why="recorded just now")
 
 
-def _allowed(answer: Assembled, accepts: Callable[[str], bool]) -> Assembled:
+def _without_ignored(answer: Assembled, accepts: Callable[[str], bool]) -> Assembled:
     """``answer`` without what speaks of files that are ignored by now."""
 
     def shown(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

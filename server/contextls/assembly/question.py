@@ -60,7 +60,7 @@ def read_question(
 
     def read_target() -> ImplicitTarget:
         return find_target(
-            signals, lambda: _last_failure(memories), changes, lambda: _uncommitted(request, memories)
+            signals, lambda: _last_failure(memories), changes, lambda: _read_uncommitted(request, memories)
         )
 
     target = steps.run("target", read_target, ImplicitTarget())
@@ -87,5 +87,5 @@ def _last_failure(memories: MemorySnapshot) -> Failure | None:
     return latest_failure(memories.events.newest(EVENTS_LOOKED_AT), memories.now)
 
 
-def _uncommitted(request: AssembleRequest, memories: MemorySnapshot) -> Sequence[Hunk]:
+def _read_uncommitted(request: AssembleRequest, memories: MemorySnapshot) -> Sequence[Hunk]:
     return () if memories.working is None or request.changes is not None else memories.working()

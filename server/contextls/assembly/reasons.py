@@ -33,7 +33,7 @@ _DONE: Mapping[str, str] = {
 }
 
 
-def joined(reasons: Iterable[str]) -> str:
+def join_reasons(reasons: Iterable[str]) -> str:
     """Several reasons as one phrase: each once, the first three."""
     parts = dict.fromkeys(part for reason in reasons for part in reason.split("; ") if part)
     return "; ".join(list(parts)[:MOST_REASONS])
@@ -58,7 +58,7 @@ def of_chunk(searched: Evidences, ref: ChunkRef, *, asked: str = "", active: boo
         reasons.append(f"a {found.kind}, as asked for")
     if active:
         reasons.append("in the active file")
-    return joined(reasons) or by_meaning
+    return join_reasons(reasons) or by_meaning
 
 
 def words_of(words: Iterable[str], asked: str = "") -> str:
@@ -68,7 +68,7 @@ def words_of(words: Iterable[str], asked: str = "") -> str:
     return f"words{of}: {', '.join(shown)}" if shown else ""
 
 
-def spelled(keywords: Sequence[str], question: str) -> list[str]:
+def spell_keywords(keywords: Sequence[str], question: str) -> list[str]:
     """The first keywords (stems of its words) as ``question`` spells them."""
     lowered = question.lower()
     found = []
@@ -89,7 +89,7 @@ def of_event(
     done = "failed" if failed else _DONE.get(event.type, "happened")
     first = "before the latest failure" if before_failure else ""
     session = f"{done} in {'this' if own else 'another'} session"
-    return joined([first, session, words_of(spelled(keywords, question))])
+    return join_reasons([first, session, words_of(spell_keywords(keywords, question))])
 
 
 def _by_words(found: Evidence, asked: str) -> str:

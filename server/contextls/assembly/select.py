@@ -77,7 +77,7 @@ def select(
     left: list[Candidate] = []
     omitted: list[Omission] = []
     for row in BY_TURN:
-        queue = _ordered([one for one in candidates if one.section is row.section], row, strategy)
+        queue = _order_section([one for one in candidates if one.section is row.section], row, strategy)
         if row.section is Section.WORKING_SET:
             before = room.spent
             left.extend(_fill_pinned(queue, room))
@@ -112,7 +112,7 @@ def _share(row: SectionRow, strategy: Strategy, max_tokens: int) -> float:
     return share * min(1.0, max(0.0, (max_tokens - NO_POINTERS) / (ALL_POINTERS - NO_POINTERS)))
 
 
-def _ordered(inside: list[Candidate], row: SectionRow, strategy: Strategy) -> list[Candidate]:
+def _order_section(inside: list[Candidate], row: SectionRow, strategy: Strategy) -> list[Candidate]:
     if row.section is Section.TASK:
         return inside  # from the root to what is done now
     if row.section is Section.WORKING_SET:

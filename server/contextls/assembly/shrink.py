@@ -9,7 +9,7 @@ from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, EventRun, FreeTe
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.pinned import cut_to_fit
 from contextls.code.skeleton import skeleton
-from contextls.text.fold import folded
+from contextls.text.fold import fold_output
 from contextls.text.tokens import Tokenizer
 from contextls.text.truncate import Keep, truncate
 
@@ -87,7 +87,7 @@ def _fold(
     if text is None:
         return None
     room = max_tokens - measure(_with_output(body, "")) - 2
-    short = folded(text, room, tokenizer) if room >= LEAST_OUTPUT_TOKENS else ""
+    short = fold_output(text, room, tokenizer) if room >= LEAST_OUTPUT_TOKENS else ""
     small = _with_output(body, short or None)
     fits = len(short) < len(text) and measure(small) <= max_tokens
     return small if fits else None

@@ -116,7 +116,7 @@ def _mentions(query: SearchQuery) -> tuple[str, ...]:
     text = query.text
     if query.places:
         # Every capitalised word of a report would be a mention; its places, chosen names and backticks say more.
-        return tuple(dict.fromkeys([*_placed(query), *_BACKTICKED.findall(text), *query.identifiers]))
+        return tuple(dict.fromkeys([*_name_places(query), *_BACKTICKED.findall(text), *query.identifiers]))
     words = [
         *_BACKTICKED.findall(text),
         *_PATH.findall(text),
@@ -127,7 +127,7 @@ def _mentions(query: SearchQuery) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip().removesuffix("()") for word in words))
 
 
-def _placed(query: SearchQuery) -> list[str]:
+def _name_places(query: SearchQuery) -> list[str]:
     """The functions and the files of the places named; a path by its tail, since its head is another machine's."""
     found = []
     for place in query.places:

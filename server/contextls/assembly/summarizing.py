@@ -13,7 +13,7 @@ from contextls.assembly.shrink import LEAST_TOKENS
 from contextls.code.pool import WorkerPool
 from contextls.model import CompressedText
 from contextls.store.summarizers.summaries import Summaries
-from contextls.text.prose import extracted
+from contextls.text.prose import extract_sentences
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
 MAX_SUMMARIES = 4
@@ -120,7 +120,7 @@ def _fit_summary(summary: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     """``summary``, by its main sentences or else its beginning where it is longer than was asked for."""
     if tokenizer.count(summary) <= max_tokens:
         return summary
-    return extracted(summary, max_tokens, tokenizer) or tokenizer.prefix(summary, max_tokens)
+    return extract_sentences(summary, max_tokens, tokenizer) or tokenizer.prefix(summary, max_tokens)
 
 
 def _text_for_model(body: CodeSpan | FreeText) -> str:

@@ -40,7 +40,7 @@ def update(
     ms = round((time.perf_counter() - started) * 1000, 3)
     inside = {each.id for each in final.chosen}
     outside = [each for each in (*final.dropped, *before.left) if each.id not in inside]
-    omitted = _omitted(before.context, outside, inside, shape)
+    omitted = _list_omitted(before.context, outside, inside, shape)
     if news is not None and news.id not in inside:
         omitted = (omission(news, "budget", shape), *omitted)
     components = tuple(component(piece, strategy, shape) for piece in final.pieces)
@@ -98,7 +98,7 @@ def _fill(before: Assembled, final: Fitted, max_tokens: int, shape: Shape) -> Fi
     return final
 
 
-def _omitted(
+def _list_omitted(
     old: Context, outside: Sequence[Candidate], inside: set[str], shape: Shape
 ) -> tuple[Omission, ...]:
     """List everything that stays out: for want of room now, or for other reasons before."""

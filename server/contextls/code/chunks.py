@@ -132,7 +132,7 @@ class _Chunker:
         if unit.children and len(members) == 1:
             inner = self._lay_out(begin, stop, unit.children, unit)
             return self._merge(inner)
-        return self._cut(whole, self._header(unit))
+        return self._cut_piece(whole, self._header(unit))
 
     def _gap(self, begin: int, stop: int, size: int, owner: Unit | None, *, head: bool) -> list[_Piece]:
         if owner is None:
@@ -143,9 +143,9 @@ class _Chunker:
             piece = _Piece(begin, stop, owner.kind, owner.qualified, header, (rank, size), owner, head=head)
         if size <= self.limits.max_chars:
             return [piece]
-        return self._cut(piece, self._header(owner))
+        return self._cut_piece(piece, self._header(owner))
 
-    def _cut(self, piece: _Piece, header: str) -> list[_Piece]:
+    def _cut_piece(self, piece: _Piece, header: str) -> list[_Piece]:
         """A piece too large to stay whole, at statement borders; those behind its signature carry it as header."""
         ranges = cut_rows(self.source, piece.first, piece.end, self.limits, self._statement_rows())
         named = header.rpartition("\n")[2].strip().partition("(")[0]

@@ -69,7 +69,7 @@ class PathIndex:
     def __len__(self) -> int:
         return len(self._paths)
 
-    def replaced(self, gone: Iterable[str], came: Iterable[str]) -> PathIndex:
+    def replace(self, gone: Iterable[str], came: Iterable[str]) -> PathIndex:
         """The index without ``gone`` and with ``came``; this one stays as it is. Costs little for few paths."""
         gone, came = list(gone), list(came)
         index = PathIndex(())
@@ -159,7 +159,7 @@ def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[t
             module = module[len(prefix) :]
             break
     if facts.relative == "path" and module.startswith("."):
-        yield from _anchored(f"{dirname(importer)}/{module}" if dirname(importer) else module)
+        yield from _anchors(f"{dirname(importer)}/{module}" if dirname(importer) else module)
         return
     if facts.relative == "dots" and module.startswith("."):
         dots = len(module) - len(module.lstrip("."))
@@ -175,14 +175,14 @@ def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[t
         yield from _from_anchor(importer, parts, facts)
         return
     if facts.bare_is_relative and dirname(importer):
-        yield from _anchored(f"{dirname(importer)}/{module}")
+        yield from _anchors(f"{dirname(importer)}/{module}")
     if facts.relative == "dots":
         for name in item.names:
             yield [*parts, name], False
     yield parts, False
 
 
-def _anchored(path: str) -> Iterator[tuple[list[str], bool]]:
+def _anchors(path: str) -> Iterator[tuple[list[str], bool]]:
     plain = normpath(path)
     if not plain.startswith(".."):
         yield [part for part in plain.split("/") if part != "."], True
@@ -248,7 +248,7 @@ def _look_up(
 def _exact(paths: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
     for path in paths:
         for candidate in facts.candidates:
-            full = _filled(candidate, path)
+            full = _fill_template(candidate, path)
             if full in index:
                 return [full]
     return []
@@ -261,7 +261,7 @@ def _by_suffix(importer: str, parts: list[str], facts: ImportFacts, index: PathI
         if len(kept) < max(1, facts.min_parts):
             break
         for candidate in facts.candidates:
-            hits = index.ending_with(_filled(candidate, "/".join(kept)))
+            hits = index.ending_with(_fill_template(candidate, "/".join(kept)))
             if hits:
                 return [min(hits, key=lambda hit: _distance(importer, hit))]
     return []
@@ -284,7 +284,7 @@ def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: Pa
     return []
 
 
-def _filled(candidate: str, path: str) -> str:
+def _fill_template(candidate: str, path: str) -> str:
     return candidate.replace("{path}", path).replace("{stem}", _stem(path)).lstrip("/")
 
 

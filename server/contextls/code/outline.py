@@ -208,19 +208,19 @@ def _qualify(unit: Unit, written_scope: str) -> None:
         unit.qualified = f"{outer} > {unit.name}" if outer and unit.name else unit.name or outer
         return
     if unit.kind not in (Kind.TEST, Kind.IMPORT):
-        path = _scoped(unit.name)
+        path = _split_scope(unit.name)
         if len(path) > 1:
             unit.name = path[-1]
-            written_scope = ".".join((*_scoped(written_scope), *path[:-1]))
+            written_scope = ".".join((*_split_scope(written_scope), *path[:-1]))
             if unit.kind is Kind.FUNCTION:
                 unit.kind = Kind.METHOD
         elif written_scope:
-            written_scope = ".".join(_scoped(written_scope))
+            written_scope = ".".join(_split_scope(written_scope))
     outer = next((around.qualified for around in unit.ancestors() if around.name), "")
     unit.qualified = ".".join(part for part in (outer, written_scope, unit.name) if part)
 
 
-def _scoped(name: str) -> tuple[str, ...]:
+def _split_scope(name: str) -> tuple[str, ...]:
     """``std::vector<T>::push`` -> ``("std", "vector", "push")``; a name without scope stays as it is."""
     if not name:
         return ()

@@ -137,7 +137,7 @@ class WorkerPool:
     ) -> Iterator[Result[Value] | Failure]:
         failure: Failure
         try:
-            yield from _awaited(future)
+            yield from _await_result(future)
             return
         except FutureCancelled as error:
             raise CancelledError("the worker pool was closed before the work was done") from error
@@ -156,7 +156,7 @@ class WorkerPool:
             yield from self._collect(function, [item], self._schedule(function, [item]))
 
 
-def _awaited(future: ProcessFuture[Any]) -> Any:  # noqa: ANN401 - what the function returned
+def _await_result(future: ProcessFuture[Any]) -> Any:  # noqa: ANN401 - what the function returned
     """The future's result. When the request that waits for it is cancelled, its process is killed."""
     if cancellation.current() is None:
         return future.result()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from contextls.live.clock import Countdown, to_ms
-from contextls.text.well_formed import well_formed
+from contextls.text.surrogates import repair_surrogates
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Edits:
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
             if relative is not None and not (may_be_reloaded and _read_plain(path) == _to_plain(after)):
-                engine.record_edit(relative, well_formed(before), well_formed(after))
+                engine.record_edit(relative, repair_surrogates(before), repair_surrogates(after))
 
         workspace.write(record_edit, "recording an edit")
 
@@ -95,7 +95,7 @@ class Edits:
             relative, kept = engine.relative(path), _read_plain(path)
             # Typing that was given up was never recorded; what was recorded before is taken back.
             if relative is not None and kept is not None and (recorded_unsaved or kept == after):
-                engine.record_edit(relative, well_formed(before), well_formed(kept))
+                engine.record_edit(relative, repair_surrogates(before), repair_surrogates(kept))
 
         if recorded_unsaved or before != after:
             workspace.write(record_edit, "recording an edit")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from contextls.text.well_formed import well_formed
+from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,7 +49,7 @@ class Overlays:
                 for path, text in pending.items():
                     relative = engine.relative(path)
                     if relative is not None and engine.accepts(relative):
-                        engine.set_overlay(relative, None if text is None else well_formed(text))
+                        engine.set_overlay(relative, None if text is None else repair_surrogates(text))
             except Exception:
                 with self._guard:
                     self._pending = pending | self._pending

@@ -62,13 +62,13 @@ class Workspaces:
         return best if best.depth_of(path) else None
 
     def use(self, path: Path | None) -> Workspace | None:
-        """The workspace of a file that was just used; ``preferred`` from now on."""
+        """The workspace of a file that was just used; the ``default`` from now on."""
         workspace = self.containing(path)
         if workspace is not None:
             self._last_used = workspace
         return workspace
 
     @property
-    def preferred(self) -> Workspace | None:
+    def default(self) -> Workspace | None:
         """The workspace that a request means which names no place: the one used last, else the first."""
         return self._last_used or next(iter(self._all.values()), None)

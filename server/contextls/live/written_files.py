@@ -73,7 +73,7 @@ class WrittenFiles:
         changed: list[str] = []
         for old, new in pairs:
             self._moved[old] = self._moved[new] = (self._clock.now_ms(), time.time())
-            origin, place = (_accepted(engine, path) for path in (old, new))
+            origin, place = (_relative_if_accepted(engine, path) for path in (old, new))
             if place is not None:
                 self._is_new(new)
                 self._record_rename(engine, origin, place)
@@ -143,7 +143,7 @@ class WrittenFiles:
             return False
         if len(self._stamps) >= _MAX_KEPT:
             self._stamps.clear()
-        self._stamps[path] = stamp.trusted(time.time_ns())
+        self._stamps[path] = stamp.distrust_recent(time.time_ns())
         return True
 
 
@@ -154,6 +154,6 @@ def _kind(path: Path) -> int | None:
     return kind if kind in (stat.S_IFREG, stat.S_IFDIR) else None
 
 
-def _accepted(engine: Engine, path: Path) -> str | None:
+def _relative_if_accepted(engine: Engine, path: Path) -> str | None:
     relative = engine.relative(path)
     return relative if relative is not None and engine.accepts(relative) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.settings import Settings, merged
+from contextls.settings import Settings, merge_settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,7 +50,7 @@ def _applied(base: Settings, given: object, origin: str) -> tuple[list[str], Set
     settings = base
     for key, value in _without_nulls(given).items():
         try:
-            settings = merged(settings, {key: value})
+            settings = merge_settings(settings, {key: value})
         except InvalidRequestError as error:
             problems.append(str(error))
     return problems, settings

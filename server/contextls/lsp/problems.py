@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.live.problems import Problem
-from contextls.text.well_formed import well_formed
+from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,4 +43,4 @@ def _to_problem(diagnostic: types.Diagnostic) -> Problem:
     severity = _SEVERITIES.get(diagnostic.severity or 0, "")
     code = "" if diagnostic.code is None else str(diagnostic.code)
     line = diagnostic.range.start.line + 1
-    return Problem(well_formed(diagnostic.message), line, severity, diagnostic.source or "", code)
+    return Problem(repair_surrogates(diagnostic.message), line, severity, diagnostic.source or "", code)

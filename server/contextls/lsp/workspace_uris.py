@@ -40,7 +40,7 @@ class WorkspaceUris:
         ``root_uri`` names one; else the document at ``uri`` lies in one; else it is the one used last, or the
         first. Raises ``InvalidRequestError`` naming the field, or ``WorkspaceError`` when no folder is open.
         """
-        preferred = self._workspaces.preferred
+        preferred = self._workspaces.default
         if preferred is None:
             raise WorkspaceError("no workspace folder is open; open a folder in the editor and ask again")
         path = to_path(self.named(uri)) if uri else None

@@ -12,7 +12,7 @@ from typing import Any
 
 from contextls.store.database import Database
 from contextls.store.notices import Notices
-from contextls.text.gate import CleanText, clean_stored
+from contextls.text.gate import CleanText, clean_json_or_text
 from contextls.workspace.stamps import Stamp
 
 _MIGRATIONS = (
@@ -137,7 +137,7 @@ class IndexDatabase:
     def write(self, records: Iterable[FileRecord], touched: Iterable[FileRecord] = ()) -> None:
         """Insert or replace ``records``; of ``touched`` update only the stamp. One transaction."""
         # As it is stored, so that the checksum is of that.
-        kept = [replace(r, outline=clean_stored(r.outline)) for r in records]
+        kept = [replace(r, outline=clean_json_or_text(r.outline)) for r in records]
         values: Sequence[tuple[object, ...]] = [
             (
                 _named(r.path),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from contextls.store.quarantine import DamagedError
-from contextls.text.gate import clean_all, clean_stored
+from contextls.text.gate import clean_all, clean_json_or_text
 
 Value = TypeVar("Value")
 
@@ -75,7 +75,7 @@ def gated(parameters: Sequence[Any]) -> Sequence[Any]:
     """What is bound to a statement, its texts clean. What is looked up passes as well, so that it is found."""
     if not any(isinstance(value, str) for value in parameters):
         return parameters
-    return [clean_stored(value) if isinstance(value, str) else value for value in parameters]
+    return [clean_json_or_text(value) if isinstance(value, str) else value for value in parameters]
 
 
 def _gated_rows(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:

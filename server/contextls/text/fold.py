@@ -36,7 +36,7 @@ _ERROR = re.compile(
 )
 
 
-def folded(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
+def fold_output(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     """``text`` in at most ``max_tokens``; empty where not even a marker fits.
 
     Within the budget nothing is lost but repetition. Beyond it, the first error with its surroundings and the tail stay,
@@ -69,10 +69,10 @@ def _lines(text: str) -> list[str]:
     shown = (
         next((part for part in reversed(line.split("\r")) if part.strip()), "") for line in plain.split("\n")
     )
-    return [_bounded(line.rstrip()) for line in shown]
+    return [_bound_line(line.rstrip()) for line in shown]
 
 
-def _bounded(line: str) -> str:
+def _bound_line(line: str) -> str:
     if len(line) <= LONGEST_LINE:
         return line
     return f"{line[: LONGEST_LINE * 3 // 4]} … {line[-LONGEST_LINE // 8 :]}"
@@ -110,13 +110,13 @@ def _without_middle_frames(lines: Iterator[str]) -> Iterator[str]:
         ):
             frames[-1].append(line)
         else:
-            yield from _shortened(frames)
+            yield from _shorten_frames(frames)
             frames = []
             yield line
-    yield from _shortened(frames)
+    yield from _shorten_frames(frames)
 
 
-def _shortened(frames: Sequence[Sequence[str]]) -> Iterator[str]:
+def _shorten_frames(frames: Sequence[Sequence[str]]) -> Iterator[str]:
     hidden = len(frames) - OUTER_FRAMES - INNER_FRAMES
     for number, frame in enumerate(frames):
         if hidden > 1 and number == OUTER_FRAMES:
@@ -140,15 +140,15 @@ def _within(lines: Sequence[str], max_tokens: int, tokenizer: Tokenizer) -> str:
     low, high = 0, len(ranked)
     while low < high:
         middle = (low + high + 1) // 2
-        if tokenizer.count(_joined(lines, ranked[:middle])) <= max_tokens:
+        if tokenizer.count(_join_kept(lines, ranked[:middle])) <= max_tokens:
             low = middle
         else:
             high = middle - 1
     # Counts grow with the lines but for the joints: the search lands near the border, this makes sure.
-    while low and tokenizer.count(_joined(lines, ranked[:low])) > max_tokens:
+    while low and tokenizer.count(_join_kept(lines, ranked[:low])) > max_tokens:
         low -= 1
     return (
-        _joined(lines, ranked[:low])
+        _join_kept(lines, ranked[:low])
         if low
         else truncate("\n".join(lines), max_tokens, tokenizer, Keep.TAIL).text
     )
@@ -165,7 +165,7 @@ def _from_ends(count: int) -> Iterator[int]:
         first += 1
 
 
-def _joined(lines: Sequence[str], kept: Sequence[int]) -> str:
+def _join_kept(lines: Sequence[str], kept: Sequence[int]) -> str:
     parts: list[str] = []
     before = -1
     for number in sorted(kept):

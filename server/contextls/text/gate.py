@@ -16,7 +16,7 @@ from typing import Any
 from contextls.text.redact import redact
 from contextls.text.secrets.values import MARK
 
-__all__ = ["MARK", "CleanText", "clean", "clean_all", "clean_json", "clean_stored", "secret_in_name"]
+__all__ = ["MARK", "CleanText", "clean", "clean_all", "clean_json", "clean_json_or_text", "secret_in_name"]
 
 # Most strings of an answer or a row are short and come again and again: types, paths, names.
 _SHORT = 200
@@ -60,7 +60,7 @@ def clean_json(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     return _rebuilt(value)
 
 
-def clean_stored(text: str) -> str:
+def clean_json_or_text(text: str) -> str:
     """``text`` as a column or file may hold it: what is JSON stays JSON."""
     if isinstance(text, CleanText) or not _may_hold_secret(text):
         return text

@@ -22,7 +22,7 @@ def is_prose(text: str) -> bool:
     return len(re.findall(r"\w[.!?](?=\s|$)", sample)) >= 3 and letters > 0.85 * len(sample)
 
 
-def extracted(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
+def extract_sentences(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     """Sentences of ``text`` in their order, in at most ``max_tokens``, ``…`` where some are missing; empty if none fits.
 
     A sentence is worth the mean frequency of its words in the whole text (Luhn, 1958), more at a paragraph's beginning.
@@ -33,14 +33,14 @@ def extracted(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     low, high = 0, len(ranked)
     while low < high:
         middle = (low + high + 1) // 2
-        if tokenizer.count(_joined(sentences, ranked[:middle])) <= max_tokens:
+        if tokenizer.count(_join_kept(sentences, ranked[:middle])) <= max_tokens:
             low = middle
         else:
             high = middle - 1
     # Counts need not grow with every sentence, as a gap that closes loses its mark: make sure.
-    while low and tokenizer.count(_joined(sentences, ranked[:low])) > max_tokens:
+    while low and tokenizer.count(_join_kept(sentences, ranked[:low])) > max_tokens:
         low -= 1
-    return _joined(sentences, ranked[:low]) if low else ""
+    return _join_kept(sentences, ranked[:low]) if low else ""
 
 
 def _worth(sentences: Sequence[str], number: int, frequency: Counter[str]) -> float:
@@ -52,7 +52,7 @@ def _worth(sentences: Sequence[str], number: int, frequency: Counter[str]) -> fl
     return mean * OPENING_BONUS if opens else mean
 
 
-def _joined(sentences: Sequence[str], kept: Sequence[int]) -> str:
+def _join_kept(sentences: Sequence[str], kept: Sequence[int]) -> str:
     parts: list[str] = []
     before = -1
     for number in sorted(kept):

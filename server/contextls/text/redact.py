@@ -25,7 +25,7 @@ from contextls.text.secrets.values import MARK, is_password, is_strong_token, is
 from contextls.text.secrets.views import (
     WRITTEN_ESCAPES,
     has_terminal_escapes,
-    unescaped,
+    unescape,
     without_terminal_escapes,
 )
 
@@ -58,10 +58,10 @@ def redact(text: str) -> Redacted:
         return Redacted(text, {})
     found: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):
-        spans = _merged(_secrets(text))
+        spans = _merge_spans(_secrets(text))
         if not spans:
             break
-        text = _replaced(text, spans)
+        text = _replace_spans(text, spans)
         found.update(kind for _, _, kind in spans)
     return Redacted(text, dict(found))
 
@@ -87,7 +87,7 @@ def _secrets(text: str) -> Iterator[Span]:
 def _secrets_in_view(text: str) -> Generator[Span, None, dict[bytes, list[int]]]:
     """All secrets, in no order. Returns where the keywords are."""
     raw = text.encode("latin-1", "replace")
-    text = unescaped(text)
+    text = unescape(text)
     places = _finder().places(raw.lower())
 
     yield from token_spans(text, raw)
@@ -116,7 +116,7 @@ def _finder() -> KeywordFinder:
     )
 
 
-def _merged(spans: Iterator[Span]) -> list[Span]:
+def _merge_spans(spans: Iterator[Span]) -> list[Span]:
     """In order of position; those that overlap become one, of the kind of the one that begins first and reaches further."""
     kept: list[Span] = []
     for start, end, kind in sorted(spans, key=lambda span: (span[0], -span[1])):
@@ -127,7 +127,7 @@ def _merged(spans: Iterator[Span]) -> list[Span]:
     return kept
 
 
-def _replaced(text: str, spans: list[Span]) -> str:
+def _replace_spans(text: str, spans: list[Span]) -> str:
     parts: list[str] = []
     done = 0
     for start, end, kind in spans:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.workspace.git_files import refusal
-from contextls.workspace.git_process import complaint, installed, line
+from contextls.workspace.git_process import complaint, is_installed, line
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def problem(root: Path) -> str | None:
 def obstacle(root: Path) -> Obstacle | None:
     """What keeps the history of ``root`` from being read; None when nothing does."""
     marked = any((folder / ".git").exists() for folder in (root, *root.parents))
-    if not installed():
+    if not is_installed():
         return Obstacle("git is not installed or not on the PATH", ordinary=not marked)
     if said := refusal(root):
         return Obstacle(said, ordinary=False)

@@ -98,7 +98,7 @@ def _files(root: Path) -> Iterator[tuple[Path, int]]:
         for found in _git_folders(folder, place, is_bare):
             yield from ((found.own / name, limit) for name, limit in _OWN.items())
             yield from ((found.shared / name, limit) for name, limit in _SHARED.items())
-            yield from ((path, SETTINGS_BYTES) for path in _included(found))
+            yield from ((path, SETTINGS_BYTES) for path in _find_included(found))
         if os.path.lexists(place):
             return
 
@@ -110,7 +110,7 @@ def _git_folders(folder: Path, place: Path, is_bare: bool) -> Iterator[GitFolder
         yield GitFolder(folder, folder)
 
 
-def _included(folder: GitFolder) -> list[Path]:
+def _find_included(folder: GitFolder) -> list[Path]:
     """The files that a configuration includes, on whatever condition, and those that these include."""
     pending = [folder.shared / "config", folder.own / "config.worktree"]
     found: list[Path] = []

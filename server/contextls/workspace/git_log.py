@@ -63,7 +63,7 @@ def commits(
     with stream(root, *arguments) as running:
         if running is None:
             return
-        yield from _parsed(_tokens(running.pieces))
+        yield from _parse_commits(_tokens(running.pieces))
         if not running.succeeded():
             raise UnreadableHistoryError(
                 f"the history of {root} cannot be read to its end; run `git fsck` there"
@@ -98,7 +98,7 @@ def _tokens(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield b"".join(pending)
 
 
-def _parsed(tokens: Iterator[bytes]) -> Iterator[Commit]:
+def _parse_commits(tokens: Iterator[bytes]) -> Iterator[Commit]:
     header: Commit | None = None
     paths: list[str] = []
     renames: list[tuple[str, str]] = []

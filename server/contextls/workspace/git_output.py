@@ -30,8 +30,8 @@ def collect(
     """
     try:
         if not _CAN_WAIT:
-            return _communicated(process, given, seconds)
-        return _collected(process, given or b"", time.monotonic() + seconds, most)
+            return _communicate(process, given, seconds)
+        return _collect_output(process, given or b"", time.monotonic() + seconds, most)
     except EndlessOutputError:
         process.kill()
         raise
@@ -73,7 +73,7 @@ def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Itera
     raise EndlessOutputError(f"git printed nothing for {silence:.0f} s")
 
 
-def _collected(
+def _collect_output(
     process: subprocess.Popen[bytes], given: bytes, deadline: float, most: int
 ) -> tuple[bytes, bytes]:
     found: dict[int, list[bytes]] = {}
@@ -92,7 +92,7 @@ def _collected(
                 raise EndlessOutputError("git took too long")
             for key, _ in ready:
                 if process.stdin is not None and key.fd == listening:
-                    given = _fed(key.fd, given)
+                    given = _feed(key.fd, given)
                     if not given:
                         waiting.unregister(key.fd)
                         listening = None
@@ -115,7 +115,7 @@ def _collected(
     )
 
 
-def _fed(descriptor: int, given: bytes) -> bytes:
+def _feed(descriptor: int, given: bytes) -> bytes:
     """What is left to give once the process took what it could; nothing when it no longer listens."""
     try:
         return given[os.write(descriptor, given[:_BLOCK]) :]
@@ -132,7 +132,7 @@ def _close(stream: IO[bytes]) -> None:
         return
 
 
-def _communicated(
+def _communicate(
     process: subprocess.Popen[bytes], given: bytes | None, seconds: float
 ) -> tuple[bytes, bytes]:
     try:

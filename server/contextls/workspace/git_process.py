@@ -45,7 +45,7 @@ MOST_BYTES = 100_000_000  # the index of 400,000 files
 MOST_STREAMED_BYTES = 1_000_000_000
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether there is a git to start."""
     return find_program("git") is not None
 

@@ -71,7 +71,7 @@ def index_entries(root: Path) -> dict[str, IndexEntry] | None:
     return entries
 
 
-def conflicted(root: Path) -> dict[str, str]:
+def list_conflicts(root: Path) -> dict[str, str]:
     """The regular files in conflict below ``root`` with the hash of what they were on our side, else on theirs or before."""
     output = answer(root, ("ls-files", "--unmerged", "-z")) or b""
     stages: dict[str, dict[int, str]] = {}

@@ -50,7 +50,10 @@ class PatternFiles:
             if known is not None and known[1]:
                 self._patterns -= len(known[1])
                 self._globs -= known[1].globs
-            known = (stamp.trusted(seen), self._load(path, within, stat.S_ISREG(status.st_mode), globs))
+            known = (
+                stamp.distrust_recent(seen),
+                self._load(path, within, stat.S_ISREG(status.st_mode), globs),
+            )
             self._known[(path, globs)] = known
         return known[1]
 

@@ -52,7 +52,7 @@ def read_source(path: Path, *, within: Path | None = None) -> Source | Unreadabl
         return Unreadable("not a file")
     except OSError as error:
         return Unreadable(error.strerror or type(error).__name__)
-    found = decoded(raw)
+    found = decode(raw)
     if found is None:
         return Unreadable("binary")
     text, encoding = found
@@ -74,7 +74,7 @@ def noise(text: str) -> str | None:
     return None
 
 
-def decoded(raw: bytes) -> tuple[str, str] | None:
+def decode(raw: bytes) -> tuple[str, str] | None:
     """Text, without its byte order mark, and the name of its encoding; None for binary content."""
     if raw.startswith(codecs.BOM_UTF8):
         return raw[3:].decode("utf-8", "replace"), "utf-8-sig"

@@ -42,7 +42,7 @@ class Stamp(NamedTuple):
             status.st_ino & _NUMBER_BITS,
         )
 
-    def trusted(self, seen_ns: int) -> Stamp:
+    def distrust_recent(self, seen_ns: int) -> Stamp:
         """What may be kept of a stamp taken at ``seen_ns``: one that equals no file's where it is not settled."""
         return self if is_settled(self, seen_ns) else self._replace(modified=NEVER)
 

@@ -83,7 +83,7 @@ class Watcher:
             return
         folders, gone = self._folders(), False
         notifier = self._notifier(folders)
-        paths = self._unwatched(folders) | ({""} if report_all else set())
+        paths = self._find_unwatched(folders) | ({""} if report_all else set())
         try:
             while not self._stop.is_set():
                 unwatched: set[str] = set()
@@ -92,11 +92,11 @@ class Watcher:
                     gone = gone or not self._root.is_dir()
                     folders = self._folders()
                     fresh = self._notifier(folders)
-                    late, lost = self._seen(notifier, 1)
+                    late, lost = self._wait_for_changes(notifier, 1)
                     notifier.close()
                     notifier = fresh
                     paths, gone = paths | late, gone or lost
-                    unwatched = self._unwatched(folders)
+                    unwatched = self._find_unwatched(folders)
                 self._report(paths)
                 self.stirred = False
                 if gone or not self._root.is_dir():
@@ -104,12 +104,12 @@ class Watcher:
                 paths = unwatched
                 if not unwatched:
                     self.ready.set()
-                    paths, gone = self._seen(notifier, 1_000)
+                    paths, gone = self._wait_for_changes(notifier, 1_000)
         finally:
             self.stirred = False
             notifier.close()
 
-    def _seen(self, notifier: RustNotify, milliseconds: int) -> tuple[set[str], bool]:
+    def _wait_for_changes(self, notifier: RustNotify, milliseconds: int) -> tuple[set[str], bool]:
         """What changed, waiting for it at most so long; and whether the root itself went, though another may be there."""
         seen = notifier.watch(
             min(_BURST_MS, milliseconds), min(_STEP_MS, milliseconds), milliseconds, self._stop
@@ -119,7 +119,7 @@ class Watcher:
         self.stirred = True
         return self._relative(path for _, path in seen), (_DELETED, str(self._root)) in seen
 
-    def _unwatched(self, folders: frozenset[str]) -> set[str]:
+    def _find_unwatched(self, folders: frozenset[str]) -> set[str]:
         """Folders that came after ``folders`` were listed and before the watch on their parents stood: told to nobody."""
         return set(self._folders() - folders) if self._per_folder else set()
 

@@ -43,7 +43,7 @@ class Markdown(Shape):
             case CodeSpan():
                 return _code(body)
             case PinnedSpan():
-                return _pinned(body)
+                return _render_pinned(body)
             case DiffHunk():
                 return _hunk(body)
             case EventRun():
@@ -90,7 +90,7 @@ def _code(code: CodeSpan) -> str:
     )
 
 
-def _pinned(span: PinnedSpan) -> str:
+def _render_pinned(span: PinnedSpan) -> str:
     """A pinned piece, with the role in which it is to be read where that is a special one."""
     as_what = "" if span.role is Role.CONTEXT else f" ({span.role})"
     text = "".join(f"{line.text}\n" for line in span.shown)

@@ -56,12 +56,14 @@ def describe_relations(
     first = relations[0]
     phrase = _PHRASES[first.type][subject != first.source]
     others = {relation.other(subject): relation for relation in relations}
-    shown = [_counted(end, relation, names, quote) for end, relation in list(others.items())[:LISTED_NAMES]]
+    shown = [
+        _count_names(end, relation, names, quote) for end, relation in list(others.items())[:LISTED_NAMES]
+    ]
     more = f" and {len(others) - LISTED_NAMES} more" if len(others) > LISTED_NAMES else ""
     return f"{quote(names.get(subject, subject))} {phrase} {', '.join(shown)}{more}"
 
 
-def _counted(end: str, relation: Relation, names: Mapping[str, str], quote: Quote) -> str:
+def _count_names(end: str, relation: Relation, names: Mapping[str, str], quote: Quote) -> str:
     name = quote(names.get(end, end))
     unit = _COUNTED.get(relation.type)
     return (

@@ -46,7 +46,7 @@ class EntitySource:
         types = question.request.filters.entity_types
         content = found.of("content").candidates
         named = find_entities(question.signals, content, memories.knowledge, types)
-        return Offer(tuple(map(_candidate, _allowed(named, memories.exclusion))))
+        return Offer(tuple(map(_candidate, _list_allowed(named, memories.exclusion))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def find_entities(
     return [replace(one, entity=_with_names(one.entity, knowledge)) for one in ordered]
 
 
-def _allowed(found: Sequence[FoundEntity], exclusion: ExclusionFilter) -> Iterator[FoundEntity]:
+def _list_allowed(found: Sequence[FoundEntity], exclusion: ExclusionFilter) -> Iterator[FoundEntity]:
     for one in found:
         for entity in exclusion.entities([one.entity]):
             yield replace(one, entity=entity)

@@ -79,7 +79,7 @@ class _Run:
         return self.events[0]
 
     @property
-    def told(self) -> Event:
+    def summary(self) -> Event:
         """The newest event, saying what all of them did together."""
         newest = self.newest
         if newest.type != EventType.FILE_EDIT or len(self.events) == 1:
@@ -103,8 +103,8 @@ def event_candidates(
     candidates = []
     for run in _without_echoes(_runs(events)):
         event, ids = run.newest, {each.id for each in run.events}
-        matched = _matched(event, signals)
-        relevance, salience = _relevance(event, signals, matched), 0.8 if _failed(event) else 0.5
+        matched = _matching_words(event, signals)
+        relevance, salience = _relevance(event, signals, matched), 0.8 if _is_failure(event) else 0.5
         own, cause = session_id in (None, event.session_id), bool(ids & causes)
         why: Reason = partial(of_event, event, matched, signals.text, own=own, before_failure=cause)
         if ids & broken:
@@ -115,7 +115,7 @@ def event_candidates(
             Candidate(
                 section=Section.RECENT,
                 id=event.id,
-                body=EventRun(run.told, len(run.events), _output(run.told)),
+                body=EventRun(run.summary, len(run.events), _output_tail(run.summary)),
                 scores=Scores(relevance, recency(event.timestamp, now), salience),
                 paths=(event.content["path"],) if isinstance(event.content.get("path"), str) else (),
                 why=why,
@@ -124,7 +124,7 @@ def event_candidates(
     return candidates
 
 
-def _output(event: Event) -> str | None:
+def _output_tail(event: Event) -> str | None:
     """The end of what a command printed, or of an error's trace; ``None`` where there is none."""
     content, text = event.content, ""
     if event.type == EventType.SHELL_EXEC:
@@ -182,13 +182,13 @@ def _subject(event: Event) -> tuple[str, ...]:
     return event.type, event.id
 
 
-def _matched(event: Event, signals: Signals) -> list[str]:
+def _matching_words(event: Event, signals: Signals) -> list[str]:
     """The words of the question that the event contains."""
     text = " ".join(str(value) for value in event.content.values()).lower()
     return [word for word in signals.keywords if len(word) > 2 and word in text]
 
 
-def _failed(event: Event) -> bool:
+def _is_failure(event: Event) -> bool:
     """Whether what happened ended badly."""
     return event.outcome is Outcome.FAILURE
 

@@ -10,7 +10,7 @@ from contextls.assembly.bodies import Line, PinnedSpan
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.pinned import is_cut, limit_lines, noted
+from contextls.assembly.pinned import is_cut, limit_lines, replace_with_notes
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
 from contextls.code.model import Definition
@@ -116,7 +116,7 @@ class _Reading:
                 self.problems.append(f"pinned {source}: its file changed since it was indexed")
                 return
         hidden = self._exclusion.lines(path)
-        left = noted(lines, hidden, "left out") if hidden else lines
+        left = replace_with_notes(lines, hidden, "left out") if hidden else lines
         self._taken += OF_A_PIECE + sum(len(line.text) + 1 for line in left)
         if not any(line.number and line.text.strip() for line in left):
             return
@@ -150,11 +150,11 @@ class _Reading:
     def _of_symbol(self, lines: Sequence[str], symbol: str, outline: Outline | None) -> list[Line]:
         """The lines of every definition of this name, each once."""
         wanted: set[int] = set()
-        for item in self._named(symbol, outline) if outline else ():
+        for item in self._find_symbol(symbol, outline) if outline else ():
             wanted.update(range(item.start_line, min(item.end_line, len(lines)) + 1))
         return [Line(number, lines[number - 1]) for number in sorted(wanted)]
 
-    def _named(self, symbol: str, outline: Outline) -> Sequence[Definition]:
+    def _find_symbol(self, symbol: str, outline: Outline) -> Sequence[Definition]:
         known = self._definitions.get(outline.path)
         if known is None:
             known = self._definitions[outline.path] = {}

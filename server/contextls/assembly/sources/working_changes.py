@@ -10,7 +10,7 @@ from contextls.assembly.candidate import Candidate, Reason, Scores, recency, spa
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
-from contextls.assembly.reasons import joined, spelled, words_of
+from contextls.assembly.reasons import join_reasons, spell_keywords, words_of
 from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.source import Findings, Offer
 from contextls.memory.events.failures import latest_failure
@@ -121,7 +121,7 @@ def likely_changes(
         relevance = min(1.0, 0.9 + 0.5 * matched) if meant else 0.5 * matched
         age = recency(written.get(hunk.path, now - _UNSEEN_MS), now)
         salience = 0.9 if hunk.path in causes else 0.6 if asked else 0.3
-        why = joined(["uncommitted change", before, words_of(spelled(held, signals.text))])
+        why = join_reasons(["uncommitted change", before, words_of(spell_keywords(held, signals.text))])
         candidates.append(hunk_candidate(hunk, Scores(relevance, age, salience), why, exclusion))
     best = sorted(candidates, key=lambda one: (-one.scores.relevance, -one.scores.recency, one.id))
     return best[:MAX_HUNKS]

@@ -70,7 +70,7 @@ def find_change_context(
         for path in {h.path for h in hunks}
         if (refs := snapshot.view.chunks_of(path))
     }
-    for number, hunk in enumerate(_most_changed(hunks, kinds)):
+    for number, hunk in enumerate(_pick_most_changed(hunks, kinds)):
         is_source = kinds.get(hunk.path) is FileKind.SOURCE
         worth = FADING**number * (1.0 if is_source else OTHER_WORTH)
         angle = _SOURCE if is_source else _OTHER
@@ -96,7 +96,7 @@ class ShownDiffs:
         return bool(shown) and sum(line in shown for line in lines) >= _COVERED * len(lines)
 
 
-def _most_changed(hunks: Sequence[Hunk], kinds: Mapping[str, FileKind]) -> list[Hunk]:
+def _pick_most_changed(hunks: Sequence[Hunk], kinds: Mapping[str, FileKind]) -> list[Hunk]:
     """One hunk for each changed symbol: those of sources first, of these the ones with the most changed lines."""
     lines: dict[tuple[str, str], int] = {}
     first: dict[tuple[str, str], Hunk] = {}

@@ -158,7 +158,9 @@ def find_cursor_context(
         place.add(((ref, f"uses {inline(subject)}") for ref in _users(place, subject)), ASKED, angle.step)
     if angle.tests:
         place.add(_tests(place), ASKED, angle.step)
-    place.add(_referred(place, angle.spot), UNASKED if angle.users or angle.tests else REFERRED, angle.step)
+    place.add(
+        _find_references(place, angle.spot), UNASKED if angle.users or angle.tests else REFERRED, angle.step
+    )
     place.add(_heads(place), HEAD, angle.step)
     return place.found | dict.fromkeys(place.under, Near(1.0, angle.spot))
 
@@ -207,7 +209,7 @@ def _heads(place: _Place) -> Iterator[tuple[ChunkRef, str]]:
             yield ref, f"head of {inline(definition.name)}"
 
 
-def _referred(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
+def _find_references(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
     """Where the names in the chunks under the cursor are defined, in the order in which they are used."""
     own = {definition.qualified for definition in place.enclosing}
     used = _used_names(place)

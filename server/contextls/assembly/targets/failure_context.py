@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from contextls.assembly.reasons import joined
+from contextls.assembly.reasons import join_reasons
 from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.targets.cursor_context import Angle, Near, find_cursor_context
 from contextls.memory.events.failures import Failure
@@ -50,7 +50,7 @@ def find_failure_context(
 
     def add(ref: ChunkRef, worth: float, why: str) -> None:
         if ref not in found or worth > found[ref].worth:
-            found[ref] = Near(worth, joined([why, found[ref].why if ref in found else ""]))
+            found[ref] = Near(worth, join_reasons([why, found[ref].why if ref in found else ""]))
 
     angle = Angle.of(signals, "at the failing line")
     for number, (path, line) in enumerate(_places(snapshot, failure)):
@@ -59,7 +59,7 @@ def find_failure_context(
             add(ref, near.worth * 0.9**number, near.why)
     changed = {str(event.content.get("path")) for event in failure.changes}
     pointed_at = list(found)
-    for number, ref in enumerate(_edited(snapshot, failure)):
+    for number, ref in enumerate(_find_edited(snapshot, failure)):
         add(ref, CHANGED * 0.95**number, "edited before the failure")
     for ref in pointed_at:
         if snapshot.view.lines(ref).path in changed:
@@ -76,7 +76,7 @@ def _places(snapshot: Snapshot, failure: Failure) -> list[tuple[str, int]]:
     return list(dict.fromkeys([*named, *traced]))[:MAX_PLACES]
 
 
-def _edited(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
+def _find_edited(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
     """The chunks of the symbols that were edited before the failure, the newest edit first."""
     found: dict[ChunkRef, None] = {}
     for event in failure.changes[:MAX_CHANGES]:

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from contextls.lsp.actions.offer import Offer
 from contextls.text.gate import clean
-from contextls.text.well_formed import well_formed
+from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +38,7 @@ def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
     line = clean(document.line(diagnostic.range.start.line)).strip()[:_LINE_CHARS]
     if line:
         parts.append(f"at: {line}")
-    return well_formed(" ".join(parts))
+    return repair_surrogates(" ".join(parts))
 
 
 def _shortened(message: str) -> str:

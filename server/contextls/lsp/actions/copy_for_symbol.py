@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from contextls.lsp.actions.offer import Offer
 from contextls.text.gate import clean
-from contextls.text.well_formed import well_formed
+from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ _QUERY_CHARS = 1000
 
 def offers(document: Document, params: types.CodeActionParams) -> Iterator[Offer]:
     """At most one offer: nothing where the cursor touches no name and nothing is selected."""
-    selected = well_formed(document.slice(params.range)).strip()
+    selected = repair_surrogates(document.slice(params.range)).strip()
     name = clean(selected or document.word_at(params.range.start))
     if not name:
         return

@@ -37,7 +37,7 @@ def differs(stat: FileStat, record: FileRecord | None) -> bool:
 def stamps_of(stats: Iterable[FileStat], seen_ns: int | None = None) -> dict[str, Stamp]:
     """Stamps to remember. One that another write within the same tick would not change is not trusted."""
     seen = time.time_ns() if seen_ns is None else seen_ns
-    return {stat.path: stat.stamp.trusted(seen) for stat in stats}
+    return {stat.path: stat.stamp.distrust_recent(seen) for stat in stats}
 
 
 def stat_of(root: Path, path: str) -> FileStat | None:

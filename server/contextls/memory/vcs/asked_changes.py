@@ -28,7 +28,7 @@ from contextls.memory.vcs.working_changes import (
 )
 from contextls.model import Changes
 from contextls.text.redact import redact
-from contextls.workspace.git_tree import IndexEntry, conflicted, contents, files_of, index_entries
+from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries, list_conflicts
 from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import read_bytes
 
@@ -92,7 +92,7 @@ def asked_changes(workspace: Workspace, scope: Changes) -> AskedChanges:
     index = _Index(
         tree=files_of(workspace.root, "HEAD") or {},
         entries=index_entries(workspace.root) or {},
-        conflicts=conflicted(workspace.root),
+        conflicts=list_conflicts(workspace.root),
         taken=written.modified if written else 0,
     )
     staged = scope is Changes.STAGED

@@ -20,7 +20,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.hunks import Hunk, hunks_between
 from contextls.text.redact import redact
 from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries
-from contextls.workspace.read import decoded
+from contextls.workspace.read import decode
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
 from contextls.workspace.stamps import Stamp, is_settled, stamp_at
@@ -288,5 +288,5 @@ def has_hash(raw: bytes, blob: str) -> bool:
 
 def text_of(raw: bytes | None) -> str | None:
     """The text of these bytes; None when they are none."""
-    text = None if raw is None else decoded(raw)
+    text = None if raw is None else decode(raw)
     return None if text is None else text[0]

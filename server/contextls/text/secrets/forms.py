@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from contextls.text.secrets.rules import LOOKS, FormRule, compiled, form_rules
+from contextls.text.secrets.rules import LOOKS, FormRule, compile_rule, form_rules
 from contextls.text.secrets.values import MARK
 
 # A match begins in the line of its keyword, or this many lines before, and ends at most so many after it.
@@ -38,7 +38,7 @@ def form_values(text: str, places: Mapping[bytes, list[int]]) -> Iterator[tuple[
 
 def _matches(rule: FormRule, text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     looks = LOOKS[rule.looks]
-    for match in compiled(rule.pattern).finditer(text, start, end):
+    for match in compile_rule(rule.pattern).finditer(text, start, end):
         value = match["secret"]
         if MARK not in value and looks(value):
             yield *match.span("secret"), rule.kind

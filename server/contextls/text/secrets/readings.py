@@ -86,7 +86,7 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
     flag = text[start : start + 1] == "-" or text[start - 2 : start] == " /"
     assign = _ASSIGN.match(text, stop)
     if assign:
-        yield from _assigned(text, start, assign, flag=flag)
+        yield from _read_assigned(text, start, assign, flag=flag)
         if (pair := _PAIR.match(text, stop)) is not None:
             yield from _any_value(text, pair.end(), lenient=True)
         if (prose := _PROSE.match(text, stop)) is not None:
@@ -95,11 +95,11 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
     after = text[stop : stop + 1]
     quoted = after in "\"'`\\"
     if after == "(" and (call := _CALL.match(text, stop)):
-        yield from _quoted(text, call.end())
+        yield from _read_quoted(text, call.end())
     if quoted:
         for form in (_ARGUMENT, _ATTRIBUTES):
             if (match := form.match(text, stop)) is not None:
-                yield from _quoted(text, match.end())
+                yield from _read_quoted(text, match.end())
     if (quoted or after in "<>" or text[start - 1 : start] in "<:") and (
         tag := _TAG.match(text, stop)
     ) is not None:
@@ -108,19 +108,19 @@ def readings(text: str, start: int, stop: int) -> Iterator[Reading]:
         yield from _any_value(text, pair.end(), lenient=True)
     if not after.isspace() and not quoted:
         return
-    yield from _spaced(text, start, stop, flag=flag)
+    yield from _read_spaced(text, start, stop, flag=flag)
 
 
-def _spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading]:
+def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading]:
     """Ways to read a value that nothing but blanks or words separate from its name."""
     if (typed := _TYPE_BEFORE.match(text, stop)) is not None:
-        yield from _quoted(text, typed.end())
+        yield from _read_quoted(text, typed.end())
     if (prose := _PROSE.match(text, stop)) is not None:
         yield from _any_value(text, prose.end(), lenient=False)
     if (space := _SPACE.match(text, stop)) is not None:
         # "pass" is a verb more often than a name.
         if text[start:stop].lower() != "pass":
-            yield from _quoted(text, space.end())
+            yield from _read_quoted(text, space.end())
         for begin, end, _, _ in _bare(text, space.end(), lenient=False):
             head = _line_head(text, start)
             lenient = flag or (head is not None and bool(head["command"])) or _is_set(text, start)
@@ -128,16 +128,16 @@ def _spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Reading
                 yield begin, end, lenient, False
 
 
-def _assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
+def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
     at, op = assign.end(), assign["op"]
     if (typed := _TYPED.match(text, at)) is not None and op == ":":
-        yield from _quoted(text, typed.end())
-    quoted = list(_quoted(text, at))
+        yield from _read_quoted(text, typed.end())
+    quoted = list(_read_quoted(text, at))
     yield from quoted
     if (wrapper := _WRAPPER.match(text, at)) is not None and wrapper.end() > at:
-        yield from _quoted(text, wrapper.end())
+        yield from _read_quoted(text, wrapper.end())
     if (default := _default(text, at)) is not None:
-        yield from _quoted(text, default.end())
+        yield from _read_quoted(text, default.end())
     if (block := _BLOCK.match(text, at)) is not None:
         yield from _whole_line(text, block.end())
     if quoted:
@@ -174,11 +174,11 @@ def _is_set(text: str, start: int) -> bool:
 
 
 def _any_value(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
-    found = list(_quoted(text, at))
+    found = list(_read_quoted(text, at))
     yield from found or _bare(text, at, lenient=lenient)
 
 
-def _quoted(text: str, at: int) -> Iterator[Reading]:
+def _read_quoted(text: str, at: int) -> Iterator[Reading]:
     opening = _OPENING.match(text, at)
     if not opening:
         return

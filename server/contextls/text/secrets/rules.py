@@ -94,7 +94,7 @@ def form_rules() -> tuple[FormRule, ...]:
 
 
 @cache
-def compiled(pattern: str) -> re.Pattern[str]:
+def compile_rule(pattern: str) -> re.Pattern[str]:
     """The pattern, compiled once and when first needed: most are never."""
     return re.compile(pattern)
 

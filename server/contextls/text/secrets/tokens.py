@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from contextls.text.secrets.randomness import is_drawn, is_long_tail, is_random_tail, is_scrambled
-from contextls.text.secrets.rules import TokenRule, compiled, token_rules
+from contextls.text.secrets.rules import TokenRule, compile_rule, token_rules
 from contextls.text.secrets.runs import mixed_runs
 from contextls.text.secrets.values import MARK, is_placeholder
 
@@ -96,7 +96,7 @@ def named_token_spans(text: str, places: Mapping[bytes, Sequence[int]]) -> Itera
             for at in places[word]:
                 if not text.startswith(start, at) or text[max(0, at - 1) : at].isalnum():
                     continue
-                rest = compiled(rule.rest + "(?![A-Za-z0-9])").match(text, at + len(start))
+                rest = compile_rule(rule.rest + "(?![A-Za-z0-9])").match(text, at + len(start))
                 if rest and is_long_tail(rest[0]):
                     yield at, rest.end(), rule.kind
 
@@ -121,7 +121,7 @@ def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int
     while (match := match or known.later.search(text, max(0, at - 1), stop)) is not None:
         at = match.end()
         for rule in rules[match["start"]]:
-            rest = compiled(rule.rest + "(?![A-Za-z0-9])").match(text, at)
+            rest = compile_rule(rule.rest + "(?![A-Za-z0-9])").match(text, at)
             if rest and rest.end() > start and is_random_tail(rest[0]):
                 yield match.start("start"), rest.end(), rule.kind
                 at, found = rest.end(), True
@@ -130,10 +130,10 @@ def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int
             break
         match = None
     if not found and end - start <= _LONGEST_UNKNOWN and len(_LETTER_BY_DIGIT.findall(text, start, end)) >= 3:
-        yield from _unknown(text, start, end)
+        yield from _find_unknown(text, start, end)
 
 
-def _unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+def _find_unknown(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """Random-looking runs: behind a prefix that sounds like a key, or near a word that does."""
     match = _UNKNOWN.match(text, start, end)
     if match and not is_placeholder(match[0]) and not _HARMLESS_PREFIX.match(match["prefix"]):

@@ -29,7 +29,7 @@ _GLUED = re.compile(
 )
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """The text with the escapes of string literals and of markup undone, every other character in its place."""
     if "\\" in text:
         first, *rest = text.split("\\")

@@ -42,7 +42,7 @@ class ImportGraph:
             return
         old = before._outlines
         gone, came = old.keys() - outlines.keys(), outlines.keys() - old.keys()
-        self.paths = before.paths.replaced(sorted(gone), sorted(came)) if gone or came else before.paths
+        self.paths = before.paths.replace(sorted(gone), sorted(came)) if gone or came else before.paths
         redo = {path for path, outline in outlines.items() if old.get(path) is not outline}
         if gone or came:
             redo |= before._touched(gone, came, outlines)

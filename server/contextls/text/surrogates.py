@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def well_formed(text: str) -> str:
+def repair_surrogates(text: str) -> str:
     """``text`` with halves of surrogate pairs joined, and lone halves replaced by U+FFFD."""
     try:
         text.encode("utf-8")
