@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import subprocess
 import sys
@@ -17,15 +18,15 @@ DOCUMENTS = (
     "README.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
-    "docs/protocol.md",
-    "docs/relevance.md",
-    "docs/embedder.md",
-    "docs/embedders.md",
-    "docs/performance.md",
-    "docs/security.md",
-    "docs/summarizer.md",
-    "docs/working-set.md",
+    "editors/README.md",
+    "editors/neovim/README.md",
+    "editors/vscode/README.md",
+    "grammars/README.md",
+    "tests/editors/vscode/README.md",
+    "tools/README.md",
+    *(f"docs/{document.name}" for document in sorted((ROOT / "docs").glob("*.md"))),
 )
+BEGINS_ITEM = re.compile(r" *(?:[-*] |\d+\. )")
 
 
 def test_the_prompt_and_the_settings_are_what_is_printed() -> None:
@@ -62,6 +63,23 @@ def test_links_lead_somewhere(name: str) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", text):
         if "://" not in target:
             assert (document.parent / target).exists(), f"{name} links to {target}"
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_each_sentence_has_a_line_of_its_own(name: str) -> None:
+    """A change to a sentence is a change to one line."""
+    text = re.sub(r"^(`{3,}).*?^\1", "", (ROOT / name).read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    prose = re.compile(r"^ *(?:[-*] |\d+\. )?(?![-*] |\d+\. |[#|<>!]|\[.*\]: )\S")
+    lines = text.split("\n")
+    broken = [
+        line
+        for line, following in itertools.pairwise(lines)
+        if prose.match(line)
+        and re.match(r" *[\w`(\[*\"“]", following)
+        and not BEGINS_ITEM.match(following)
+        and not re.search(r"[.!?:][\")”*_`]*$", line)
+    ]
+    assert broken == []
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
