@@ -10,7 +10,7 @@ from typing import Any
 from contextls.engine import Engine
 from contextls.live.indexing import index
 from contextls.live.intake import Receipt
-from contextls.live.listener import Listener, SilentListener
+from contextls.live.listener import Listener
 from contextls.live.live_workspaces import LiveWorkspaces
 from contextls.live.workspace import Workspace
 from contextls.model import AssembleRequest, Event, Filters, NewEvent
@@ -90,7 +90,7 @@ class Desk:
 
     async def index(self) -> None:
         """Index the workspace."""
-        await index(SilentListener(), self.workspace)
+        await index(self.live.listeners, self.workspace)
 
     async def ask(self, query: str) -> str:
         """The prompt for a question, unsaved texts included."""

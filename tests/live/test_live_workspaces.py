@@ -7,17 +7,19 @@ import sys
 from pathlib import Path
 
 from contextls.live.indexing import index
-from contextls.live.listener import IndexingDisplay, SilentListener
+from contextls.live.listener import IndexingDisplay
 from contextls.live.live_workspaces import LiveWorkspaces
 from contextls.model import AssembleRequest, IndexProgress, IndexReport
 from contextls.settings import Settings
 
+from .clock import TurnedClock
 from .conftest import SitDown, Workplace
+from .faces import QuietFace
 
 
 async def test_type_ask_save_and_be_remembered(workplace: Workplace) -> None:
     root = workplace()
-    live = LiveWorkspaces(Settings(watch=False, workers=1))
+    live = LiveWorkspaces(Settings(watch=False, workers=1), clock=TurnedClock())
     live.change_folders([root])
     live.start()
     path = root / "shop/cart.py"
@@ -50,7 +52,7 @@ async def test_type_ask_save_and_be_remembered(workplace: Workplace) -> None:
     assert again.executors.stop(60)
 
 
-class Gauge(SilentListener):
+class Gauge(QuietFace):
     """Writes down how indexing went."""
 
     def __init__(self) -> None:
@@ -80,6 +82,43 @@ async def test_indexing_is_shown_from_begin_to_end(sit_down: SitDown) -> None:
     assert gauge.said[0] == "begin shop project"
     assert {"scan", "index"} <= set(gauge.said)
     assert gauge.said[-1] == f"{report.files} files" == "4 files"
+
+
+async def test_two_faces_share_a_live_workspace(sit_down: SitDown) -> None:
+    first, second = Gauge(), Gauge()
+    desk = sit_down(first)
+    desk.live.listeners.add(second)
+    desk.live.start()  # the second face does not know that the workspace is open
+    await index(desk.live.listeners, desk.workspace)
+    assert first.said == second.said
+    assert first.said.count("begin shop project") == 1
+    said = len(first.said)
+    desk.live.listeners.remove(second)
+    await index(desk.live.listeners, desk.workspace)
+    assert len(second.said) == said < len(first.said)
+
+
+async def test_a_face_that_fails_keeps_nothing_from_the_others(sit_down: SitDown) -> None:
+    class Broken(Gauge):
+        def report(self, progress: IndexProgress) -> None:
+            raise RuntimeError(progress.phase)
+
+        def warn(self, message: str) -> None:
+            raise RuntimeError(message)
+
+    heard: list[str] = []
+
+    class Hearing(Gauge):
+        def warn(self, message: str) -> None:
+            heard.append(message)
+
+    hearing = Hearing()
+    desk = sit_down(Broken())
+    desk.live.listeners.add(hearing)
+    await index(desk.live.listeners, desk.workspace)
+    assert hearing.said[-1] == "4 files"
+    desk.live.listeners.warn("the disk is full")
+    assert heard == ["the disk is full"]
 
 
 async def test_unsaved_texts_move_to_the_closest_folder(sit_down: SitDown) -> None:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from contextls.engine import Engine
-from contextls.live.listener import MemoryChange, SilentListener
+from contextls.live.listener import MemoryChange
 from contextls.memory.working_set.target import Target
 from contextls.model import NewEvent
 
 from .conftest import SitDown
 from .desk import Desk
+from .faces import QuietFace
 
 ALL = {"index", "events", "tasks", "workingSet", "patterns"}
 
 
-class Notebook(SilentListener):
+class Notebook(QuietFace):
     """Writes down what it hears."""
 
     def __init__(self) -> None:

@@ -1,13 +1,15 @@
-"""The border to a face: it hears of its live workspaces through a listener."""
+"""The border to the faces: they hear of live workspaces through listeners."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from contextls.model import IndexProgress, IndexReport
@@ -52,32 +54,81 @@ class Listener(Protocol):
         """Indexing of a workspace begins; ``cancel`` stops it."""
 
 
-class SilentDisplay:
-    """Shows nothing."""
+class Listeners:
+    """All faces of live workspaces as one listener; one that fails is logged and keeps nothing from the others.
 
-    def report(self, progress: IndexProgress) -> None:
-        """Show nothing."""
+    Without any, warnings are in the log alone.
+    """
 
-    def finish(self, report: IndexReport) -> None:
-        """Show nothing."""
+    def __init__(self) -> None:
+        self._all: list[Listener] = []
 
-    def stop(self) -> None:
-        """Show nothing."""
+    def add(self, listener: Listener) -> None:
+        """Let ``listener`` hear of everything from now on."""
+        self._all.append(listener)
 
-    def fail(self) -> None:
-        """Show nothing."""
-
-
-class SilentListener:
-    """For faces that show nothing: warnings go to the log."""
+    def remove(self, listener: Listener) -> None:
+        """Tell ``listener`` nothing more; one that was never added is fine."""
+        self._all = [each for each in self._all if each is not listener]
 
     def warn(self, message: str) -> None:
-        """Log it."""
-        log.warning("%s", message)
+        """Warn the users of all faces."""
+        if not self._all:
+            log.warning("%s", message)
+        for each in self._all:
+            with _logging_failure(each):
+                each.warn(message)
 
     def report_memory_change(self, change: MemoryChange) -> None:
-        """Do nothing."""
+        """Tell all faces which memories have changed."""
+        for each in self._all:
+            with _logging_failure(each):
+                each.report_memory_change(change)
 
-    async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:  # noqa: ARG002
-        """Show nothing."""
-        return SilentDisplay()
+    async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:
+        """Show a run of indexing at all faces; a user at any of them may stop it."""
+        begun = await asyncio.gather(
+            *(each.show_indexing(root, cancel) for each in self._all), return_exceptions=True
+        )
+        shown = []
+        for display in begun:
+            if isinstance(display, BaseException):
+                log.warning("a face cannot show indexing", exc_info=display)
+            else:
+                shown.append(display)
+        return _Displays(shown)
+
+
+class _Displays:
+    """One run of indexing, on show at several faces."""
+
+    def __init__(self, displays: Sequence[IndexingDisplay]) -> None:
+        self._displays = displays
+
+    def report(self, progress: IndexProgress) -> None:
+        for each in self._displays:
+            with _logging_failure(each):
+                each.report(progress)
+
+    def finish(self, report: IndexReport) -> None:
+        for each in self._displays:
+            with _logging_failure(each):
+                each.finish(report)
+
+    def stop(self) -> None:
+        for each in self._displays:
+            with _logging_failure(each):
+                each.stop()
+
+    def fail(self) -> None:
+        for each in self._displays:
+            with _logging_failure(each):
+                each.fail()
+
+
+@contextlib.contextmanager
+def _logging_failure(face: object) -> Iterator[None]:
+    try:
+        yield
+    except Exception:
+        log.exception("%s failed", type(face).__name__)

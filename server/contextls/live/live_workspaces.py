@@ -16,7 +16,7 @@ from contextls.live.file_watch import FileWatch
 from contextls.live.git_watch import GitWatch
 from contextls.live.indexing import index_in_background
 from contextls.live.intake import Intake
-from contextls.live.listener import SilentListener
+from contextls.live.listener import Listeners
 from contextls.live.memory_watch import MemoryWatch
 from contextls.live.open_files import OpenFiles
 from contextls.live.problems import Problems
@@ -35,13 +35,18 @@ log = logging.getLogger(__name__)
 
 
 class LiveWorkspaces:
-    """The workspaces of one user at one face. Belongs to one event loop, which need not run yet when this is made."""
+    """The workspaces of one user, at one face or several.
+
+    Belongs to one event loop, which need not run yet when this is made.
+    """
 
     def __init__(
         self, settings: Settings | None = None, listener: Listener | None = None, clock: Clock | None = None
     ) -> None:
-        """Without ``listener`` nothing is shown; without ``clock`` time passes as it does."""
-        self._listener = listener or SilentListener()
+        """``listener`` is the first of ``listeners``; without ``clock`` time passes as it does."""
+        self.listeners = Listeners()
+        if listener is not None:
+            self.listeners.add(listener)
         self._loop: asyncio.AbstractEventLoop | None = None
         clock = clock or SystemClock()
         self.executors = Executors()
@@ -52,10 +57,11 @@ class LiveWorkspaces:
         self.changes = FileChanges(self.workspaces, clock)
         self.intake = Intake(self.executors)
         self.open_files = OpenFiles(self.workspaces, self.attention, self.edits, self.changes)
-        self.file_watch = FileWatch(self.workspaces, self.changes, self._listener, self.spawn)
+        self.file_watch = FileWatch(self.workspaces, self.changes, self.listeners, self.spawn)
         self.git_watch = GitWatch(self.workspaces, clock)
-        self.memory_watch = MemoryWatch(self.workspaces, self.executors, clock, self._listener)
+        self.memory_watch = MemoryWatch(self.workspaces, self.executors, clock, self.listeners)
         self._has_started = False
+        self._watches_memories = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._watching: list[asyncio.Task[None]] = []
         self._closing: set[asyncio.Future[None]] = set()
@@ -75,13 +81,16 @@ class LiveWorkspaces:
     def start(self, *, watch_memories: bool = False) -> None:
         """Open the folders that were added, index them if the settings say so, and follow git.
 
-        With ``watch_memories`` the listener hears of changes to the memories.
+        With ``watch_memories`` the listeners hear of changes to the memories. Each face calls this; what runs already
+        goes on.
         """
-        self._has_started = True
-        for workspace in self.workspaces:
-            self._open(workspace)
-        self._watching.append(self.spawn(self.git_watch.run()))
-        if watch_memories:
+        if not self._has_started:
+            self._has_started = True
+            for workspace in self.workspaces:
+                self._open(workspace)
+            self._watching.append(self.spawn(self.git_watch.run()))
+        if watch_memories and not self._watches_memories:
+            self._watches_memories = True
             self._watching.append(self.spawn(self.memory_watch.run()))
 
     def change_folders(self, added: Iterable[Path], removed: Iterable[Path] = ()) -> None:
@@ -109,7 +118,7 @@ class LiveWorkspaces:
     def index(self, workspace: Workspace) -> None:
         """Bring an index up to date in the background, if folders are indexed when they are opened."""
         if self.settings.index_on_open:
-            self.spawn(index_in_background(self._listener, workspace, workspace.runs.begin()))
+            self.spawn(index_in_background(self.listeners, workspace, workspace.runs.begin()))
 
     def stop(self) -> None:
         """Record what is known and notice nothing more: the user leaves."""
@@ -146,7 +155,7 @@ class LiveWorkspaces:
             self.index(workspace)
         except Exception as error:
             log.debug("cannot open %s", workspace.root, exc_info=True)
-            self._listener.warn(f"{workspace.root}: {error or type(error).__name__}")
+            self.listeners.warn(f"{workspace.root}: {error or type(error).__name__}")
         finally:
             done()
 
@@ -166,4 +175,4 @@ class LiveWorkspaces:
     def _warn_from_thread(self, message: str) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended
             if self._loop is not None:
-                self._loop.call_soon_threadsafe(self._listener.warn, message)
+                self._loop.call_soon_threadsafe(self.listeners.warn, message)

@@ -16,4 +16,4 @@ COMMAND = "contextls.reindex"
 
 async def run(ls: ContextServer, asked: ReindexParams) -> IndexReport:
     """Answers with the report once done; ``rebuild`` throws the old index away first."""
-    return await index(ls, ls.workspaces.choose(asked.root_uri), rebuild=asked.rebuild)
+    return await index(ls.live.listeners, ls.workspaces.choose(asked.root_uri), rebuild=asked.rebuild)

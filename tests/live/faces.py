@@ -1,0 +1,34 @@
+"""Faces of live workspaces for tests; each overrides what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from contextls.live.listener import IndexingDisplay, Listener, MemoryChange
+from contextls.model import IndexProgress, IndexReport
+
+
+class QuietFace(Listener, IndexingDisplay):
+    """Shows nothing."""
+
+    def warn(self, message: str) -> None:
+        pass
+
+    def report_memory_change(self, change: MemoryChange) -> None:
+        pass
+
+    async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:  # noqa: ARG002
+        return self
+
+    def report(self, progress: IndexProgress) -> None:
+        pass
+
+    def finish(self, report: IndexReport) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+    def fail(self) -> None:
+        pass
