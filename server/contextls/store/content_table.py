@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from contextls.errors import StoreError
 from contextls.store.chunk_arrow import from_arrow, schema, to_arrow
 from contextls.store.chunk_batch import ChunkBatch
+from contextls.store.lancedb_import import import_lancedb
 from contextls.store.quarantine import quarantine, remove
 from contextls.store.state_place import kind_in_the_way
 
@@ -163,9 +164,7 @@ class ContentTable:
                 remove(self._location)
             _check_files(str(self._location))
             os.environ.setdefault("LANCE_LOG", "error")
-            import lancedb
-
-            database = lancedb.connect(str(self._location))
+            database = import_lancedb().connect(str(self._location))
             if create and not self.exists():
                 self._table = database.create_table(self._name, schema=schema(self.dimensions))
             else:
