@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.assembly.request import LEAST_TOKENS
@@ -166,7 +166,6 @@ overrides = st.fixed_dictionaries(
     position=st.none()
     | st.builds(EditorPosition, st.sampled_from([*SHOP, *ODD, "none"]), st.integers(1, 30)),
 )
-@settings(max_examples=70, deadline=None)
 def test_the_budget_and_the_shape_hold_for_anything(
     engine: Engine,
     root: Path,

@@ -135,7 +135,7 @@ def change(engine: Engine, what: str, subject: Any, value: Any) -> None:  # noqa
 
 
 @given(changes, st.sampled_from(QUERIES), st.sampled_from(["code", "debug"]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_whatever_happens_between_a_cached_answer_equals_a_fresh_one(
     engine: Engine, steps: list[tuple[str, Any, Any]], query: str, archetype: str
 ) -> None:
@@ -219,7 +219,6 @@ items = st.lists(
 
 
 @given(items, items.map(lambda drawn: drawn[:4]), st.integers(1, 120), st.integers(LEAST_TOKENS, 900))
-@settings(max_examples=150, deadline=None)
 def test_an_update_stays_within_the_budget_and_is_no_worse_than_a_rebuild(
     inside: list[Any], outside: list[Any], words: int, most: int
 ) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.assembly.request import LEAST_TOKENS
@@ -110,7 +110,6 @@ patterns = st.lists(st.text("ab/*!?[]\\.é", min_size=1, max_size=12), min_size=
     st.dictionaries(st.text("shop/*.py", min_size=1, max_size=8), st.floats(0, 10)),
     st.integers(LEAST_TOKENS, 800),
 )
-@settings(max_examples=60, deadline=None)
 def test_any_patterns_and_boosts_keep_the_budget_or_are_refused(
     engine: Engine, paths: list[str], boosts: dict[str, float], most: int
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.position import load_cases
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
@@ -102,7 +102,6 @@ def test_a_place_without_code_is_no_place(engine: Engine, path: str) -> None:
     st.sampled_from(["who calls this file?", "test this", "explain the selection", "this class", "here"]),
     st.integers(1, 5),
 )
-@settings(max_examples=60, deadline=None)
 def test_any_place_gives_the_same_bytes_within_the_limit(
     engine: Engine, path: str, first: int, more: int, query: str, most: int
 ) -> None:

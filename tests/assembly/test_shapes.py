@@ -68,7 +68,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     ),
     max_tokens=st.integers(32, 4000),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_budget_holds_for_what_the_shape_writes(shop: Engine, query: str, max_tokens: int) -> None:
     memories, _ = take_snapshot(shop.memories, None)
     request = AssembleRequest(query, max_tokens, additional_context="Prices are in euros.")

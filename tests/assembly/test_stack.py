@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.assembly.bodies import TaskLine, TaskPart
@@ -62,7 +62,6 @@ def views(draw: st.DrawFn) -> TaskView:
     max_tokens=st.integers(LEAST_TOKENS, 400) | st.integers(32, 50_000),
     name=st.sampled_from(TOKENIZERS),
 )
-@settings(max_examples=150, deadline=None)
 def test_no_part_of_the_stack_exceeds_its_share(view: TaskView, max_tokens: int, name: str) -> None:
     tokenizer = get_tokenizer(name)
     shape = Markdown(tokenizer)
@@ -164,7 +163,6 @@ def ask(
     tokenizer=st.sampled_from(TOKENIZERS),
     query=st.sampled_from(["continue", "how is the total price of a cart computed?", "fix it", "Cart"]),
 )
-@settings(max_examples=40, deadline=None)
 def test_the_budget_holds_for_any_stack(
     engine: Engine, tasks: list[tuple[str, str]], max_tokens: int, tokenizer: str, query: str
 ) -> None:

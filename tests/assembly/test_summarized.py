@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.assembly.arrange import arrange
@@ -253,7 +253,6 @@ def summaries_anew(engine: Engine) -> Summaries:
     return store
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     gist=st.one_of(
         st.text(st.characters(exclude_categories=()), max_size=400),
@@ -287,7 +286,6 @@ def piece(first: int, lines: int) -> Candidate:
     return Candidate(Section.SEMANTIC, place, code, Scores(1.0), paths=("rules.txt",))
 
 
-@settings(max_examples=40, deadline=None)
 @given(room=st.integers(0, 800), lines=st.integers(1, 12), words=st.integers(0, 300))
 def test_a_piece_never_takes_more_than_its_room(
     lasting: tuple[Endpoint, Engine], room: int, lines: int, words: int

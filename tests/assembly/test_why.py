@@ -124,11 +124,7 @@ WORDS = (
     line=st.none() | st.integers(1, 20),
     budget=st.integers(200, 3000),
 )
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_every_piece_has_a_true_short_reason_without_an_ignored_path(
     shop: Engine, query: str, line: int | None, budget: int
 ) -> None:

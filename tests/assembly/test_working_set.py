@@ -413,11 +413,7 @@ broken = st.lists(
 
 
 @given(broken=broken, good=st.sets(st.sampled_from(("README.md", "shop/mail.py", "shop/cart.py#Cart.total"))))
-@settings(
-    max_examples=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_broken_pins_never_stand_in_the_way_of_good_ones_and_are_always_told_in_a_few_lines(
     shop: Engine, broken: list[str], good: set[str]
 ) -> None:
@@ -566,11 +562,7 @@ def written(files: list[dict[str, Any]], out: list[str]) -> str:
     ),
     changes=st.sampled_from((None, *Changes)),
 )
-@settings(
-    max_examples=70,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_no_pins_break_the_budget_and_nothing_excluded_is_ever_shown(
     shop: Engine,
     files: list[dict[str, Any]],

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.code.fixtures import sources
 
@@ -71,7 +71,6 @@ def mutated(text: str, changes: list[tuple[float, int, str]]) -> str:
     return text
 
 
-@settings(max_examples=300, deadline=None)
 @given(extension=st.sampled_from(sorted(REAL)), changes=edits, bounds=limits)
 def test_mutated_code(extension: str, changes: list[tuple[float, int, str]], bounds: ChunkLimits) -> None:
     text = mutated(REAL[extension], changes)
@@ -84,7 +83,6 @@ def test_mutated_code(extension: str, changes: list[tuple[float, int, str]], bou
     assert len(skeleton("a" + extension, text)) <= len(text)
 
 
-@settings(max_examples=150, deadline=None)
 @given(extension=st.sampled_from(PATHS), data=st.binary(max_size=300), bounds=limits)
 def test_random_bytes(extension: str, data: bytes, bounds: ChunkLimits) -> None:
     for text in (data.decode("utf-8", "surrogateescape"), data.decode("latin-1")):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ..protocol.conftest import build_workspace
@@ -251,7 +251,6 @@ def test_a_slow_writer_is_waited_for(wire: Wire) -> None:
     assert talk.expect(number) == []
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.lists(
         st.one_of(st.binary(max_size=60), st.sampled_from(sorted(BAD.values(), key=len)[:20])), max_size=6

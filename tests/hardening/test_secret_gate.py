@@ -271,7 +271,7 @@ AFTER = ("", " ", "\n", '"', "'", "/", "=", ": ", "(", ")", ",", "\t", "\r\n", "
 BEFORE = (*AFTER, "token=")  # behind a secret it would be one more part of it
 
 
-@settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=25, phases=(Phase.explicit, Phase.generate))
 @given(
     st.sampled_from(sorted(EXAMPLES)),
     st.sampled_from(BEFORE),

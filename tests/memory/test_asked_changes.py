@@ -187,7 +187,7 @@ lines = st.lists(st.sampled_from(["a", "b", "c", "def f():", "    d"]), max_size
 
 
 @given(head=lines, index=lines, disk=lines)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_every_scope_adds_and_removes_what_git_says(
     head: list[str], index: list[str], disk: list[str]
 ) -> None:

@@ -87,7 +87,7 @@ def test_what_is_told_late_takes_its_place(log: EventLog, clock: Clock, say: Cal
 
 
 @given(st.lists(st.integers(-3 * DAY, 3 * DAY), min_size=1, max_size=12))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_what_was_recorded_last_is_newest_however_the_clock_jumps(
     tmp_path_factory: pytest.TempPathFactory, jumps: list[int]
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
@@ -40,7 +40,6 @@ def new_event(kind: str, path: str, timestamp: int) -> NewEvent:
     kinds=st.sampled_from((None, ("note",), ("file_write", "note"))),
     session=st.sampled_from((None, "a")),
 )
-@settings(max_examples=60, deadline=None)
 def test_pages_hold_every_visible_event_once_and_newest_first(
     happened: list[tuple[str, str, int]],
     limit: int,

@@ -211,7 +211,7 @@ def test_closing_ends_a_pass_soon(opened: Callable[..., EventLog]) -> None:
     st.integers(0, 40),
     st.sampled_from([0, 60_000, 200_000]),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_what_is_deleted_is_always_a_beginning_of_the_log(
     tmp_path_factory: pytest.TempPathFactory,
     ages: list[tuple[int, int]],

@@ -98,11 +98,7 @@ json_values = st.recursive(
 
 
 @given(st.dictionaries(st.text(), json_values, max_size=5))
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_json_comes_back_as_it_was_acknowledged(log: EventLog, content: Mapping[str, Any]) -> None:
     stored = log.append(NewEvent("anything", content))
     assert stored in log.newest(1_000)
@@ -133,7 +129,6 @@ new_events = st.builds(
     st.sampled_from([None, "s", "t"]),
     st.sets(st.integers(1, 25), max_size=3),
 )
-@settings(max_examples=60, deadline=None)
 def test_newest_is_what_sorting_and_filtering_everything_gives(
     events: list[NewEvent],
     limit: int,

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
@@ -213,7 +213,7 @@ PATTERNS = st.lists(
 ).map(lambda lines: "".join(f"{line}\n" for line in lines))
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12)
 @given(
     before=st.dictionaries(PATHS, CONTENTS, max_size=6),
     after=st.dictionaries(PATHS, CONTENTS, max_size=4),
@@ -248,7 +248,6 @@ def test_what_is_said_is_always_what_the_indexer_does(
                     assert told == then
 
 
-@settings(max_examples=60, deadline=None)
 @given(path=PATHS, git=PATTERNS, own=PATTERNS, inner=PATTERNS)
 @example("a/b.py", "a/\n*.py\n", "", "")
 @example("a/f ", "a/**\n", "", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.vcs.tables import MASS_COMMIT, StoredCommit, build_tables
@@ -87,7 +87,6 @@ def test_a_commit_dated_in_the_far_future_does_not_make_all_others_old() -> None
     assert after.co_changes("f00.py")[0].confidence > 0.9 * before.co_changes("f00.py")[0].confidence
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(FILES, FILES), max_size=8))
 def test_every_commit_of_a_file_is_always_found_under_its_last_name(moves: list[tuple[int, int]]) -> None:
     """A file is made, then files are renamed one after the other (onto free names only)."""

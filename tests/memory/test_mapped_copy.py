@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from .workspaces import SHOP, age, found, locations, opened, python, texts, write
@@ -80,7 +80,7 @@ edits = st.lists(
 )
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12)
 @given(edits)
 def test_after_any_edits_answers_are_still_those_of_the_table(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, bool]]

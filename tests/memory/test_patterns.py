@@ -523,7 +523,7 @@ def test_what_people_call_unhelpful_sinks(tmp_path: Path) -> None:
         assert score(source) > lower
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(
         st.one_of(

@@ -201,11 +201,7 @@ comments = st.lists(
 
 
 @given(steps=steps, comments=comments, flow=st.booleans())
-@settings(
-    max_examples=30,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_sequence_of_changes_reads_as_it_was_meant_and_keeps_what_was_written(
     folder: Path, steps: list[Step], comments: list[str], flow: bool
 ) -> None:
@@ -312,11 +308,7 @@ def refusal(shop: Shop, path: str) -> str:
 @example(content="files:\n" + "  - a.py\n" * 3_000)
 @example(content="x: " + "y" * (MOST_BYTES + 1))
 @example(content="files:\n  - path: !!python/object/apply:os.system ['touch hacked']\n")
-@settings(
-    max_examples=120,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_a_hostile_file_never_raises_and_never_leads_outside(folder: Path, content: str | bytes) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as place:
         shop = Shop(Path(place) / "shop")
@@ -525,11 +517,7 @@ broken_lines = st.sampled_from(
 
 
 @given(lines=st.lists(broken_lines, max_size=60), void=st.integers(0, 40))
-@settings(
-    max_examples=40,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_any_number_of_problems_is_told_in_a_few_lines_that_name_the_first_and_count_the_others(
     folder: Path, lines: list[str], void: int
 ) -> None:

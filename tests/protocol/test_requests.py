@@ -173,11 +173,7 @@ def test_every_method_names_the_bad_field(server: Wire, method: str, params: Jso
     assert server.request("context/status")["state"] == "ready"
 
 
-@settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.sampled_from([*REQUESTS, *(f"workspace/executeCommand {command}" for command in COMMANDS)]),
     json_values | objects | objects.map(lambda fields: {"query": "cart", **fields}),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import StoreError
@@ -115,7 +115,6 @@ def test_a_broken_table_is_a_store_error_and_can_be_moved_aside(tmp_path: Path) 
     st.lists(st.lists(st.sampled_from("abcdef"), max_size=5), max_size=4),
     st.lists(st.booleans(), min_size=20, max_size=20),
 )
-@settings(max_examples=40, deadline=None)
 def test_selecting_and_joining_keep_every_chunk_with_its_terms(
     parts: list[list[str]], keep: list[bool]
 ) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import EmbedderError
@@ -42,7 +42,6 @@ def test_a_vector_is_the_mean_of_its_tokens_scaled_to_length_one(folder: Path) -
     assert embedder.embed_query("total cart") == expected(["total", "cart"], weights())
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     texts=st.lists(
         st.lists(st.sampled_from([*WORDS, "unheard", "!", "(", "日本", "\ud800"]), max_size=40).map(" ".join),

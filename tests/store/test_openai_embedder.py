@@ -58,7 +58,7 @@ def test_vectors_come_in_order_with_length_one(endpoint: Endpoint) -> None:
     assert embedder.embed_query("how many words?") == unit("how many words?")
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(texts=st.lists(st.text(st.characters(exclude_categories=()), max_size=30), max_size=90))
 def test_every_text_has_its_row_whatever_it_is(texts: list[str]) -> None:
     with serving() as endpoint:

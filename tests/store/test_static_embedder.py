@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import StoreError
@@ -136,7 +136,6 @@ def test_without_a_line_of_path_and_symbol_all_words_count_the_same(
     assert here == pytest.approx(there, abs=1e-6)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_every_vector_has_length_one_or_is_zero_where_there_is_no_word(text: str) -> None:
     embedder = shared()
@@ -146,7 +145,6 @@ def test_every_vector_has_length_one_or_is_zero_where_there_is_no_word(text: str
         assert np.isfinite(vector).all()
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(alphabet="abcXYZ_09 ßé漢\n.()", max_size=80), max_size=8))
 def test_a_text_gives_the_same_bytes_alone_in_a_batch_and_again(texts: list[str]) -> None:
     embedder = shared()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.text.fold import fold_output, is_log
@@ -109,7 +109,6 @@ lines = st.lists(
 
 
 @given(lines.map("\n".join), st.integers(0, 300), st.sampled_from(["o200k_base", "estimate"]))
-@settings(max_examples=120, deadline=None)
 def test_a_folded_log_never_counts_more_than_asked_and_is_always_the_same(
     text: str, most: int, name: str
 ) -> None:

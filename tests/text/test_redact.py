@@ -1,7 +1,7 @@
 """Keys here are made up on the spot, so that no secret scanner stumbles over this file."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from contextls.text.redact import redact
@@ -87,7 +87,6 @@ def test_ordinary_code_stays(text: str) -> None:
     assert not redact(text).found
 
 
-@settings(deadline=None, max_examples=400)
 @given(text=texts)
 @example(text=f"a {SECRETS['private-key']}{SECRETS['private-key']}")
 @example(text='password = "password = "' + LONG)
@@ -100,7 +99,6 @@ def test_twice_is_once_and_lines_stay(text: str) -> None:
     assert bool(once.found) == (once.text != text)
 
 
-@settings(deadline=None)
 @given(
     before=st.text(st.characters(categories=["L", "Zs"]), max_size=20).map(lambda t: t + " "),
     kind=st.sampled_from(sorted(SECRETS)),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import tiktoken
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
@@ -50,7 +50,6 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], int]
 
 
 @pytest.mark.parametrize("name", RANKS)
-@settings(deadline=None, max_examples=300)
 @given(text=texts)
 @example(text="<|endoftext|>")
 @example(text=" " * 5_000 + "x")
@@ -61,7 +60,6 @@ def test_counts_equal_tiktoken(judge: Callable[[str, str], int], name: str, text
 
 
 @pytest.mark.parametrize("name", RANKS)
-@settings(deadline=None)
 @given(text=with_surrogates)
 @example(text="a\ud800b\udfff")
 def test_lone_surrogates_count_as_tiktoken_counts_them(
@@ -77,7 +75,6 @@ def test_counts_of_real_files_equal_tiktoken(judge: Callable[[str, str], int], n
 
 
 @pytest.mark.parametrize("name", [*RANKS, "estimate"])
-@settings(deadline=None, max_examples=200)
 @given(text=st.one_of(texts, with_surrogates, texts.map(lambda t: t * 20)), limit=st.integers(-2, 60))
 @example(text="龘" * 50, limit=7)
 @example(text=" " * 3_000_000, limit=3)

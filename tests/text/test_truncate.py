@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.text.tokens import get_tokenizer
@@ -8,7 +8,6 @@ from contextls.text.truncate import Keep, truncate
 lines = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=30), max_size=40).map("\n".join)
 
 
-@settings(deadline=None, max_examples=200)
 @given(
     text=lines,
     limit=st.integers(0, 120),

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
@@ -154,7 +154,6 @@ names = st.sampled_from(["a", "b", "src", "x.py", ".env", "node_modules", "k.log
 trees = st.lists(st.lists(names, min_size=1, max_size=3).map("/".join), max_size=12)
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     tree=trees, ignored=st.lists(st.sampled_from(["a", "!a", "b/", "/src/*", "*.py", "!x.py"]), max_size=4)
 )

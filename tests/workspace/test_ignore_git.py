@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from contextls.workspace.ignore import IgnoreRules
@@ -79,7 +79,6 @@ def write(root: Path, files: dict[str, str]) -> bool:
     return True
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     ignores=st.dictionaries(folders, ignore_file, min_size=1, max_size=3),
     exclude=st.one_of(st.just(""), ignore_file),
@@ -124,7 +123,6 @@ any_class = st.builds(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     ignores=st.lists(st.one_of(any_line, any_class), min_size=1, max_size=8),
     files=st.lists(paths, min_size=1, max_size=12, unique=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.code import worker_process
@@ -97,7 +97,6 @@ def test_two_unlike_huge_texts_are_compared_in_time() -> None:
 LINES = st.lists(st.sampled_from(["def a():", "    x", "class B:", "", "\x0c", "é", "`"]), max_size=12)
 
 
-@settings(max_examples=100, deadline=None)
 @given(LINES, LINES)
 def test_what_was_added_less_what_was_removed_is_the_difference_in_lines(
     old: list[str], new: list[str]

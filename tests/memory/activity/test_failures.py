@@ -6,7 +6,7 @@ import time
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.activity.failures import LONGEST_MESSAGE, MOST_FAILURES, Failure, failures_in
@@ -412,7 +412,6 @@ TOKENS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.one_of(st.text(), st.lists(TOKENS, max_size=80).map("".join)))
 def test_no_text_is_too_odd(text: str) -> None:
     def anything(path: str) -> str | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.memory.activity.git_moves import GitMoves
@@ -164,7 +164,6 @@ def test_a_broken_repository_is_silent(tmp_path: Path, damage: str) -> None:
     assert follower.news() == []
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=300), st.integers(0, 400), st.text(max_size=20))
 def test_no_log_is_too_odd(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, start: int, after: str
