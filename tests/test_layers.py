@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -162,16 +163,28 @@ def modules() -> dict[str, Path]:
     return found
 
 
-def imported(source: str, module: str, *, is_package: bool, annotations: bool = True) -> set[str]:
+@cache
+def parsed(source: str) -> ast.Module:
+    """The tree of a source; many rules ask for it, and none changes it."""
+    return ast.parse(source)
+
+
+@cache
+def names_used(source: str) -> frozenset[str]:
+    """Every name and every attribute that the source mentions, as it is written there."""
+    nodes = ast.walk(parsed(source))
+    return frozenset(ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute | ast.Name))
+
+
+@cache
+def imported(source: str, module: str, *, is_package: bool, annotations: bool = True) -> frozenset[str]:
     """Every module that the source imports, anywhere in it, relative imports resolved.
 
     Without ``annotations``, what only a type checker imports does not count.
     """
     names: set[str] = set()
-    tree = ast.parse(source)
-    if not annotations:
-        tree.body = [node for node in tree.body if not _only_for_types(node)]
-    for node in ast.walk(tree):
+    body = [node for node in parsed(source).body if annotations or not _only_for_types(node)]
+    for node in ast.walk(ast.Module(body, [])):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -182,13 +195,13 @@ def imported(source: str, module: str, *, is_package: bool, annotations: bool = 
                 base = f"{anchor}.{base}".rstrip(".")
             names.add(base)
             names.update(f"{base}.{alias.name}" for alias in node.names)
-    return names
+    return frozenset(names)
 
 
 def openings(source: str) -> list[str]:
     """Every call, reference and import in the source that opens a file by its path, as ``line: text``."""
     found = []
-    tree = ast.parse(source)
+    tree = parsed(source)
     bounded = {
         alias.asname or alias.name
         for node in ast.walk(tree)
@@ -227,7 +240,7 @@ def layer(module: str) -> str | None:
     return parts[1] if parts[0] == "contextls" and len(parts) > 1 and parts[1] in LAYERS else None
 
 
-def violations(module: str, names: set[str]) -> list[str]:
+def violations(module: str, names: frozenset[str]) -> list[str]:
     own = layer(module)
     if own is None:
         return (
@@ -244,7 +257,7 @@ def violations(module: str, names: set[str]) -> list[str]:
     return wrong
 
 
-def all_imports() -> dict[str, set[str]]:
+def all_imports() -> dict[str, frozenset[str]]:
     return {
         name: imported(path.read_text("utf-8"), name, is_package=path.name == "__init__.py")
         for name, path in modules().items()
@@ -277,8 +290,8 @@ def test_modules_do_not_import_each_other_in_circles() -> None:
     """While the program runs, that is: annotations may point both ways within a layer."""
     known = modules().keys()
     edges = {
-        name: imported(
-            path.read_text("utf-8"), name, is_package=path.name == "__init__.py", annotations=False
+        name: set(
+            imported(path.read_text("utf-8"), name, is_package=path.name == "__init__.py", annotations=False)
         )
         & known - {name}
         for name, path in modules().items()
@@ -292,8 +305,7 @@ def started_processes(module: str, source: str) -> list[str]:
     """What ``module`` uses to start processes and may not."""
     names = imported(source, module, is_package=False)
     wrong = [name for name in names if module not in PROCESS_STARTERS.get(name.split(".")[0], {module})]
-    used = {ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
-    wrong += [name for name in used | names if NEVER.fullmatch(name)]
+    wrong += [name for name in names_used(source) | names if NEVER.fullmatch(name)]
     return [f"{module} uses {name}: see contextls.isolation" for name in sorted(set(wrong))]
 
 
@@ -338,11 +350,12 @@ def test_only_worker_processes_load_a_parser() -> None:
     assert at_once == set(), "import it inside the function that runs in the worker"
 
 
-def imports_at_once(source: str, module: str) -> set[str]:
+def imports_at_once(source: str, module: str) -> frozenset[str]:
     """What a module imports when it is imported itself."""
-    tree = ast.parse(source)
-    tree.body = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    return imported(ast.unparse(tree), module, is_package=False)
+    body: list[ast.stmt] = [
+        node for node in parsed(source).body if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    return imported(ast.unparse(ast.Module(body, [])), module, is_package=False)
 
 
 def test_the_rule_sees_what_it_forbids() -> None:
@@ -399,8 +412,7 @@ def test_texts_leave_through_the_gate_alone() -> None:
     """Each writer looks through what it writes; see text/gate."""
     wrong = []
     for name, path in modules().items():
-        tree = ast.parse(path.read_text("utf-8"))
-        used = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, (ast.Attribute, ast.Name))}
+        used = names_used(path.read_text("utf-8"))
         if "CleanText" in used and name not in VOUCHERS:
             wrong.append(f"{name} vouches for a text")
         for way, owner in WAYS_OUT.items():
@@ -447,8 +459,9 @@ def test_a_shape_reads_no_memory_and_a_source_knows_no_shape() -> None:
 
 def uses_of_time(source: str) -> list[str]:
     """Every reference in the source to time as it passes by itself."""
-    used = {ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute)}
-    return sorted(name for name in used if TIME.fullmatch(name) and name != "self._clock.call_later")
+    return sorted(
+        name for name in names_used(source) if TIME.fullmatch(name) and name != "self._clock.call_later"
+    )
 
 
 def test_live_workspaces_go_by_their_clock() -> None:

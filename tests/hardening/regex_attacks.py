@@ -9,6 +9,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from re import _constants as sign  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -59,16 +60,18 @@ class Use:
         return best
 
 
+@cache
 def uses() -> list[Use]:
     """Every pattern that a module of the package holds, or compiles from a literal where it is used."""
     found: dict[tuple[Any, int], Use] = {}
     for module in _modules():
         source = Path(module.__file__ or "").read_text("utf-8")
         for name, value in vars(module).items():
-            called = set(re.findall(rf"\b{re.escape(name)}\.(\w+)\(", source))
-            anywhere = not called or bool(called & _FROM_ANYWHERE)
-            for pattern in _patterns_in(value):
-                _note(found, Use(f"{module.__name__}.{name}", pattern, anywhere))
+            if patterns := list(_patterns_in(value)):
+                called = set(re.findall(rf"\b{re.escape(name)}\.(\w+)\(", source))
+                anywhere = not called or bool(called & _FROM_ANYWHERE)
+                for pattern in patterns:
+                    _note(found, Use(f"{module.__name__}.{name}", pattern, anywhere))
         for pattern, method in _literals(source):
             _note(found, Use(module.__name__, pattern, method in _FROM_ANYWHERE))
     return list(found.values())
