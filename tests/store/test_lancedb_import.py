@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 CLIENT = "lance_namespace_urllib3_client"
+REMOTE = {CLIENT, "lancedb.namespace", "lancedb.remote.db"}
 
 
 def run(program: str) -> str:
@@ -17,7 +18,7 @@ def run(program: str) -> str:
     return done.stdout.strip()
 
 
-def test_a_local_table_is_written_and_read_without_the_client_for_remote_catalogs(tmp_path: Path) -> None:
+def test_a_local_table_is_written_and_read_without_what_leads_to_other_machines(tmp_path: Path) -> None:
     program = f"""
 import sys
 import pyarrow
@@ -28,13 +29,13 @@ table = database.create_table("t", schema=pyarrow.schema([("n", pyarrow.int64())
 table.add([{{"n": 1}}, {{"n": 2}}])
 table.delete("n = 1")
 table.optimize()
-print(table.search().limit(None).to_arrow().column("n").to_pylist(), "{CLIENT}" in sys.modules)
+print(table.search().limit(None).to_arrow().column("n").to_pylist(), {REMOTE!r} & sys.modules.keys())
 """
-    assert run(program) == "[2] False"
+    assert run(program) == "[2] set()"
 
 
 @pytest.mark.parametrize("first", ["", f"import {CLIENT}.models"])
-def test_who_uses_the_client_after_all_gets_the_real_one(first: str) -> None:
+def test_who_uses_it_after_all_gets_the_real_one(first: str) -> None:
     program = f"""
 {first}
 from contextls.store.lancedb_import import import_lancedb
@@ -48,3 +49,13 @@ from {CLIENT}.models import ListTablesRequest as Real
 print(type(request) is Real)
 """
     assert run(program) == "3 True False\n4\nTrue"
+
+
+def test_a_connection_to_another_machine_is_a_real_one() -> None:
+    program = """
+from contextls.store.lancedb_import import import_lancedb
+database = import_lancedb().connect("db://shop", api_key="none", region="nowhere")
+from lancedb.remote.db import RemoteDBConnection
+print(isinstance(database, RemoteDBConnection), database.db_name)
+"""
+    assert run(program) == "True shop"
