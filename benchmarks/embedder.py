@@ -24,15 +24,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.store.embedders.features import Features
-from contextls.store.embedders.static import WEIGHTS, StaticEmbedder
+from contextls.models.embedders.features import Features
+from contextls.models.embedders.static import WEIGHTS, StaticEmbedder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from contextls.store.embedders.base import Embedder
+    from contextls.models.embedders.base import Embedder
 
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = ROOT / ".training" / "pairs"
@@ -163,7 +163,7 @@ def _print_search(weights: Path, onnx: Path | None, folders: Sequence[Path]) -> 
     embedders: list[Embedder] = [table]
     titles = ["language", "pool", "BM25", "static", "static + BM25"]
     if onnx is not None:
-        from contextls.store.embedders.onnx_model import OnnxEmbedder
+        from contextls.models.embedders.onnx_model import OnnxEmbedder
 
         embedders.append(OnnxEmbedder.load(onnx))
         titles += [onnx.name, f"{onnx.name} + BM25"]

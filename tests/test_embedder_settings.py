@@ -15,8 +15,8 @@ from contextls.model import AssembleRequest, IndexProgress
 from contextls.settings import Settings, merge_settings, user_settings
 
 from .memory.workspaces import SHOP, age, found, opened, texts, write
-from .store.endpoints import WIDTH, Endpoint, Trouble, serving
-from .store.onnx_models import export
+from .models.endpoints import WIDTH, Endpoint, Trouble, serving
+from .models.onnx_models import export
 
 FAILING = Trouble(400)
 

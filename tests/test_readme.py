@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.store.embedders.static import WEIGHTS
+from contextls.models.embedders.static import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = (

@@ -22,11 +22,11 @@ import packages as registry
 import torch
 from numpy.typing import NDArray
 
-from contextls.store.embedders.features import WORD, Features, parts
+from contextls.models.embedders.features import WORD, Features, parts
 
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = registry.WORK / "pairs"
-WEIGHTS = ROOT / "server" / "contextls" / "store" / "embedders" / "static_table.npz"
+WEIGHTS = ROOT / "server" / "contextls" / "models" / "embedders" / "static_table.npz"
 
 VOCABULARY = 24_576
 BUCKETS = 8_192

@@ -23,8 +23,8 @@ from contextls.assembly.summarizing import MAX_SUMMARIES, PART, SummarizingShrin
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, NewEvent, Section
+from contextls.models.summarizers.summaries import Summaries
 from contextls.settings import Settings, merge_settings, user_settings
-from contextls.store.summarizers.summaries import Summaries
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, age, locations, opened, write

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from ..models.endpoints import Endpoint, serving
 from ..protocol.wire import Wire, WireError
 from ..repositories import git
-from ..store.endpoints import Endpoint, serving
 
 SECONDS = 30.0
 WATCHED_BY_CLIENT = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}

@@ -19,7 +19,7 @@ import pytest
 from contextls.engine import Engine
 from contextls.errors import StoreError
 from contextls.model import AssembleRequest, NewEvent
-from contextls.store.embedders.static import StaticEmbedder
+from contextls.models.embedders.static import StaticEmbedder
 from contextls.store.quarantine import quarantined
 
 from .workspaces import ONE_WORKER, SHOP, age, found, locations, opened, python, write

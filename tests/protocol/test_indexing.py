@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ..store.endpoints import Endpoint, serving
+from ..models.endpoints import Endpoint, serving
 from .wire import Json, Wire, WireError
 
 Start = Callable[..., Wire]

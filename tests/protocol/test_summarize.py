@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ..store.endpoints import Endpoint, Trouble, serving
+from ..models.endpoints import Endpoint, Trouble, serving
 from .wire import Json, Wire, WireError
 
 LONG = "".join(

@@ -23,7 +23,7 @@ from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.view import HistoryView
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import Changes
-from contextls.store.summarizers.summaries import Summaries
+from contextls.models.summarizers.summaries import Summaries
 
 
 @dataclass(frozen=True, slots=True)

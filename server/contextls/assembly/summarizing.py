@@ -12,7 +12,7 @@ from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shrink import LEAST_TOKENS
 from contextls.code.pool import WorkerPool
 from contextls.model import CompressedText
-from contextls.store.summarizers.summaries import Summaries
+from contextls.models.summarizers.summaries import Summaries
 from contextls.text.prose import extract_sentences
 from contextls.text.tokens import Tokenizer, get_tokenizer
 

@@ -26,10 +26,10 @@ from contextls.memory.vcs.commit_history import CommitHistory
 from contextls.memory.vcs.working_changes import WorkingTree
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
+from contextls.models.summarizers.summaries import SummarizerChoice, open_summaries
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
-from contextls.store.summarizers.summaries import SummarizerChoice, open_summaries
 
 
 class Memories:

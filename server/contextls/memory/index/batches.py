@@ -8,8 +8,8 @@ from itertools import chain
 import numpy as np
 
 from contextls.memory.index.analysis import AnalysedChunk, Analysis
+from contextls.models.embedders.base import Embedder
 from contextls.store.chunk_batch import ChunkBatch, ChunkRow, ChunkRows
-from contextls.store.embedders.base import Embedder
 
 # The embedder's own vocabulary covers the head of a chunk; a very long one adds time, not meaning.
 EMBEDDED_CHARS = 4000

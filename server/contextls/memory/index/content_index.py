@@ -20,8 +20,8 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.stored import Change
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef, IndexView
+from contextls.models.embedders.base import Embedder
 from contextls.store.chunk_batch import ChunkBatch
-from contextls.store.embedders.base import Embedder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

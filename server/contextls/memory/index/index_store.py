@@ -29,9 +29,9 @@ from contextls.memory.index.stored import (
     unaltered_rows,
     valid_rows,
 )
+from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.chunk_batch import ChunkBatch, checksums_of
 from contextls.store.content_table import ContentTable
-from contextls.store.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
 from contextls.store.locks import lock_at

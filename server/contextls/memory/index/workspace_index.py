@@ -16,8 +16,8 @@ from contextls.memory.index.indexer import Indexer
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.unsaved import UnsavedTexts
 from contextls.model import IndexProgress, IndexReport, SearchHit
+from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.settings import Settings
-from contextls.store.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from contextls.errors import InvalidRequestError, SummarizerError
-from contextls.store.openai_client import Patience
-from contextls.store.summarizers.cache import SummaryCache
-from contextls.store.summarizers.openai_chat import ChatSummarizer
-from contextls.store.summarizers.summaries import Summaries, SummarizerChoice, open_summaries
+from contextls.models.openai_client import Patience
+from contextls.models.summarizers.openai_chat import ChatSummarizer
+from contextls.models.summarizers.summaries import Summaries, SummarizerChoice, open_summaries
+from contextls.store.summary_cache import SummaryCache
 
 from .endpoints import Endpoint, Trouble, serving
 
@@ -297,7 +297,7 @@ def test_without_the_extra_the_message_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['httpx'] = None\n"
         "from contextls.errors import SummarizerError\n"
-        "from contextls.store.summarizers.openai_chat import ChatSummarizer\n"
+        "from contextls.models.summarizers.openai_chat import ChatSummarizer\n"
         "try:\n    ChatSummarizer('http://localhost/v1', 'gists')\n"
         "except SummarizerError as error:\n    print(error)\n"
     )

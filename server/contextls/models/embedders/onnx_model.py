@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from contextls.errors import EmbedderError
-from contextls.store.embedders.base import encodable
-from contextls.store.embedders.onnx_folder import OnnxFolder, read_folder
+from contextls.models.embedders.base import encodable
+from contextls.models.embedders.onnx_folder import OnnxFolder, read_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

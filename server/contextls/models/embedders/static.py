@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 
 from contextls.errors import StoreError
-from contextls.store.embedders.features import Features
+from contextls.models.embedders.features import Features
 from contextls.workspace.regular_file import read_bytes
 
 if TYPE_CHECKING:

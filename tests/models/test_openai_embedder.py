@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.errors import EmbedderError, InvalidRequestError
-from contextls.store.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder
-from contextls.store.openai_client import Patience
+from contextls.models.embedders.openai_endpoint import CHARS_PER_REQUEST, OpenAIEmbedder
+from contextls.models.openai_client import Patience
 
 from .endpoints import WIDTH, Endpoint, Trouble, embedding, serving
 
@@ -258,7 +258,7 @@ def test_without_the_extra_the_message_says_what_to_install() -> None:
     code = (
         "import sys; sys.modules['httpx'] = None\n"
         "from contextls.errors import EmbedderError\n"
-        "from contextls.store.embedders.openai_endpoint import OpenAIEmbedder\n"
+        "from contextls.models.embedders.openai_endpoint import OpenAIEmbedder\n"
         "try:\n    OpenAIEmbedder('http://localhost/v1', 'words')\n"
         "except EmbedderError as error:\n    print(error)\n"
     )

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import EmbedderError
-from contextls.store.embedders.base import encodable
-from contextls.store.openai_client import OpenAIClient, Patience, Purpose
+from contextls.models.embedders.base import encodable
+from contextls.models.openai_client import OpenAIClient, Patience, Purpose
 from contextls.text.redact import redact
 
 if TYPE_CHECKING:

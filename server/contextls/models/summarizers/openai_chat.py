@@ -6,8 +6,8 @@ import hashlib
 import re
 
 from contextls.errors import SummarizerError
-from contextls.store.embedders.base import encodable
-from contextls.store.openai_client import OpenAIClient, Patience, Purpose
+from contextls.models.embedders.base import encodable
+from contextls.models.openai_client import OpenAIClient, Patience, Purpose
 
 PATIENCE = Patience(attempts=2, timeout=60.0, first_wait=0.2, longest_wait=2.0)
 """Longer than a question waits: an answer that comes too late for one serves the next."""

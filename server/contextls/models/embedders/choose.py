@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.store.embedders.static import StaticEmbedder
+from contextls.models.embedders.static import StaticEmbedder
 
 if TYPE_CHECKING:
-    from contextls.store.embedders.base import Embedder
+    from contextls.models.embedders.base import Embedder
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ def open_embedder(choice: EmbedderChoice) -> Embedder:
     if choice.embedder == "onnx":
         if not choice.embedder_path:
             raise InvalidRequestError("contextls.embedderPath", 'the folder of a model for embedder "onnx"')
-        from contextls.store.embedders.onnx_model import OnnxEmbedder
+        from contextls.models.embedders.onnx_model import OnnxEmbedder
 
         return OnnxEmbedder.load(Path(choice.embedder_path))
     if choice.embedder == "openai":
-        from contextls.store.embedders.openai_endpoint import OpenAIEmbedder
+        from contextls.models.embedders.openai_endpoint import OpenAIEmbedder
 
         return OpenAIEmbedder(
             choice.embedder_endpoint,

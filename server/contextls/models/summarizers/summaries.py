@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import SummarizerError
-from contextls.store.summarizers.base import Summarizer
-from contextls.store.summarizers.cache import SummaryCache
+from contextls.models.summarizers.base import Summarizer
+from contextls.store.summary_cache import SummaryCache
 from contextls.text.redact import redact
 
 REST_SECONDS = 30.0
@@ -151,7 +151,7 @@ def open_summaries(choice: SummarizerChoice, cache: Path) -> Summaries | None:
     """
     if not (choice.summarizer_endpoint or choice.summarizer_model):
         return None
-    from contextls.store.summarizers.openai_chat import ChatSummarizer
+    from contextls.models.summarizers.openai_chat import ChatSummarizer
 
     summarizer = ChatSummarizer(
         choice.summarizer_endpoint,

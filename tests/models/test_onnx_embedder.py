@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import EmbedderError
-from contextls.store.embedders.onnx_model import OnnxEmbedder
+from contextls.models.embedders.onnx_model import OnnxEmbedder
 
 from .onnx_models import VOCABULARY, WIDTH, export, weights
 
@@ -167,7 +167,7 @@ def test_without_the_extra_the_message_says_what_to_install(folder: Path) -> Non
         "import sys; sys.modules['onnxruntime'] = None\n"
         "from pathlib import Path\n"
         "from contextls.errors import EmbedderError\n"
-        "from contextls.store.embedders.onnx_model import OnnxEmbedder\n"
+        "from contextls.models.embedders.onnx_model import OnnxEmbedder\n"
         "try:\n    OnnxEmbedder.load(Path(sys.argv[1]))\n"
         "except EmbedderError as error:\n    print(error)\n"
     )

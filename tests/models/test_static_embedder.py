@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import StoreError
-from contextls.store.embedders import static
-from contextls.store.embedders.features import MAX_WORD, Features, parts
-from contextls.store.embedders.static import WEIGHTS, StaticEmbedder
+from contextls.models.embedders import static
+from contextls.models.embedders.features import MAX_WORD, Features, parts
+from contextls.models.embedders.static import WEIGHTS, StaticEmbedder
 
 FUNCTIONS = {
     "read_config": """src/settings/loader.py load
@@ -228,7 +228,7 @@ def _able(machine: str) -> bool:
 
 _READ_ALL = """
 import hashlib, json, sys
-from contextls.store.embedders.static import StaticEmbedder
+from contextls.models.embedders.static import StaticEmbedder
 embedder = StaticEmbedder.load()
 texts = json.load(sys.stdin)
 documents = embedder.embed_documents(texts)
