@@ -20,7 +20,6 @@ from contextls.memory.activity.renames import moved, remembered
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.events.listing import listed_events
 from contextls.memory.file_status import file_status
-from contextls.memory.generations import generations
 from contextls.memory.index.workspace_index import WorkspaceIndex
 from contextls.memory.knowledge.views import graph_around, listed
 from contextls.memory.memories import Memories
@@ -258,8 +257,7 @@ class Engine:
         ``now`` (ms) is what recency is measured from; the same request, memories and ``now`` give the same bytes. Without
         it, an answer of the last half minute counts while nothing that could alter it has changed.
         """
-        snapshot, state = take_snapshot(self.memories, now)
-        return self._prompts.assemble(request, snapshot, state, exact=now is not None)
+        return self._prompts.assemble(request, take_snapshot(self.memories, now), exact=now is not None)
 
     def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
         """The context of this id with ``event``, which is recorded, first in it; never above the budget.
@@ -268,8 +266,7 @@ class Engine:
         """
         self._prompts.check_known(context_id)
         recorded = self.record(event)
-        snapshot, _ = take_snapshot(self.memories, None)
-        return self._prompts.update(context_id, recorded, max_tokens, snapshot)
+        return self._prompts.update(context_id, recorded, max_tokens, take_snapshot(self.memories, None))
 
     def summarize(
         self, text: str, max_tokens: int, tokenizer: str, path_or_language: str = ""
@@ -282,9 +279,9 @@ class Engine:
             text, max_tokens, tokenizer, path_or_language, self.memories.summaries, self.content.pool
         )
 
-    def generations(self) -> Mapping[str, Hashable]:
-        """For each memory that people look at, a value that differs once any process has changed it; cheap."""
-        return generations(self.memories)
+    def versions(self) -> Mapping[str, Hashable]:
+        """For each memory, by its name, a value that differs once any process has changed it; cheap."""
+        return self.memories.versions()
 
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""

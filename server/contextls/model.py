@@ -498,6 +498,16 @@ class IndexReport:
     ms: float
 
 
+class MemoryPart(StrEnum):
+    """A part of the memory that a view may show."""
+
+    INDEX = "index"
+    EVENTS = "events"
+    TASKS = "tasks"
+    WORKING_SET = "workingSet"
+    PATTERNS = "patterns"
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """The truth about one workspace."""

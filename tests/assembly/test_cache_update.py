@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.bodies import EventRun
-from contextls.assembly.cache import LIFETIME_MS, MOST_ANSWERS, AnswerCache, MemoryState
+from contextls.assembly.cache import LIFETIME_MS, MOST_ANSWERS, AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.request import LEAST_TOKENS
 from contextls.assembly.result import Assembled
@@ -75,27 +75,27 @@ def test_the_same_question_is_answered_from_the_cache_and_says_so(engine: Engine
 
 
 def test_an_answer_is_given_again_for_half_a_minute_only() -> None:
-    cache, state, answer = AnswerCache(), MemoryState((), ()), empty()
-    cache.put(state, 1000, answer)
-    assert cache.get(state, answer.request, 1000 + LIFETIME_MS, exact=False) is answer
-    assert cache.get(state, answer.request, 1001 + LIFETIME_MS, exact=False) is None
-    assert cache.get(state, answer.request, 999, exact=False) is None, "a clock that went back"
-    assert cache.get(state, answer.request, 1001, exact=True) is None
+    cache, version, answer = AnswerCache(), "first", empty()
+    cache.put(version, 1000, answer)
+    assert cache.get(version, answer.request, 1000 + LIFETIME_MS, exact=False) is answer
+    assert cache.get(version, answer.request, 1001 + LIFETIME_MS, exact=False) is None
+    assert cache.get(version, answer.request, 999, exact=False) is None, "a clock that went back"
+    assert cache.get(version, answer.request, 1001, exact=True) is None
 
 
 def test_the_cache_keeps_a_bounded_number_of_answers() -> None:
-    cache, state = AnswerCache(), MemoryState((), ())
+    cache, version = AnswerCache(), "first"
     for number in range(MOST_ANSWERS + 1):
-        cache.put(state, 0, replace(empty(), request=AssembleRequest(f"question {number}")))
-    assert cache.get(state, AssembleRequest("question 0"), 0, exact=False) is None
-    assert cache.get(state, AssembleRequest("question 1"), 0, exact=False) is not None
+        cache.put(version, 0, replace(empty(), request=AssembleRequest(f"question {number}")))
+    assert cache.get(version, AssembleRequest("question 0"), 0, exact=False) is None
+    assert cache.get(version, AssembleRequest("question 1"), 0, exact=False) is not None
 
 
 def test_an_answer_with_a_warning_is_made_anew() -> None:
-    cache, state, answer = AnswerCache(), MemoryState((), ()), empty()
+    cache, version, answer = AnswerCache(), "first", empty()
     report = replace(answer.context.report, warnings=("content: it failed",))
-    cache.put(state, 0, replace(answer, context=replace(answer.context, report=report)))
-    assert cache.get(state, answer.request, 0, exact=False) is None
+    cache.put(version, 0, replace(answer, context=replace(answer.context, report=report)))
+    assert cache.get(version, answer.request, 0, exact=False) is None
 
 
 changes = st.lists(

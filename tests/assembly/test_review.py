@@ -105,7 +105,7 @@ def test_the_head_of_a_file_that_only_imports_a_name_comes_after_the_code_that_c
         },
     )
     bank.index()
-    taken, _ = take_snapshot(bank.memories, None)
+    taken = take_snapshot(bank.memories, None)
     place = EditorPosition("bank/fees.py", 6, 6)
     near = find_cursor_context(taken.snapshot, taken.graph, place, Angle("here", users=True, tests=False))
     view = taken.snapshot.view

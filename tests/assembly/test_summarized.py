@@ -28,7 +28,7 @@ from contextls.settings import Settings, merge_settings, user_settings
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, age, locations, opened, write
-from ..store.endpoints import Endpoint, Trouble, serving
+from ..models.endpoints import Endpoint, Trouble, serving
 from .test_assemble import fenced_out
 
 NOW = 1_800_000_000_000

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from contextls.live.listener import IndexingDisplay, Listener, MemoryChange
-from contextls.model import IndexProgress, IndexReport
+from contextls.live.listener import IndexingDisplay, Listener
+from contextls.model import IndexProgress, IndexReport, MemoryPart
 
 
 class QuietFace(Listener, IndexingDisplay):
@@ -15,7 +15,7 @@ class QuietFace(Listener, IndexingDisplay):
     def warn(self, message: str) -> None:
         pass
 
-    def report_memory_change(self, change: MemoryChange) -> None:
+    def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
         pass
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:  # noqa: ARG002

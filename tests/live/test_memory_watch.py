@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from contextls.engine import Engine
-from contextls.live.listener import MemoryChange
 from contextls.memory.working_set.target import Target
-from contextls.model import NewEvent
+from contextls.model import MemoryPart, NewEvent
 
 from .conftest import SitDown
 from .desk import Desk
@@ -18,15 +20,15 @@ class Notebook(QuietFace):
     """Writes down what it hears."""
 
     def __init__(self) -> None:
-        self.changes: list[MemoryChange] = []
+        self.changes: list[tuple[Path, Sequence[MemoryPart]]] = []
 
-    def report_memory_change(self, change: MemoryChange) -> None:
-        self.changes.append(change)
+    def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
+        self.changes.append((root, changed))
 
     def take(self) -> set[str]:
         """The names heard since the last call."""
         heard, self.changes = self.changes, []
-        return {name for change in heard for name in change.memories}
+        return {str(part) for _, changed in heard for part in changed}
 
 
 async def changed(desk: Desk, notebook: Notebook) -> set[str]:
@@ -41,9 +43,9 @@ async def test_all_memories_are_named_once_a_folder_is_open(sit_down: SitDown) -
     desk = sit_down(notebook)
     await desk.settle()
     await desk.live.memory_watch.look()
-    (first,) = notebook.changes
-    assert first.root == desk.root
-    assert set(first.memories) >= ALL
+    ((root, changed),) = notebook.changes
+    assert root == desk.root
+    assert set(changed) == ALL
     await desk.live.memory_watch.look()
     assert len(notebook.changes) == 1
 
@@ -109,7 +111,7 @@ async def test_each_folder_is_told_of_by_its_own_root(sit_down: SitDown) -> None
     desk.write(lambda engine: engine.tasks.push("ship it"), other)
     await desk.settle()
     await desk.live.memory_watch.look()
-    assert [change.root for change in notebook.changes] == [other]
+    assert [root for root, _ in notebook.changes] == [other]
 
 
 async def test_nothing_is_told_after_the_user_left(sit_down: SitDown) -> None:

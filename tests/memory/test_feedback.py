@@ -26,11 +26,11 @@ def feedback(tmp_path: Path) -> Iterator[Feedback]:
 
 
 def test_what_was_said_is_there_for_every_process_and_fades(feedback: Feedback, tmp_path: Path) -> None:
-    before = feedback.generation()
+    before = feedback.version()
     feedback.give("event-1", helpful=True)
     feedback.give("event-1", helpful=False, context_id="context-7")
     feedback.give("event-2", helpful=False)
-    assert feedback.generation() > before
+    assert feedback.version() > before
     other = Feedback(tmp_path)
     now = int(time.time() * 1000)
     tallies = other.tallies(now)
@@ -51,7 +51,7 @@ def test_what_cannot_be_meant_is_named(feedback: Feedback) -> None:
             feedback.give(source, helpful=True)
     with pytest.raises(InvalidRequestError, match=r"^contextId"):
         feedback.give("a", helpful=True, context_id="x" * 1001)
-    assert feedback.generation() == 0
+    assert feedback.version() == 0
 
 
 def test_a_secret_in_a_source_is_not_kept(feedback: Feedback, tmp_path: Path) -> None:

@@ -336,9 +336,9 @@ def test_a_question_counts_only_so_many_new_events(parts: tuple[EventLog, Feedba
     assert memory.catch_up(7) == 7
     assert memory.catch_up() == 33
     assert memory.catch_up() == 0
-    before = memory.generation()
+    before = memory.version()
     fill(parts[0], *PAIR)
-    assert memory.generation() == before + 2, "what is new is counted first"
+    assert memory.version() == before + 2, "what is new is counted first"
     memory.close()
 
 
@@ -350,7 +350,7 @@ def test_deleted_events_leave_no_habit(parts: tuple[EventLog, Feedback, Path]) -
     assert told(other)
     memory.save()
     log.wipe()
-    memory.forget()
+    memory.wipe()
     assert told(memory) == {}
     assert told(other) == {}, "another process notices"
     memory.close()

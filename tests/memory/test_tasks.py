@@ -185,9 +185,9 @@ def test_the_view_knows_siblings_and_what_was_released(stack: TaskStack) -> None
     assert [frame.id for frame in view.siblings] == [second.id, first.id], "the newest first"
     assert view.released == {first.id, inner.id, second.id}
     assert stack.view() is view, "nothing changed, nothing is read again"
-    generation = stack.generation()
+    version = stack.version()
     stack.block()
-    assert stack.generation() > generation
+    assert stack.version() > version
     assert stack.view() is not view
 
 

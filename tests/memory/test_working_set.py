@@ -409,7 +409,7 @@ def test_a_change_by_another_process_is_seen_at_once(shop: Shop) -> None:
     for number in range(5):
         other.pin(other.target("a.py"), priority=number / 10)
         assert shop.memory.view().files[0].priority == number / 10
-        assert shop.memory.generation() == other.generation()
+        assert shop.memory.version() == other.version()
 
 
 def test_changes_side_by_side_are_all_kept(tmp_path: Path) -> None:
@@ -590,7 +590,7 @@ def test_a_file_that_is_broken_is_parsed_once_however_often_somebody_asks(
         for _ in range(3):
             shop.memory.view()
             shop.memory.exclusions()
-            shop.memory.moment()
+            shop.memory.version()
         assert parsed == [text]
 
 

@@ -1,4 +1,4 @@
-"""The memories at one moment, which sources read, and what tells whether a later moment is the same."""
+"""The memories at one moment, which sources read, and the version that tells whether a later moment is the same."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from contextls.assembly.cache import MemoryState
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.memory.events import EventLog
 from contextls.memory.feedback import Feedback
@@ -28,7 +27,10 @@ from contextls.models.summarizers.summaries import Summaries
 
 @dataclass(frozen=True, slots=True)
 class MemorySnapshot:
-    """The memories behind one answer. ``accepts`` says whether a path below ``root`` may be shown; ``now`` is in ms."""
+    """The memories behind one answer. ``accepts`` says whether a path below ``root`` may be shown; ``now`` is in ms.
+
+    Two snapshots of the same ``version`` give the same answer to a request at the same ``now``.
+    """
 
     content: ContentIndex
     snapshot: Snapshot
@@ -48,13 +50,15 @@ class MemorySnapshot:
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
+    version: Hashable = field(default_factory=object)
 
 
-def take_snapshot(memories: Memories, now: int | None) -> tuple[MemorySnapshot, MemoryState]:
+def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
     """What an answer is made from at ``now`` (ms; the clock's time without it)."""
-    # Read first: what happens meanwhile makes an answer younger than its state, never older.
+    # Read first: what happens meanwhile makes an answer younger than its version, never older.
     complete = memories.content.is_complete
-    numbers = (complete, *(_or_new(ask) for ask in _generations(memories)))
+    memories.current()  # shows unsaved texts, so that the version counts them
+    version = _or_new(lambda: _version(memories))
     history = memories.history.snapshot()
     snapshot = memories.current()
     content = memories.content
@@ -62,7 +66,7 @@ def take_snapshot(memories: Memories, now: int | None) -> tuple[MemorySnapshot, 
     exclusions = working_set.exclusions()
     now = int(time.time() * 1000) if now is None else now
     knowledge = memories.knowledge.at(snapshot, now)
-    taken = MemorySnapshot(
+    return MemorySnapshot(
         content=content.memory,
         snapshot=working_set.searchable(snapshot),
         graph=knowledge.graph,
@@ -81,25 +85,14 @@ def take_snapshot(memories: Memories, now: int | None) -> tuple[MemorySnapshot, 
         summaries=memories.summaries,
         working_set=working_set,
         exclusion=ExclusionFilter(exclusions, snapshot.outlines),
+        version=version,
     )
-    changes = _or_new(lambda: memories.working.hunks(snapshot.outlines))
-    # An empty history is made anew each time; all are the same.
-    views = (snapshot, content.rules, history if len(history) else None)
-    return taken, MemoryState(views, (*numbers, changes))
 
 
-def _generations(memories: Memories) -> tuple[Callable[[], Hashable], ...]:
-    """What changes whenever a memory behind answers does, but for the snapshot."""
-    events = memories.events
-    return (
-        events.last_number,
-        events.wipes,
-        lambda: tuple(event.id for event in events.after(0, 1)),
-        memories.patterns.generation,
-        memories.tasks.generation,
-        memories.feedback.generation,
-        memories.working_set.moment,
-    )
+def _version(memories: Memories) -> Hashable:
+    """Those of all memories, and what answers take from the disk beside them: pinned files and uncommitted changes."""
+    changes = memories.working.hunks(memories.current().outlines)
+    return memories.version(), memories.content.is_complete, memories.working_set.stamps(), changes
 
 
 def _or_new(ask: Callable[[], Hashable]) -> Hashable:

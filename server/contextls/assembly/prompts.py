@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from contextls.assembly.assembler import assemble
 from contextls.assembly.bodies import EventRun, PinnedSpan
-from contextls.assembly.cache import AnswerCache, MemoryState
+from contextls.assembly.cache import AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overlap import code_of
@@ -51,15 +51,15 @@ class Prompts:
         self._guard = threading.Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    def assemble(
-        self, request: AssembleRequest, memories: MemorySnapshot, state: MemoryState, *, exact: bool
-    ) -> Context:
-        """The answer, from the cache when ``state`` allows it. ``exact`` asks for the very moment ``memories.now``."""
-        # What is staged is no part of the state: such a request is answered anew each time.
-        known = None if request.changes else self._cache.get(state, request, memories.now, exact=exact)
+    def assemble(self, request: AssembleRequest, memories: MemorySnapshot, *, exact: bool) -> Context:
+        """The answer, from the cache when nothing has changed. ``exact`` asks for the very moment ``memories.now``."""
+        # What is staged is no part of the version: such a request is answered anew each time.
+        known = (
+            None if request.changes else self._cache.get(memories.version, request, memories.now, exact=exact)
+        )
         answer = known or assemble(request, memories, self._tokenizer)
         if known is None and request.changes is None:
-            self._cache.put(state, memories.now, answer)
+            self._cache.put(memories.version, memories.now, answer)
         self._keep(answer, memories)
         context = answer.context
         return replace(context, report=replace(context.report, cached=True)) if known else context

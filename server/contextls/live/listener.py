@@ -5,24 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from contextls.model import IndexProgress, IndexReport
+    from contextls.model import IndexProgress, IndexReport, MemoryPart
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryChange:
-    """The memories of the workspace at ``root`` that have changed, by name."""
-
-    root: Path
-    memories: tuple[str, ...]
 
 
 class IndexingDisplay(Protocol):
@@ -47,8 +38,8 @@ class Listener(Protocol):
     def warn(self, message: str) -> None:
         """Something that a user should know."""
 
-    def report_memory_change(self, change: MemoryChange) -> None:
-        """Memories have changed, by whichever process."""
+    def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
+        """These memories of the workspace at ``root`` have changed, by whichever process."""
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:
         """Indexing of a workspace begins; ``cancel`` stops it."""
@@ -79,11 +70,11 @@ class Listeners:
             with _logging_failure(each):
                 each.warn(message)
 
-    def report_memory_change(self, change: MemoryChange) -> None:
+    def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
         """Tell all faces which memories have changed."""
         for each in self._all:
             with _logging_failure(each):
-                each.report_memory_change(change)
+                each.report_memory_change(root, changed)
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:
         """Show a run of indexing at all faces; a user at any of them may stop it."""

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from contextls.errors import ContextlsError
-from contextls.live.listener import MemoryChange
+from contextls.model import MemoryPart
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -18,11 +18,20 @@ if TYPE_CHECKING:
     from contextls.live.workspaces import Workspaces
 
 PAUSE_MS = 500
+# The part of a view that shows each memory; what people said of patterns is shown with them.
+SHOWN_AS = {
+    "index": MemoryPart.INDEX,
+    "events": MemoryPart.EVENTS,
+    "tasks": MemoryPart.TASKS,
+    "workingSet": MemoryPart.WORKING_SET,
+    "patterns": MemoryPart.PATTERNS,
+    "feedback": MemoryPart.PATTERNS,
+}
 log = logging.getLogger(__name__)
 
 
 class MemoryWatch:
-    """Compares change counters of the memories of each workspace, twice a second. Belongs to the event loop."""
+    """Compares the versions of the memories of each workspace, twice a second. Belongs to the event loop."""
 
     def __init__(
         self, workspaces: Workspaces, executors: Executors, clock: Clock, listener: Listener
@@ -51,14 +60,15 @@ class MemoryWatch:
         if engine is None:
             return
         try:
-            found = await self._executors.question(engine.generations)
+            found = await self._executors.question(engine.versions)
         except ContextlsError:  # it was closed meanwhile; the next look sees another engine or none
             return
         except Exception:
             log.exception("cannot look at the memories of %s", workspace.root)
             return
         known = self._known.get(workspace, {})
-        changed = tuple(name for name, value in found.items() if known.get(name) != value)
+        changed = [name for name, version in found.items() if name not in known or known[name] != version]
         self._known[workspace] = {**known, **found}
-        if changed:
-            self._listener.report_memory_change(MemoryChange(workspace.root, changed))
+        parts = tuple(dict.fromkeys(SHOWN_AS[name] for name in changed if name in SHOWN_AS))
+        if parts:
+            self._listener.report_memory_change(workspace.root, parts)

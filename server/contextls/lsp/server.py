@@ -26,15 +26,16 @@ from contextls.lsp.sync import Sync
 from contextls.lsp.turns import Turns
 from contextls.lsp.workspace_uris import WorkspaceUris, folder_path
 from contextls.settings import Settings
+from contextls.wire import to_wire
 from contextls.workspace.uris import from_path, to_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterable
+    from collections.abc import Callable, Coroutine, Iterable, Sequence
     from pathlib import Path
 
     from contextls.access import AccessToken
     from contextls.live.executors import Executors
-    from contextls.live.listener import MemoryChange
+    from contextls.model import MemoryPart
 
 MEMORY_CAPABILITY = "didChangeMemory"
 MEMORY_METHOD = "context/didChangeMemory"
@@ -131,11 +132,11 @@ class ContextServer(LanguageServer):
             self._warned.add(message)
             self.show(message, types.MessageType.Warning)
 
-    def report_memory_change(self, change: MemoryChange) -> None:
+    def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
         """Tell the client which memories have changed."""
-        self.protocol.notify(
-            MEMORY_METHOD, {"rootUri": from_path(change.root), "changed": list(change.memories)}
-        )
+        from contextls.requests.workspace import MemoryChange
+
+        self.protocol.notify(MEMORY_METHOD, to_wire(MemoryChange(from_path(root), tuple(changed))))
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingJob:
         """Show a run of indexing, if the client can."""

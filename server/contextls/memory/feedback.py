@@ -71,6 +71,8 @@ class Tally:
 class Feedback:
     """What people of one workspace said, in SQLite (WAL, synced on commit). Methods raise ``StoreError``."""
 
+    name = "feedback"
+
     def __init__(self, folder: Path, notices: Notices | None = None) -> None:
         """Open or create it in ``folder``; a damaged file is kept aside, and what can be read of it saved."""
         self._path = folder / FILE_NAME
@@ -94,7 +96,7 @@ class Feedback:
                 (_clean(source), int(helpful), about, int(time.time() * 1000)),
             )
 
-    def generation(self) -> int:
+    def version(self) -> int:
         """A number that grows with every word of any process."""
         ((newest,),) = self._database.read("SELECT COALESCE(MAX(id), 0) FROM feedback")
         return int(newest)

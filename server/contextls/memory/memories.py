@@ -6,9 +6,10 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from contextls.errors import StoreError
 from contextls.memory.activity.git_moves import GitMoves
@@ -19,6 +20,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.workspace_index import WorkspaceIndex
 from contextls.memory.knowledge.base import Knowledge, KnowledgeBase
+from contextls.memory.memory import Memory
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.tasks.stack import TaskStack
 from contextls.memory.vcs.asked_changes import AskedChanges, Workspace, asked_changes
@@ -30,6 +32,12 @@ from contextls.models.summarizers.summaries import SummarizerChoice, open_summar
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
+
+# Whoever clears the index wants every cache gone that can be made again from the workspace.
+_CLEARED_WITH_INDEX = ("index", "history", "summaries", "knowledge")
+_DERIVED_FROM_EVENTS = ("patterns",)
+
+AnyMemory = TypeVar("AnyMemory", bound=Memory)
 
 
 class Memories:
@@ -45,42 +53,12 @@ class Memories:
             self.notices.tell(
                 f"the cache of {root} cannot be written; until its permissions allow that, every start indexes again"
             )
-        with ExitStack() as opened:
-            self.events = EventLog(
-                locations.events_database,
-                uuid.uuid4().hex[:12],
-                Retention.of(settings),
-                notices=self.notices,
-            )
-            opened.callback(self.events.close)
-            self.tasks = TaskStack(locations.state, self.notices)
-            opened.callback(self.tasks.close)
-            self.feedback = Feedback(locations.state, self.notices)
-            opened.callback(self.feedback.close)
-            self.patterns = PatternMemory(
-                locations.cache, self.events, self.feedback, root, self.shows, self.notices
-            )
-            opened.callback(self.patterns.close)
-            self.summaries = open_summaries(_summarizer(settings), locations.summaries_database)
-            opened.callback(self.summaries.close if self.summaries else lambda: None)
-            self.content = WorkspaceIndex(root, settings, locations, self.notices)
-            opened.pop_all()
-        self.history = CommitHistory(
-            root,
-            locations.history_database,
-            settings.history_commits,
-            lambda: self.content.rules,
-            self.notices,
-        )
-        self.knowledge = KnowledgeBase(root, self.events, self.history.snapshot, self.shows)
+        self._all: list[Memory] = []
+        with ExitStack() as on_failure:
+            on_failure.callback(self._close_all)
+            self._open()
+            on_failure.pop_all()
         self.working = WorkingTree(root, self.shows, told=settings.watch)
-        self.working_set = WorkingSet(
-            root,
-            locations.state,
-            lambda path, folder: self.content.rules.reason(path, folder),
-            lambda: self.current().outlines,
-            settings.max_file_bytes,
-        )
         self.recorder = Recorder(
             root, settings, self.events, self.content.accepts, lambda: self.content.memory.snapshot.outlines
         )
@@ -88,6 +66,48 @@ class Memories:
             root, locations.state, lambda event: self.recorder.record(self.tasks.stamped(event))
         )
         self._closed = False
+
+    def _open(self) -> None:
+        """Open each memory: the one list of them, in the order of their warnings, closed the other way round."""
+        settings, locations = self.settings, self._locations
+        self.events = self._keep(
+            EventLog(
+                locations.events_database, uuid.uuid4().hex[:12], Retention.of(settings), notices=self.notices
+            )
+        )
+        self.tasks = self._keep(TaskStack(locations.state, self.notices))
+        self.feedback = self._keep(Feedback(locations.state, self.notices))
+        self.patterns = self._keep(
+            PatternMemory(locations.cache, self.events, self.feedback, self.root, self.shows, self.notices)
+        )
+        self.history = self._keep(
+            CommitHistory(
+                self.root,
+                locations.history_database,
+                settings.history_commits,
+                lambda: self.content.rules,
+                self.notices,
+            )
+        )
+        self.content = self._keep(WorkspaceIndex(self.root, settings, locations, self.notices))
+        summaries = open_summaries(_summarizer(settings), locations.summaries_database)
+        self.summaries = self._keep(summaries) if summaries else None
+        self.knowledge = self._keep(
+            KnowledgeBase(self.root, self.content, self.events, self.history, self.shows)
+        )
+        self.working_set = self._keep(
+            WorkingSet(
+                self.root,
+                locations.state,
+                lambda path, folder: self.content.rules.reason(path, folder),
+                lambda: self.current().outlines,
+                settings.max_file_bytes,
+            )
+        )
+
+    def _keep(self, memory: AnyMemory) -> AnyMemory:
+        self._all.append(memory)
+        return memory
 
     def adopt(self, settings: Settings) -> None:
         """Take over settings that are live; the others stay as they were at opening."""
@@ -152,10 +172,7 @@ class Memories:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
         snapshot = self.current()
         content = self.content
-        asked = (self.events, self.tasks, self.feedback, self.history)
-        warnings = [warning for memory in asked for warning in memory.warnings()]
-        warnings.extend(content.problems())
-        warnings.extend(self.summaries.warnings() if self.summaries else ())
+        warnings = [warning for memory in self._all for warning in memory.warnings()]
         events = 0
         try:
             events = self.events.count()
@@ -178,17 +195,26 @@ class Memories:
             warnings=tuple(warnings),
         )
 
+    def version(self) -> Hashable:
+        """Differs whenever that of any memory does. Raises ``StoreError``."""
+        return tuple(memory.version() for memory in self._all)
+
+    def versions(self) -> Mapping[str, Hashable]:
+        """The version of each memory by its name; one that cannot be read right now is left out."""
+        found: dict[str, Hashable] = {}
+        for memory in self._all:
+            with suppress(StoreError):
+                found[memory.name] = memory.version()
+        return found
+
     def clear(self, *, index: bool, events: bool) -> ClearReport:
         """Delete what was asked for. The index can be rebuilt; events cannot."""
         if index:
-            self.content.wipe()
-            self.history.wipe()
-            if self.summaries:
-                self.summaries.wipe()
+            self._wipe(_CLEARED_WITH_INDEX)
         deleted = 0
         if events:
             deleted = self.events.wipe()
-            self.patterns.forget()
+            self._wipe(_DERIVED_FROM_EVENTS)
         return ClearReport(index=index, events=deleted)
 
     def stop(self) -> None:
@@ -203,19 +229,17 @@ class Memories:
         if self._closed:
             return
         self._closed = True
-        for memory in (
-            self.history,
-            self.knowledge,
-            self.content,
-            self.patterns,
-            self.feedback,
-            self.tasks,
-            self.events,
-        ):
-            memory.close()
-        if self.summaries:
-            self.summaries.close()
+        self._close_all()
         self._locations.delete_temporary()
+
+    def _wipe(self, names: Collection[str]) -> None:
+        for memory in self._all:
+            if memory.name in names:
+                memory.wipe()
+
+    def _close_all(self) -> None:
+        for memory in reversed(self._all):
+            memory.close()
 
 
 def _summarizer(settings: Settings) -> SummarizerChoice:

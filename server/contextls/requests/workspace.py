@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated
 
 from contextls.errors import InvalidRequestError
+from contextls.model import MemoryPart
 from contextls.requests.common import RootUri, TextDocument
 from contextls.schema.rules import Doc, Expected
 
@@ -38,16 +38,6 @@ class ReindexParams:
 
     root_uri: RootUri = None
     rebuild: Annotated[bool, Doc("throw the old index away first")] = False
-
-
-class MemoryPart(StrEnum):
-    """A part of the memory that a view may show."""
-
-    INDEX = "index"
-    EVENTS = "events"
-    TASKS = "tasks"
-    WORKING_SET = "workingSet"
-    PATTERNS = "patterns"
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,8 @@ class EventLog:
     an event with a time in the future does not hide those after it, and neither does a clock that ran ahead.
     """
 
+    name = "events"
+
     def __init__(
         self,
         path: Path,
@@ -134,7 +136,7 @@ class EventLog:
         """The number of the event recorded last; 0 when there is none."""
         return self._number("SELECT MAX(id) FROM events")
 
-    def generation(self) -> tuple[int, int, int]:
+    def version(self) -> tuple[int, int, int]:
         """Differs whenever an event was appended or deleted, by any process; well under a millisecond."""
 
         def numbers() -> tuple[int, int, int]:

@@ -43,7 +43,7 @@ class ContentIndex:
         # Shown from memory, and by now stored just so: the generation under which each path was stored.
         self._stored: dict[str, int] = {}
         self.snapshot = Snapshot()
-        self.moments = 0  # how often the snapshot has come to show something else
+        self.version = 0  # grows whenever the snapshot comes to show something else
         self.problem = ""  # what kept the newest question from being embedded
 
     def catch_up(self) -> Snapshot:
@@ -187,7 +187,7 @@ class ContentIndex:
         for path in change.paths & self._stored.keys():
             del self._stored[path]
         if change.paths:
-            self.moments += 1
+            self.version += 1
             self.snapshot = self.snapshot.replaced(change.paths, change.batch, change.outlines)
 
 

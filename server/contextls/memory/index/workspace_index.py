@@ -30,6 +30,8 @@ MOST_REMEMBERED = 10_000
 class WorkspaceIndex:
     """Index, unsaved texts and ignore rules as one thing that can be read and kept up to date."""
 
+    name = "index"
+
     def __init__(
         self, root: Path, settings: Settings, locations: Locations, notices: Notices | None = None
     ) -> None:
@@ -185,14 +187,18 @@ class WorkspaceIndex:
             return "ready"
         return "stale" if snapshot.outlines else "empty"
 
-    def generation(self) -> tuple[Hashable, ...]:
-        """Differs whenever the index did, in this process or on disk; reads no chunk."""
-        return self.memory.moments, self.store.generation(), self._is_indexing(), self.store.is_complete()
+    def version(self) -> tuple[Hashable, ...]:
+        """Differs whenever the index or the rules do, in this process or on disk; reads no chunk.
+
+        Unsaved texts count from the next ``current`` on, which is what shows them.
+        """
+        stored = (self.store.generation(), self.store.is_complete())
+        return self.rules, self.memory.version, *stored, self._is_indexing()
 
     def _is_indexing(self) -> bool:
         return self.indexer.running or self.freshness.is_indexing()
 
-    def problems(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[str, ...]:
         """What is wrong with the index, the embedder or the ignore files right now, in words for the user."""
         found = filter(None, (self.indexer.problem, self.memory.problem))
         return (*self.store.warnings(), *found, *self.rules.warnings())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,11 @@ from contextls.memory.knowledge.relations import evidence
 from contextls.memory.knowledge.relations.graph import RelationGraph
 from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, Relation, RelationType, capped
 from contextls.memory.knowledge.relations.walk import walk
-from contextls.memory.vcs.view import HistoryView
 
 if TYPE_CHECKING:
     from contextls.memory.events import EventLog
+    from contextls.memory.memory import Memory
+    from contextls.memory.vcs.commit_history import CommitHistory
 
 
 class Knowledge:
@@ -116,13 +117,21 @@ class Knowledge:
 class KnowledgeBase:
     """Makes the knowledge of each moment, and keeps what carries over from one to the next."""
 
+    name = "knowledge"
+
     def __init__(
-        self, root: Path, log: EventLog, history: Callable[[], HistoryView], accepts: Callable[[str], bool]
+        self,
+        root: Path,
+        index: Memory,
+        log: EventLog,
+        history: CommitHistory,
+        accepts: Callable[[str], bool],
     ) -> None:
-        """Nothing is read before the first question."""
+        """Nothing is read before the first question. ``index`` is what the snapshots are of."""
         self._root = root
         self._happened = HappenedReader(log)
         self._history = history
+        self._origins: tuple[Memory, ...] = (index, log, history)
         self._accepts = accepts
         self._names = NameIndex()
         self._packages: Packages | None = None
@@ -135,7 +144,7 @@ class KnowledgeBase:
         outlines = snapshot.outlines
         catalogue = Catalogue(
             graph=graph,
-            history=self._history(),
+            history=self._history.snapshot(),
             happened=self._happened.read(),
             packages=lambda: self._packages_of(graph),
             accepts=self._accepts,
@@ -149,6 +158,21 @@ class KnowledgeBase:
         graph.prepare()
         self._names.follow(snapshot.outlines).alike("prepared")
         self._packages_of(graph).all()
+
+    def version(self) -> Hashable:
+        """Those of the memories that everything is derived from."""
+        return tuple(origin.version() for origin in self._origins)
+
+    def warnings(self) -> tuple[str, ...]:
+        """Nothing: what is wrong is wrong with the memories that it is derived from."""
+        return ()
+
+    def wipe(self) -> None:
+        """Forget what carries over; the next question derives it again."""
+        with self._guard:
+            self._packages = None
+        self._names = NameIndex()
+        self._graph = (Snapshot(), RelationGraph(Snapshot()))
 
     def close(self) -> None:
         """Let go of the snapshot; what it maps keeps its file open until nobody holds it."""

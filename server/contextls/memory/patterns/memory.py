@@ -42,6 +42,8 @@ class PatternMemory:
     What was counted is kept in ``folder`` (a cache: damaged or of another form, it is counted anew).
     """
 
+    name = "patterns"
+
     def __init__(
         self,
         folder: Path,
@@ -98,7 +100,7 @@ class PatternMemory:
         told.sort(key=lambda pattern: (-pattern.confidence, -pattern.successes, pattern.id))
         return tuple(_first(limit, told, self._shown))
 
-    def generation(self) -> int:
+    def version(self) -> int:
         """The number of the newest event that is counted, after as many new ones as a question counts.
 
         A log that cannot be read leaves it where it was.
@@ -107,7 +109,11 @@ class PatternMemory:
             self.catch_up(EVENTS_PER_QUESTION)
         return self._last
 
-    def forget(self) -> None:
+    def warnings(self) -> tuple[str, ...]:
+        """Nothing: a cache that cannot be used costs only time."""
+        return ()
+
+    def wipe(self) -> None:
         """Throw away what was counted, also on disk; the events are counted anew."""
         with self._lock:
             self._miner = Miner()

@@ -68,6 +68,8 @@ class TaskStack:
     Every method raises ``StoreError`` when the file cannot be used.
     """
 
+    name = "tasks"
+
     def __init__(self, folder: Path, notices: Notices | None = None) -> None:
         """Open or create the stack in ``folder``; a damaged file is kept aside, and what can be read of it saved."""
         self._path = folder / FILE_NAME
@@ -177,7 +179,7 @@ class TaskStack:
 
     def current_id(self) -> str | None:
         """The id of the current task: one look-up."""
-        current, _ = self._state()
+        current, _ = self._current_version()
         return None if current is None else frame_id(current)
 
     def stamped(self, event: NewEvent) -> NewEvent:
@@ -189,9 +191,9 @@ class TaskStack:
         except StoreError:
             return event
 
-    def generation(self) -> int:
+    def version(self) -> int:
         """A number that grows with every change by any process."""
-        return self._state()[1]
+        return self._current_version()[1]
 
     def view(self) -> TaskView | None:
         """What a question needs to know; ``None`` when no task is active. Read anew only after a change."""
@@ -199,10 +201,10 @@ class TaskStack:
 
     def _look(self) -> TaskView | None:
         known, view = self._view
-        current, generation = self._state()
-        while known != generation:
-            known, view = generation, self._read_view(current)
-            current, generation = self._state()  # a change in between would mix two moments
+        current, version = self._current_version()
+        while known != version:
+            known, view = version, self._read_view(current)
+            current, version = self._current_version()  # a change in between would mix two moments
         self._view = (known, view)
         return view
 
@@ -222,13 +224,14 @@ class TaskStack:
         """Let go of the file."""
         self._database.close()
 
-    def _state(self) -> tuple[int | None, int]:
+    def _current_version(self) -> tuple[int | None, int]:
+        """The number of the current task, and the version of the stack that says so."""
 
-        def state() -> tuple[int | None, int]:
-            ((current, generation),) = self._database.read("SELECT current, generation FROM stack")
-            return None if current is None else int(current), int(generation)
+        def read() -> tuple[int | None, int]:
+            ((current, version),) = self._database.read("SELECT current, generation FROM stack")
+            return None if current is None else int(current), int(version)
 
-        return self._database.sensibly(state)
+        return self._database.sensibly(read)
 
     def _read_view(self, current: int | None) -> TaskView | None:
         rows = self._database.read(PATH, (current,))

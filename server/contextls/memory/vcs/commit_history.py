@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,6 +28,8 @@ _NICENESS = 10
 
 class CommitHistory:
     """Commits of one workspace, cached in SQLite beside the content index. Safe to use from any thread."""
+
+    name = "history"
 
     def __init__(
         self,
@@ -97,6 +99,11 @@ class CommitHistory:
             return True
         thread.join(seconds)
         return not thread.is_alive()
+
+    def version(self) -> Hashable:
+        """The newest view itself: another one is another version. An empty one is made at each call; all are the same."""
+        view = self.snapshot()
+        return view if len(view) else None
 
     def warnings(self) -> tuple[str, ...]:
         """What keeps history from being complete, in words for a user; nothing for a folder that has none."""

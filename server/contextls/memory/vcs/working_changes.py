@@ -73,7 +73,7 @@ class WorkingTree:
         self._overlays: dict[str, str] = {}
         self._touched: set[str] = set()
         self._folder: GitFolder | None = None
-        self._signature: object = None
+        self._git_version: object = None
         self._base = _Base()
         self._suspects: dict[str, Stamp | None] = {}
         self._known: object = None
@@ -102,7 +102,7 @@ class WorkingTree:
     def forget(self) -> None:
         """Look at every file again at the next question."""
         with self._guard:
-            self._signature = None
+            self._git_version = None
 
     def hunks(self, outlines: Mapping[str, Outline]) -> tuple[Hunk, ...]:
         """The changed places, by path and line; empty outside of a repository.
@@ -130,16 +130,16 @@ class WorkingTree:
             self._folder = git_folder(self._root)
         if self._folder is None:
             return False
-        signature = _signature(self._folder)
+        version = _git_version(self._folder)
         touched, self._touched = self._touched, set()
         # A name that nothing is known of may be a folder that came or went.
         folder = any(
             path not in self._base.index and path not in known and self._accepts(path) for path in touched
         )
-        if signature != self._signature or folder or not self._told:
+        if version != self._git_version or folder or not self._told:
             self._base = self._read_base(self._folder)
             self._suspects = self._differing(self._base.index.keys() | self._base.tree.keys())
-            self._signature, self._known = signature, None
+            self._git_version, self._known = version, None
         else:
             for path in touched:
                 self._suspects.pop(path, None)
@@ -238,7 +238,7 @@ def _compared(path: str, key: _Key, before: str | None, after: str | None) -> tu
     return hunks_between(path, redact(before).text, redact(after).text, () if gone else symbols)
 
 
-def _signature(folder: GitFolder) -> object:
+def _git_version(folder: GitFolder) -> object:
     """What changes whenever the newest commit or the index does."""
     places = [folder.own / "HEAD", folder.own / "index", folder.moves, folder.shared / "packed-refs"]
     with suppress(OSError, ValueError):

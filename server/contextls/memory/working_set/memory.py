@@ -35,6 +35,8 @@ LOCK_SECONDS = 10.0
 class WorkingSet:
     """What people pinned and excluded. Safe to use from any thread."""
 
+    name = "workingSet"
+
     def __init__(
         self,
         root: Path,
@@ -70,7 +72,7 @@ class WorkingSet:
                 for target in sorted(excluded, key=lambda target: target.text)
             ),
             location=str(self._file.path),
-            warnings=told(self._problems(known, outlines), "problems in the file"),
+            warnings=_told(self._problems(known, outlines)),
         )
 
     def pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
@@ -107,16 +109,20 @@ class WorkingSet:
         """What is wrong with the file and its exclusions, in words for its author, however much that is."""
         return self._problems(self._followed.read(), outlines)
 
-    def generation(self) -> Hashable:
-        """What differs once the file does."""
+    def version(self) -> Hashable:
+        """Differs once the file does; what pinned files say is the disk's, see ``stamps``."""
         known = self._followed.read()
         return known.text, known.broken
 
-    def moment(self) -> Hashable:
-        """What differs once the file, or anything pinned by name, does."""
+    def stamps(self) -> Hashable:
+        """Differs once anything does that is pinned by name."""
+        manifest = self._followed.read().manifest
+        return tuple(map(self.places.stamp, dict.fromkeys(entry.target.path for entry in manifest.entries)))
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with the file, in words for its author."""
         known = self._followed.read()
-        paths = dict.fromkeys(entry.target.path for entry in known.manifest.entries)
-        return known.text, known.broken, tuple(map(self.places.stamp, paths))
+        return _told(self._problems(known, self._outlines_for(known.manifest)))
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved text of ``path`` wins over the disk until ``None`` takes it away."""
@@ -191,6 +197,21 @@ class WorkingSet:
         """Take an exclusion back; nothing changes when there is none. Raises ``StoreError``."""
         return self._change(lambda text, manifest: _without_exclusion(text, manifest, target))
 
+    def wipe(self) -> WorkingSetView:
+        """Unpin everything and take every exclusion back; the rest of the file stays. Raises ``StoreError``."""
+
+        def change(text: str, manifest: Manifest) -> str:
+            for index in sorted((entry.index for entry in manifest.entries), reverse=True):
+                text = edits.without_item(text, "files", index)
+            for index in sorted((index for index, _ in manifest.excluded), reverse=True):
+                text = edits.without_item(text, "exclude", index)
+            return text
+
+        return self._change(change)
+
+    def close(self) -> None:
+        """Nothing to let go of: the file is open only while it is read or written."""
+
     def _change(self, change: Callable[[str, Manifest], str]) -> WorkingSetView:
         """Read, change and write the file while no other process does."""
         try:
@@ -244,6 +265,10 @@ class WorkingSet:
                 "a symbol of that file" if field == "symbol" else "a readable file or folder in the workspace"
             )
             raise InvalidRequestError(field, f"{expected} ({problem})", target.text)
+
+
+def _told(problems: Sequence[str]) -> tuple[str, ...]:
+    return told(problems, "problems in the file")
 
 
 def _shown(pinned: Pinned) -> PinnedFile:

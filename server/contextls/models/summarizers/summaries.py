@@ -37,6 +37,8 @@ class Summaries:
     ``seconds`` is the time that one question may spend on all its summaries. Safe to use from several threads.
     """
 
+    name = "summaries"
+
     def __init__(self, summarizer: Summarizer, cache: SummaryCache, seconds: float) -> None:
         self.seconds = seconds
         self._summarizer = summarizer
@@ -65,6 +67,10 @@ class Summaries:
             if late is None and time.monotonic() < self._rest_until:
                 raise SummarizerError(self._failure)
         return self._cache.keep(key, late or self._awaited(text, max_tokens, key, seconds))
+
+    def version(self) -> str:
+        """What the summaries are made by: the same text and number get the same summary from it."""
+        return self._summarizer.identity
 
     def warnings(self) -> tuple[str, ...]:
         """What is wrong right now, in words for the user."""

@@ -1,0 +1,26 @@
+"""What every memory of a workspace can be asked, so that they are looked at, compared, wiped and closed as one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Protocol
+
+
+class Memory(Protocol):
+    """One memory of a workspace. Safe to use from any thread."""
+
+    @property
+    def name(self) -> str:
+        """Its name among the memories of a workspace."""
+
+    def version(self) -> Hashable:
+        """Differs whenever its answers may, whichever process changed it. Cheap. Raises ``StoreError``."""
+
+    def warnings(self) -> tuple[str, ...]:
+        """What is wrong with it right now, in words for a user."""
+
+    def wipe(self) -> object:
+        """Delete what it holds; some say how much that was. Raises ``StoreError``."""
+
+    def close(self) -> None:
+        """Finish pending writes and let go of files, threads and processes."""
