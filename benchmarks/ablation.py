@@ -81,7 +81,7 @@ def load(annotations: Path, checkouts: Path, scope: str) -> list[Loaded]:
             engine = Engine.open(root)
             try:
                 engine.index()
-                memory = engine.content.memory
+                memory = engine._memories.content.memory
                 labelled = load_queries(annotations / f"{repo['name']}.json")
                 if scope == "whole":
                     labelled += asked(repo["name"])

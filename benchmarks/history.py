@@ -169,11 +169,11 @@ class Bm25:
 
 def searches(engine: Engine, root: Path) -> dict[str, Callable[[str], list[str]]]:
     """Every method of the table over an indexed workspace: from a query to paths, best first."""
-    paths = sorted(engine.content.memory.snapshot.view.paths)  # a benchmark may look inside
+    paths = sorted(engine._memories.content.memory.snapshot.view.paths)  # a benchmark may look inside
     everything, sources = Bm25(root, paths), Bm25(root, [path for path in paths if _is_source(path)])
 
     def product(query: str, *, parts: bool) -> list[str]:
-        memory = engine.content.memory
+        memory = engine._memories.content.memory
         question = memory.read_query(query)
         if not parts:
             vector = memory._embedder.embed_query(query)

@@ -271,7 +271,7 @@ def report(folder: Path, files: int, count: int, commits: int, questions: int) -
     make_history(root, files, commits, chance)
     engine = Engine.open(root, settings)
     started = time.monotonic()
-    known = len(engine.history.catch_up())
+    known = len(engine._memories.history.catch_up())
     print(f"read {known:,} commits in {time.monotonic() - started:.0f} s", flush=True)
     started = time.monotonic()
     engine.prepare()

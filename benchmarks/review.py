@@ -101,7 +101,7 @@ def measured(repository: Path, count: int, budget: int) -> Figures:
             for number, (commit, files) in enumerate(chosen):
                 git(root, "checkout", "--quiet", "--force", f"{commit.sha}~1")
                 engine.index()
-                engine.history.catch_up()
+                engine.read_history()
                 held = files[number % len(files)]
                 plain.append(holds(ask(engine, budget, None), held))
                 for path in files:

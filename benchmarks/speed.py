@@ -108,7 +108,7 @@ def engine_round(root: Path, home: Path) -> dict[str, float]:
         engine.index()
         figures = {"cold index, s": time.perf_counter() - started}
         figures["second index, s"] = min(_seconds(engine.index) for _ in range(3))
-        snapshot = engine.content.memory.snapshot
+        snapshot = engine._memories.content.memory.snapshot
         figures["files"], figures["chunks"] = len(snapshot.outlines), len(snapshot.view)
         questions = questions_of(snapshot)
         engine.search("warm up")
@@ -134,7 +134,7 @@ def reopen_round(root: Path, home: Path) -> dict[str, float]:
         engine.assemble(AssembleRequest("where does it begin", BUDGET))
         first = time.perf_counter() - started
         engine.prepare()
-        for question in questions_of(engine.content.memory.snapshot):
+        for question in questions_of(engine._memories.content.memory.snapshot):
             engine.assemble(AssembleRequest(question, BUDGET))
         memory = psutil.Process().memory_info().rss / 1e6
         return {
@@ -232,7 +232,7 @@ def _indexed(root: Path) -> list[str]:
         engine = Engine.open(root)
         try:
             engine.index()
-            return sorted(engine.content.memory.snapshot.outlines)
+            return sorted(engine._memories.content.memory.snapshot.outlines)
         finally:
             engine.close()
 

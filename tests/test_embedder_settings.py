@@ -43,7 +43,9 @@ def at(endpoint: Endpoint) -> Settings:
 
 
 def width(engine: Engine) -> set[int]:
-    return {segment.batch.vectors.shape[1] for segment in engine.content.memory.snapshot.view.segments}
+    return {
+        segment.batch.vectors.shape[1] for segment in engine._memories.content.memory.snapshot.view.segments
+    }
 
 
 def test_swapping_rebuilds_the_index_each_time(shop: Path, tmp_path: Path, endpoint: Endpoint) -> None:
@@ -84,8 +86,8 @@ def test_vectors_come_back_when_the_endpoint_does(shop: Path, endpoint: Endpoint
         assert found(engine, "surcharge")[0] == "shop/prices.py"
         endpoint.always = None
         engine.index()
-        engine.content.embedder._rest_until = 0.0  # type: ignore[attr-defined]
-        assert engine.content.memory.read_query("customer receipt").vector.any()
+        engine._memories.content.embedder._rest_until = 0.0  # type: ignore[attr-defined]
+        assert engine._memories.content.memory.read_query("customer receipt").vector.any()
         assert found(engine, "surcharge")[0] == "shop/prices.py"
         assert found(engine, "mail the receipt to the customer")[0] == "shop/mail.py"
         assert engine.status().warnings == ()
@@ -163,7 +165,7 @@ def test_a_save_while_the_endpoint_fails_is_found_by_words(shop: Path, endpoint:
         write(shop, {"shop/returns.py": "def refund(order):\n    return order.total\n"})
         engine.update_files(["shop/returns.py"])
         assert found(engine, "refund")[0] == "shop/returns.py"
-        engine.content.indexer.flush()
+        engine._memories.content.indexer.flush()
         assert any("shop/returns.py could not be stored" in text for text in engine.status().warnings)
         endpoint.always = None
         assert engine.index().changed == 1

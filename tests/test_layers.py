@@ -31,6 +31,8 @@ LAYERS = {
     "memory": 6,
     "assembly": 7,
     "engine": 8,
+    "recording": 8,
+    "standalone": 8,
     "wire": 9,
     "access": 9,
     "live": 9,
@@ -41,6 +43,21 @@ LAYERS = {
 
 # Starting the language server is a command, and the only place where one face knows another.
 FACE_TO_FACE = {("contextls.cli.commands.serve", "lsp")}
+
+# Whose types the public methods of the engine take and give.
+BORDER = {"model", "settings", "errors", "engine", "recording"}
+FACES = {"cli", "lsp"}
+# What faces may know: the engine and its neighbours, the live workspace, and plain data. Of what lies deeper, these alone.
+FACES_KNOW = {
+    "engine", "recording", "standalone", "live", "requests", "schema", "model", "settings", "errors", "wire", "access",
+    "cancellation", "isolation",
+}  # fmt: skip
+FACES_USE = {
+    "contextls.text.gate",  # a face is a way out: it looks through what it writes
+    "contextls.text.gated_stream",  # and so is its log
+    "contextls.text.surrogates",  # editors send halves of characters
+    "contextls.package_data",  # the scripts of `contextls hook` come with the package
+}
 
 OWNERS = {
     "pygls": {"lsp"},
@@ -274,6 +291,80 @@ def test_imports_point_down_only() -> None:
     assert wrong == []
 
 
+def past_the_engine(module: str, names: frozenset[str]) -> list[str]:
+    """What a module of a face imports and must not."""
+    if layer(module) not in FACES:
+        return []
+    deep = (name for name in names if layer(name) is not None and layer(name) not in FACES | FACES_KNOW)
+    return [name for name in deep if name not in FACES_USE and name.rpartition(".")[0] not in FACES_USE]
+
+
+def test_faces_import_nothing_past_the_engine() -> None:
+    wrong = {name: deep for name, names in all_imports().items() if (deep := past_the_engine(name, names))}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["contextls.memory.events", "contextls.text.tokens.count", "contextls.store"]
+)
+def test_the_rule_sees_what_lies_past_the_engine(name: str) -> None:
+    assert past_the_engine(
+        "contextls.lsp.sync", frozenset({name, "contextls.engine", "contextls.text.gate.clean"})
+    ) == [name]
+
+
+def foreign_types(source: str, module: str) -> list[str]:
+    """The types of ours in public signatures of the source's classes that must not cross the engine's border."""
+    origins = {
+        name.rpartition(".")[2]: name
+        for name in imported(source, module, is_package=False)
+        if name.startswith("contextls.")
+    }
+    wrong = []
+    for each in (node for node in parsed(source).body if isinstance(node, ast.ClassDef)):
+        for method in (node for node in each.body if isinstance(node, ast.FunctionDef)):
+            if method.name.startswith("_"):
+                continue
+            annotations = [
+                method.returns,
+                *(node.annotation for node in ast.walk(method.args) if isinstance(node, ast.arg)),
+            ]
+            used = {
+                node.id
+                for part in annotations
+                if part
+                for node in ast.walk(part)
+                if isinstance(node, ast.Name)
+            }
+            foreign = {origins[name] for name in used & origins.keys() if layer(origins[name]) not in BORDER}
+            wrong += [f"{each.name}.{method.name}: {name}" for name in sorted(foreign)]
+    return wrong
+
+
+def test_only_plain_data_crosses_the_border_of_the_engine() -> None:
+    wrong = [
+        line
+        for name, path in modules().items()
+        if layer(name) in {"engine", "recording"}
+        for line in foreign_types(path.read_text("utf-8"), name)
+    ]
+    assert wrong == []
+
+
+def test_the_rule_sees_what_crosses_the_border() -> None:
+    source = """
+from contextls.memory.vcs.hunks import Hunk
+from contextls.model import Event
+class Engine:
+    def events(self, since: int) -> tuple[Event, ...]: ...
+    def changes(self, wanted: Callable[[Hunk], bool]) -> list[Event]: ...
+    def _hunks(self) -> tuple[Hunk, ...]: ...
+"""
+    assert foreign_types(source, "contextls.engine.engine") == [
+        "Engine.changes: contextls.memory.vcs.hunks.Hunk"
+    ]
+
+
 def test_requests_are_read_in_one_place() -> None:
     """Handlers take what was read; only the content of an event is read by what its type says."""
     readers = {name for name, names in all_imports().items() if "contextls.schema.reader" in names}
@@ -437,7 +528,7 @@ def test_a_room_of_memory_knows_only_what_lies_below_it() -> None:
 
 def test_everything_in_memory_has_a_room_but_what_joins_them() -> None:
     inside = {name.split(".")[2] for name in modules() if name.startswith("contextls.memory.")}
-    assert inside - ROOMS.keys() == {"file_status", "memories", "memory", "recording"}
+    assert inside - ROOMS.keys() == {"file_status", "memories", "memory"}
 
 
 def _room(module: str) -> str | None:

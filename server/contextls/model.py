@@ -100,6 +100,27 @@ class ExcludedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """What an entry of the working set means: a file, a symbol in it, or a folder.
+
+    ``path`` is relative to the root, without a slash at its end; ``symbol`` is qualified (``Cart.total``).
+    """
+
+    path: str
+    symbol: str | None = None
+    folder: bool = False
+
+    @property
+    def text(self) -> str:
+        """As it is written in the file: ``a.py``, ``a.py#Cart.total``, ``docs/``; the id of its entity."""
+        return f"{self.path}#{self.symbol}" if self.symbol else self.path + "/" * self.folder
+
+    def names(self, other: Target) -> bool:
+        """Whether the other one means the same place, also when only one of them is known to be a folder."""
+        return (self.path, self.symbol) == (other.path, other.symbol)
+
+
+@dataclass(frozen=True, slots=True)
 class WorkingSetView:
     """What is pinned, highest priority first, and excluded. ``location`` is the file that says so; it may not exist yet."""
 

@@ -142,7 +142,7 @@ def test_whatever_happens_between_a_cached_answer_equals_a_fresh_one(
     request = AssembleRequest(query, 1500, archetype=archetype, session_id="s")
     now = 1_900_000_000_000
     for step in steps:
-        engine.content.indexer.flush()  # what is stored late is a change of its own
+        engine._memories.content.indexer.flush()  # what is stored late is a change of its own
         before = engine.assemble(request, now=now)
         change(engine, *step)
         given_again = engine.assemble(request, now=now)

@@ -10,8 +10,7 @@ import pytest
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.engine import Engine
-from contextls.memory.working_set.target import Target
-from contextls.model import AssembleRequest, Changes, Context, EditorPosition, NewEvent, Section
+from contextls.model import AssembleRequest, Changes, Context, EditorPosition, NewEvent, Section, Target
 
 from ..memory.workspaces import opened, write
 from ..repositories import git
@@ -105,7 +104,7 @@ def test_the_head_of_a_file_that_only_imports_a_name_comes_after_the_code_that_c
         },
     )
     bank.index()
-    taken = take_snapshot(bank.memories, None)
+    taken = take_snapshot(bank._memories, None)
     place = EditorPosition("bank/fees.py", 6, 6)
     near = find_cursor_context(taken.snapshot, taken.graph, place, Angle("here", users=True, tests=False))
     view = taken.snapshot.view
@@ -181,7 +180,7 @@ def test_a_file_that_always_changed_along_is_told_when_it_was_left_out(bank: Eng
         edit(bank, "bank/fees.py", "return amount", f"# {number}\n    return amount")
         edit(bank, "bank/limits.py", "return 500", f"# {number}\n    return 500")
         git(bank.root, "commit", "-qm", f"Change {number}")
-    bank.history.catch_up()
+    bank.read_history()
     edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
     patterns = [each for each in review(bank, budget=1500).components if each.type is Section.PATTERN]
     assert any("bank/limits.py" in each.content for each in patterns)

@@ -70,7 +70,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 )
 @settings(max_examples=30)
 def test_the_budget_holds_for_what_the_shape_writes(shop: Engine, query: str, max_tokens: int) -> None:
-    memories = take_snapshot(shop.memories, None)
+    memories = take_snapshot(shop._memories, None)
     request = AssembleRequest(query, max_tokens, additional_context="Prices are in euros.")
     context = assemble(request, memories, "o200k_base", Plain).context
     assert context.token_count == TOKENS.count(context.content) <= max_tokens
@@ -82,7 +82,7 @@ def test_the_budget_holds_for_what_the_shape_writes(shop: Engine, query: str, ma
 
 
 def test_the_same_candidates_make_either_prompt(shop: Engine) -> None:
-    memories = take_snapshot(shop.memories, None)
+    memories = take_snapshot(shop._memories, None)
     request = AssembleRequest("how is the total computed?", 8000)
     markdown = assemble(request, memories, "o200k_base").context
     plain = assemble(request, memories, "o200k_base", Plain).context

@@ -201,7 +201,7 @@ def test_the_same_question_gets_the_same_bytes_also_from_another_process(
     with opened(root, at(endpoint), index=False) as engine:
         assert ask(engine).content == first.content
         assert len(endpoint.received) == sent
-        engine.memories.summaries.wipe()  # type: ignore[union-attr]
+        engine._memories.summaries.wipe()  # type: ignore[union-attr]
         assert ask(engine, now=NOW + 1).content != first.content, "every answer of this endpoint is numbered"
 
 
@@ -246,7 +246,7 @@ def lasting(root: Path) -> Iterator[tuple[Endpoint, Engine]]:
 
 def summaries_anew(engine: Engine) -> Summaries:
     """The summaries of ``engine``, none known, and none refused because an answer before was an empty one."""
-    store = engine.memories.summaries
+    store = engine._memories.summaries
     assert store is not None
     store.wipe()
     store._rest_until = 0.0

@@ -9,7 +9,6 @@ import pty
 import select
 import shutil
 import subprocess
-import sys
 import termios
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+import contextls
 from contextls.engine import Engine
 
 from .conftest import Run
@@ -175,9 +175,7 @@ def test_the_prompt_waits_less_than_ten_milliseconds(
     }[shell]
     known = Path(os.environ["CONTEXTLS_HOME"]) / "state" / "workspaces"
     script = known.parent.parent / f"quiet.{shell}"
-    text = (
-        Path(sys.modules[Engine.__module__].__file__ or "").parent / f"cli/hooks/hook.{shell}"
-    ).read_text()
+    text = (Path(contextls.__file__).parent / f"cli/hooks/hook.{shell}").read_text()
     script.write_text(
         text.replace("@KNOWN@", str(known)).replace("@COMMAND@", "command true").replace("hooked", "hooked2")
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.recording import Recording
 from contextls.model import Event, NewEvent
+from contextls.recording import Recording
 
 HEAVY = (
     "lancedb", "pyarrow", "numpy", "pebble", "tree_sitter", "bpe_openai", "Stemmer", "pygls", "lsprotocol",

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from contextls.engine import Engine
-from contextls.memory.working_set.target import Target
-from contextls.model import NewEvent, Role, TruncateStrategy
+from contextls.model import NewEvent, Role, Target, TruncateStrategy
 
 from ..repositories import git
 from .outputs import GO_FAILED, PYTEST_FAILED, VITEST_FAILED

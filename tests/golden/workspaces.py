@@ -107,7 +107,7 @@ class Desk:
             shutil.copytree(self._template(workspace), root)
             self._engine, self._key = Engine.open(root, settings), key
             self._engine.index()
-            self._engine.history.catch_up()
+            self._engine.read_history()
             scene(self._engine)
         return self._engine
 

@@ -84,10 +84,10 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pa
         engine.record(NewEvent("note", {"text": f"note {number} " + "x" * (number * 37 % 900)}))
     for number in range(30):
         engine.feedback(f"shop/prices.py:{number + 1}-{number + 9}", helpful=number % 3 > 0)
-    engine.memories.history.catch_up()
+    engine._memories.history.catch_up()
     engine.follow_git()
     engine.patterns()
-    engine.memories.patterns._saved = -10_000  # as after a long day
+    engine._memories.patterns._saved = -10_000  # as after a long day
     engine.close()
     yield root, home
     os.environ["CONTEXTLS_HOME"] = before
@@ -261,7 +261,7 @@ def use(root: Path) -> tuple[list[Event], list[str]]:
         engine.listen(told.append)
         recorded = engine.record(NewEvent("note", {"text": "recorded after the damage"}))
         engine.mend() or engine.index()
-        engine.memories.history.catch_up()
+        engine._memories.history.catch_up()
         context = engine.assemble(QUESTION)
         assert "return price - price * percent / 100" in context.content
         assert [warning for warning in context.report.warnings if "shallow" not in warning] == []

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contextls.engine import Engine
-from contextls.memory.working_set.target import Target
-from contextls.model import MemoryPart, NewEvent
+from contextls.model import MemoryPart, NewEvent, Target
 
 from .conftest import SitDown
 from .desk import Desk

@@ -41,7 +41,7 @@ def shop(tmp_path: Path) -> Iterator[Engine]:
 
 
 def asked(engine: Engine, scope: Changes) -> AskedChanges:
-    return engine.memories.changes(scope, engine.memories.current().outlines)
+    return engine._memories.changes(scope, engine._memories.current().outlines)
 
 
 def told(engine: Engine, scope: Changes) -> dict[str, str]:

@@ -32,8 +32,8 @@ MORE = {
 
 def knowledge_of(engine: Engine, now: int = NOW) -> Knowledge:
     engine.status()
-    content = engine.content
-    return engine.memories.knowledge.at(content.memory.snapshot, now)
+    content = engine._memories.content
+    return engine._memories.knowledge.at(content.memory.snapshot, now)
 
 
 @pytest.fixture(scope="module")
@@ -191,11 +191,11 @@ def test_errors_of_files_that_are_ignored_by_now_are_not_shown(tmp_path: Path) -
 
 def test_an_edit_moves_entities_and_uses(tmp_path: Path) -> None:
     with opened(write(tmp_path, SHOP)) as engine:
-        before = engine.content.memory.snapshot.symbols.uses("discounted")
+        before = engine._memories.content.memory.snapshot.symbols.uses("discounted")
         assert names(["Cart"], knowledge_of(engine)) == ["shop/cart.py#Cart"]
         write(tmp_path, {"shop/cart.py": "\n\n\ndef fill_basket():\n    return 1\n"})
         engine.update_files(["shop/cart.py"])
-        after = engine.content.memory.snapshot
+        after = engine._memories.content.memory.snapshot
         assert after.symbols.uses("discounted") == before - 1
         assert after.symbols.named("Cart") == ()
         (located,) = after.symbols.named("FILL_BASKET")

@@ -238,7 +238,7 @@ def test_what_is_said_is_always_what_the_indexer_does(
             )
             expected = {path: status(engine, path) for path in files}
             engine.index()
-            outlines = engine.memories.current().outlines
+            outlines = engine._memories.current().outlines
             for path in files:
                 told = status(engine, path)
                 assert told.state == ("indexed" if path in outlines else "leftOut"), told

@@ -277,7 +277,7 @@ def test_every_kind_of_repository_is_read_as_far_as_it_goes(
     place = change(project)
     with_engine = Engine.open(place)
     try:
-        assert len(with_engine.history.catch_up()) == commits
+        assert len(with_engine._memories.history.catch_up()) == commits
         said = "\n".join(with_engine.status().warnings)
         assert warning in said
         assert ("git" in said or "bare" in said) == bool(warning)
@@ -375,20 +375,20 @@ def test_a_session_learns_in_the_background_and_follows_new_commits(project: Pat
     try:
         engine.index()
         engine.prepare()
-        assert engine.history.wait(60)
-        assert engine.history.snapshot().co_changes("a.py", 1)[0].support == 5
+        assert engine._memories.history.wait(60)
+        assert engine._memories.history.snapshot().co_changes("a.py", 1)[0].support == 5
         commit(project, "Again", "a.py", "test_a.py")
-        engine.history.follow()
+        engine._memories.history.follow()
         deadline = time.monotonic() + 60
-        while engine.history.snapshot().co_changes("a.py", 1)[0].support != 6:
+        while engine._memories.history.snapshot().co_changes("a.py", 1)[0].support != 6:
             assert time.monotonic() < deadline
             time.sleep(0.05)
         engine.clear(index=True)
-        assert len(engine.history.snapshot()) == 0
+        assert len(engine._memories.history.snapshot()) == 0
     finally:
         engine.close()
-    engine.history.follow()
-    assert engine.history.wait(0)
+    engine._memories.history.follow()
+    assert engine._memories.history.wait(0)
 
 
 def test_a_subfolder_of_a_repository_has_its_own_paths(project: Path, tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_a_workspace_in_use_by_two_processes_keeps_one_layout(shop: Path) -> Non
             name = f"shop/added_{number}.py"
             write(shop, {name: f"def added_number_{number}():\n    return {number}\n"})
             first.update_files([name])
-            first.content.indexer.flush()
+            first._memories.content.indexer.flush()
             assert found(second, f"added_number_{number}")[0] == name
     with opened(shop, index=False) as later:
         assert found(later, "added_number_2")[0] == "shop/added_2.py"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.working_set.target import Target
-from contextls.model import NewEvent
+from contextls.model import NewEvent, Target
 
 from .workspaces import SHOP, age, opened, write
 
@@ -35,8 +34,8 @@ def shop(tmp_path: Path) -> Iterator[Engine]:
     root = write(tmp_path / "shop", SHOP)
     age(root)
     with opened(root) as engine:
-        engine.memories.current()
-        engine.content.indexer.flush()
+        engine._memories.current()
+        engine._memories.content.indexer.flush()
         yield engine
 
 
@@ -55,8 +54,8 @@ def test_a_memory_changes_its_version_with_what_it_holds_and_no_other(shop: Engi
 def test_what_was_wiped_is_gone_and_everything_else_stays(shop: Engine) -> None:
     for act in ACTS.values():
         act(shop)
-    shop.memories.working_set.wipe()
-    shop.memories.tasks.wipe()
+    shop._memories.working_set.wipe()
+    shop._memories.tasks.wipe()
     assert shop.working_set.view().files == ()
     assert shop.tasks.list() == ()
     assert len(shop.events(10)) == 1
@@ -69,7 +68,7 @@ def test_wiping_the_working_set_leaves_what_people_wrote_around_it(shop: Engine)
     file.write_text(
         "# ours\n" + file.read_text() + "  - shop/mail.py\nexclude: [web, shop/prices.py]\nowner: ann\n"
     )
-    view = shop.memories.working_set.wipe()
+    view = shop._memories.working_set.wipe()
     assert (view.files, view.excluded, view.warnings) == ((), (), ())
     assert "# ours" in file.read_text()
     assert "owner: ann" in file.read_text()
@@ -85,8 +84,8 @@ def test_the_status_tells_what_is_wrong_with_the_working_set(shop: Engine) -> No
 
 def test_a_memory_that_cannot_be_read_hides_no_other(shop: Engine) -> None:
     names = set(shop.versions())
-    file = shop.memories.feedback._path
-    shop.memories.feedback.close()
+    file = shop._memories.feedback._path
+    shop._memories.feedback.close()
     for each in file.parent.glob(f"{file.name}*"):
         each.unlink()
     file.mkdir()

@@ -57,7 +57,7 @@ if __name__ == "__main__":
                 print("cleared", flush=True)
             case ["update", path]:
                 engine.update_files([path])
-                engine.content.indexer.flush()
+                engine._memories.content.indexer.flush()
                 print("updated", flush=True)
             case ["search", word]:
                 print(*[hit.path for hit in engine.search(word).hits], flush=True)
@@ -115,19 +115,21 @@ def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int) -> None:
 
 def test_rows_of_a_write_that_died_half_way_never_show_up_twice(shop: Path) -> None:
     with opened(shop) as engine:
-        stamps = engine.content.store.stamps()
+        stamps = engine._memories.content.store.stamps()
         write(shop, {"shop/prices.py": "def surcharge(price):\n    return price\n"})
         # What a process leaves that is killed after it added rows and before it noted that they are valid.
-        lost = engine.content.store._records.next_generation()
-        with engine.content.store.writing():
-            batch = engine.content.store._table.read(["shop/mail.py", "shop/prices.py"])
-            engine.content.store._records.set_facts({"dirty": "1"})
-            engine.content.store._table.add(replace(batch, generations=batch.generations * 0 + lost))
-        assert engine.content.store.stamps() == stamps
+        lost = engine._memories.content.store._records.next_generation()
+        with engine._memories.content.store.writing():
+            batch = engine._memories.content.store._table.read(["shop/mail.py", "shop/prices.py"])
+            engine._memories.content.store._records.set_facts({"dirty": "1"})
+            engine._memories.content.store._table.add(
+                replace(batch, generations=batch.generations * 0 + lost)
+            )
+        assert engine._memories.content.store.stamps() == stamps
     with opened(shop) as engine:
         assert [hit.path for hit in engine.search("surcharge", 100).hits].count("shop/prices.py") == 1
         assert engine.status().chunks == 5
-        rows = engine.content.store._table.read()
+        rows = engine._memories.content.store._table.read()
         assert sorted(row.path for row in rows.rows) == sorted(SHOP)
 
 
@@ -153,7 +155,7 @@ def test_two_processes_share_one_index(shop: Path) -> None:
             assert "shop/mail.py" not in found(engine, "send_receipt")
             write(shop, {"shop/tax.py": "def vat():\n    return 19\n"})
             engine.update_files(["shop/tax.py"])
-            engine.content.indexer.flush()
+            engine._memories.content.indexer.flush()
             assert other.ask("search vat").split()[0] == "shop/tax.py"
 
 
@@ -267,7 +269,7 @@ def test_events_that_break_while_open_leave_the_rest_answering(shop: Path) -> No
         for number in range(500):
             engine.record(NewEvent("note", {"text": f"note {number} " * 20}))
         path = locations(shop).events_database
-        engine.memories.events._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
+        engine._memories.events._database.read("PRAGMA wal_checkpoint(TRUNCATE)")
         path.write_bytes(os.urandom(path.stat().st_size))
         with ThreadPoolExecutor(1) as fresh:  # this thread's connection still remembers the file as it was
             request = AssembleRequest("how is the discounted price computed?")

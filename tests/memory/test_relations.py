@@ -38,8 +38,8 @@ MORE = {
 
 def knowledge_of(engine: Engine) -> Knowledge:
     engine.status()
-    content = engine.content
-    return engine.memories.knowledge.at(content.memory.snapshot, NOW)
+    content = engine._memories.content
+    return engine._memories.knowledge.at(content.memory.snapshot, NOW)
 
 
 @pytest.fixture(scope="module")
@@ -152,7 +152,7 @@ def test_history_tells_what_changes_together_and_who_wrote_it(tmp_path: Path) ->
             write(root, {path: SHOP[path] + f"\n# {number}\n"})
         git(root, "commit", "-am", f"Change {number}", author="Grace Hopper")
     with opened(root) as engine:
-        engine.history.catch_up()
+        engine.read_history()
         knowledge = knowledge_of(engine)
         (together,) = [one for one in knowledge.edges("shop/cart.py") if one.type == "co_changes"]
         assert (together.target, together.support, together.applications) == ("shop/prices.py", 7, 7)

@@ -21,8 +21,7 @@ from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.problems import MOST_TOLD
-from contextls.memory.working_set.target import Target
-from contextls.model import Role, TruncateStrategy, WorkingSetView
+from contextls.model import Role, Target, TruncateStrategy, WorkingSetView
 from contextls.workspace import stamps
 
 PATHS = ("a.py", "docs/guide.md", "docs", "src/deep/ünï çode.py", "src/no", "null", "1.0", "- odd #name.py")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
 
 from .wire import Json, Wire, WireError
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from contextls.engine import Engine
-    from contextls.memory.recording import Recording
     from contextls.model import IndexReport
+    from contextls.recording import Recording
 
 
 @contextmanager
@@ -38,7 +38,7 @@ def opened(root: Path) -> Iterator[Engine]:
 @contextmanager
 def recording(root: Path) -> Iterator[Recording]:
     """Open the workspace at ``root`` to record events only, which is much faster. Raises as ``opened`` does."""
-    from contextls.memory.recording import Recording
+    from contextls.recording import Recording
 
     opened_for = Recording.open(root, user_settings())
     opened_for.notices.listen(_warn)

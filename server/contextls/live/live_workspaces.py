@@ -20,6 +20,7 @@ from contextls.live.listener import Listeners
 from contextls.live.memory_watch import MemoryWatch
 from contextls.live.open_files import OpenFiles
 from contextls.live.problems import Problems
+from contextls.live.texts import Texts
 from contextls.live.workspaces import Workspaces
 from contextls.settings import Settings
 
@@ -56,6 +57,7 @@ class LiveWorkspaces:
         self.problems = Problems(self.workspaces, clock)
         self.changes = FileChanges(self.workspaces, clock)
         self.intake = Intake(self.executors)
+        self.texts = Texts(self.executors)
         self.open_files = OpenFiles(self.workspaces, self.attention, self.edits, self.changes)
         self.file_watch = FileWatch(self.workspaces, self.changes, self.listeners, self.spawn)
         self.git_watch = GitWatch(self.workspaces, clock)

@@ -116,7 +116,7 @@ class Workspace:
 
     async def is_built(self) -> bool:
         """Whether a full run has ended since the index was made."""
-        return await self.look(lambda engine: engine.content.is_built)
+        return await self.look(lambda engine: engine.is_built)
 
     async def change(self, job: Callable[[Engine], T]) -> T:
         """Run a writing job behind those before it, and wait for its result: it is durable then."""
@@ -216,7 +216,7 @@ class Workspace:
 
         self._aliases = {self.root, self.root.resolve()}
         engine = Engine.open(self.root, self._settings)
-        engine.content.freshness.listen(
+        engine.consult(
             waits=lambda: bool(self.changes) or self.has_unreported_changes(), indexes=lambda: bool(self.runs)
         )
         engine.listen(self._warn)

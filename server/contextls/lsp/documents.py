@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

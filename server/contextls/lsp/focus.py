@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,9 +25,9 @@ from contextls.lsp.structure import strict_converter
 from contextls.lsp.sync import Sync
 from contextls.lsp.turns import Turns
 from contextls.lsp.workspace_uris import WorkspaceUris, folder_path
+from contextls.requests.uris import from_path, to_path
 from contextls.settings import Settings
 from contextls.wire import to_wire
-from contextls.workspace.uris import from_path, to_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

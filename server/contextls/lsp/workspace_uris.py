@@ -6,8 +6,8 @@ import logging
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError, WorkspaceError
+from contextls.requests.uris import from_path, to_path
 from contextls.text.gate import MARK, clean
-from contextls.workspace.uris import from_path, to_path
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_LISTED
+from contextls.requests.uris import to_path
 from contextls.schema.rules import FILLED, Bounds, Doc, Expected, Form
-from contextls.workspace.uris import to_path
 
 DEFAULT_LISTED = 50
 

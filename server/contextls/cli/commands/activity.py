@@ -16,6 +16,7 @@ from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note, printable
 from contextls.cli.session import opened
 from contextls.model import EventType, Filters
+from contextls.standalone import describe_event
 
 if TYPE_CHECKING:
     from contextls.model import Event
@@ -119,9 +120,7 @@ def _mark(event: Event) -> str:
 
 
 def _line(event: Event) -> str:
-    from contextls.memory.events import told
-
-    line = printable(" ".join(told(event).split()))
+    line = printable(" ".join(describe_event(event).split()))
     if event.type == EventType.SHELL_EXEC and isinstance(event.content.get("durationMs"), (int, float)):
         line += f" ({event.content['durationMs'] / 1000:.1f} s)"
     return line if len(line) <= _LINE else line[: _LINE - 1] + "…"

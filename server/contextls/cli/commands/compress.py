@@ -11,6 +11,7 @@ from contextls.cli.commands.tokens import text_of
 from contextls.cli.options import Json
 from contextls.cli.output import emit_json, emit_text, note
 from contextls.settings import user_settings
+from contextls.standalone import compress_file
 
 EXAMPLES = (
     "contextls compress src/app.py --max-tokens 800",
@@ -36,13 +37,15 @@ def compress(
 
     Code keeps its signatures, a log its first error and its end, prose its main sentences. Secrets are redacted.
     """
-    from contextls.assembly.compress_text import compress_text
-    from contextls.code.pool import WorkerPool
-
-    kind = language or _code_name(file)
     settings = user_settings()
-    with WorkerPool(1, settings.parse_timeout_seconds) as pool:  # starts when something must be parsed
-        short = compress_text(text_of(file), max_tokens, tokenizer or settings.tokenizer, kind, pool)
+    short = compress_file(
+        text_of(file),
+        max_tokens,
+        tokenizer or settings.tokenizer,
+        name=file.name,
+        language=language,
+        parse_seconds=settings.parse_timeout_seconds,
+    )
     if as_json:
         emit_json(short)
         return
@@ -50,11 +53,3 @@ def compress(
     note(f"{short.token_count:,} of {max_tokens:,} tokens ({short.tokenizer}), {short.method}")
     if short.warning:
         note(short.warning)
-
-
-def _code_name(file: Path) -> str:
-    """The file's name when it is code in a known language: logs and prose are better told by their text."""
-    from contextls.code.languages import TEXT, default_languages
-
-    language = default_languages().language_of(file.name, "")
-    return "" if language in (TEXT, "markdown") else language

@@ -48,7 +48,7 @@ def entities(
     with opened(root) as engine:
         if not no_index:
             refresh(engine)
-            engine.history.catch_up()
+            engine.read_history()
         found = engine.entities(query.strip() or None, tuple(types) if types else None, limit)
     if as_json:
         emit_json(found)

@@ -61,7 +61,7 @@ def graph(
     with opened(root) as engine:
         if not no_index:
             refresh(engine)
-            engine.history.catch_up()
+            engine.read_history()
         found = engine.graph(symbol, depth)
     if found is None:
         note(f"nothing here is called {symbol!r}; see contextls entities")

@@ -11,6 +11,8 @@ import typer
 
 from contextls.cli.output import emit
 from contextls.isolation import python_command
+from contextls.package_data import read_packaged
+from contextls.standalone import workspace_list
 
 EXAMPLES = (
     'eval "$(contextls hook bash)"                                 # in ~/.bashrc',
@@ -33,11 +35,8 @@ def hook(shell: Annotated[Shell, typer.Argument(help="Your shell.", show_default
     It records each command with its exit code and duration, in the background, within workspaces that contextls has
     opened or below CONTEXTLS_ROOT. It records no output; `contextls run` does.
     """
-    from contextls.memory.activity.workspace_list import known_file
-    from contextls.package_data import read_packaged
-
     script = read_packaged(Path(__file__).parents[1] / "hooks" / f"hook.{shell}")
-    emit(script.replace("@KNOWN@", shlex.quote(str(known_file()))).replace("@COMMAND@", _command()))
+    emit(script.replace("@KNOWN@", shlex.quote(str(workspace_list()))).replace("@COMMAND@", _command()))
 
 
 def _command() -> str:

@@ -18,7 +18,7 @@ def index(root: Root = Path(), as_json: Json = False) -> None:
     """
     with opened(root) as engine:
         report = bring_up_to_date(engine)
-        engine.history.catch_up()
+        engine.read_history()
     for problem in report.problems:
         note(f"read in part: {problem}")
     if as_json:

@@ -13,7 +13,7 @@ from contextls.cli.session import readable, recording, workspace_path
 from contextls.model import EventType, NewEvent
 
 if TYPE_CHECKING:
-    from contextls.memory.recording import Recording
+    from contextls.recording import Recording
 
 # The beginning of an output says what ran, the end how it went; a prompt never needs more than this of each.
 _BYTES_OF_EACH_END = 64 * 1024

@@ -11,6 +11,7 @@ from contextls.cli.options import Json
 from contextls.cli.output import emit, emit_json
 from contextls.cli.session import readable
 from contextls.settings import user_settings
+from contextls.standalone import count_tokens
 
 EXAMPLES = (
     "contextls tokens README.md docs/protocol.md",
@@ -35,8 +36,6 @@ def tokens(
 
     Counts are exact where a model's tokenizer is public; elsewhere they are estimated on the safe side, marked with ~.
     """
-    from contextls.assembly.compress_text import count_tokens
-
     names = files or [Path("-")]
     counts = count_tokens(tuple(map(text_of, names)), tokenizer or user_settings().tokenizer)
     if as_json:

@@ -15,8 +15,7 @@ from contextls.model import Role, TruncateStrategy
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
-    from contextls.memory.working_set.target import Target
-    from contextls.model import ExcludedFile, PinnedFile, WorkingSetView
+    from contextls.model import ExcludedFile, PinnedFile, Target, WorkingSetView
 
 PIN_EXAMPLES = (
     "contextls pin docs/conventions.md --priority 1 --strategy never --role system",

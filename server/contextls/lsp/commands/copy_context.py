@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from contextls.lsp import prompt_files
 from contextls.lsp.requests.assemble import assemble
+from contextls.requests.uris import from_path
 from contextls.text.gate import CleanText
-from contextls.workspace.uris import from_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,7 +34,7 @@ async def run(ls: ContextServer, asked: CopyParams) -> Context:
     context = await assemble(ls, query, "arguments[0].uri")
     if not ls.client_handles(HANDLED_BY_CLIENT):
         workspace = ls.workspaces.choose(None, asked.uri)
-        path = await ls.work.question(lambda: prompt_files.write(workspace.root, context.content))
+        path = await workspace.look(lambda engine: engine.write_prompt_file(context.content))
         ls.spawn(_present(ls, path))
     return context
 

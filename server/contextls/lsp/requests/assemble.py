@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.live.first_index import wait_for_first_index
 from contextls.model import AssembleRequest, EditorPosition
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from contextls.engine import Engine

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.live.problems import Problem
 from contextls.lsp.problems import severity_name
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
+from contextls.standalone import summarize_event
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
@@ -68,10 +69,11 @@ def change_diagnostics(ls: ContextServer, asked: DiagnosticsParams) -> None:
 
 
 def _list_event(event: Event) -> ListedEvent:
-    from contextls.memory.events import plainly
     from contextls.requests.events import ListedEvent
 
-    return ListedEvent(**{name: getattr(event, name) for name in event.__slots__}, text=plainly(event))
+    return ListedEvent(
+        **{name: getattr(event, name) for name in event.__slots__}, text=summarize_event(event)
+    )
 
 
 def _problem(diagnostic: Diagnostic) -> Problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.live.first_index import wait_for_first_index
+from contextls.standalone import list_archetypes
 
 if TYPE_CHECKING:
     from contextls.lsp.server import ContextServer
@@ -68,7 +69,6 @@ async def feedback(ls: ContextServer, asked: FeedbackParams) -> FeedbackGiven:
 
 async def archetypes(ls: ContextServer, _asked: NoParams) -> ArchetypeList:  # noqa: ARG001 - as all handlers
     """Answer with the named strategies, to offer them to a user."""
-    from contextls.assembly.strategies import described
     from contextls.requests.lookup import ArchetypeList
 
-    return ArchetypeList(tuple(described()))
+    return ArchetypeList(list_archetypes())

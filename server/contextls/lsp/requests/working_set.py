@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from contextls.engine import Engine
     from contextls.lsp.server import ContextServer
-    from contextls.memory.working_set.target import Target as WorkspaceTarget
+    from contextls.model import Target as WorkspaceTarget
     from contextls.model import WorkingSetView
     from contextls.requests.common import RootParams
     from contextls.requests.working_set import Pin, Target

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.live.indexing import index_in_background
 from contextls.model import ClearReport
-from contextls.workspace.uris import to_path
+from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from contextls.engine import Engine

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from yaml.nodes import MappingNode, Node, ScalarNode
 
 from contextls.memory.working_set.nodes import field, is_null, listed, parsed, plain
-from contextls.memory.working_set.target import Target, read_target
-from contextls.model import Role, TruncateStrategy
+from contextls.memory.working_set.target_text import read_target
+from contextls.model import Role, Target, TruncateStrategy
 
 PROTOCOL = "CONTEXT-ASSEMBLY/0.1"
 PRIORITY = 0.8

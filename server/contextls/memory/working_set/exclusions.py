@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.disk import NAME
-from contextls.memory.working_set.target import Target
+from contextls.model import Target
 
 MOST_REMEMBERED = 10_000
 LONGEST_REMEMBERED = 1_000  # characters

@@ -24,9 +24,8 @@ from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.pin_validation import NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import told
-from contextls.memory.working_set.target import Target
 from contextls.memory.working_set.texts import Text, Texts
-from contextls.model import ExcludedFile, PinnedFile, Role, TruncateStrategy, WorkingSetView
+from contextls.model import ExcludedFile, PinnedFile, Role, Target, TruncateStrategy, WorkingSetView
 from contextls.store.locks import lock_at
 
 LOCK_SECONDS = 10.0

@@ -8,7 +8,8 @@ from dataclasses import replace
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set.places import Places
-from contextls.memory.working_set.target import Target, read_target
+from contextls.memory.working_set.target_text import read_target
+from contextls.model import Target
 from contextls.text.gate import clean
 
 

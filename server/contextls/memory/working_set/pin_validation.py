@@ -11,7 +11,7 @@ from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import Known
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import MOST_TOLD
-from contextls.memory.working_set.target import Target
+from contextls.model import Target
 from contextls.workspace.stamps import Stamp
 
 EXCLUDED = "excluded"

@@ -1,4 +1,4 @@
-"""One ``Engine`` per workspace: the whole public Python API, with no protocol types.
+"""One ``Engine`` per workspace: a thin front of its memories and of the assembly of prompts.
 
 All methods are synchronous and safe to call from any thread. Reading methods (``search``, ``assemble``, ``events``,
 ``status``) may run at the same time; writes go through one writer.
@@ -12,21 +12,19 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from pathlib import Path
 
 from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.prompt_files import write_prompt_file
 from contextls.assembly.prompts import Prompts
 from contextls.assembly.summarizing import summarized_text
+from contextls.engine.tasks import Tasks
+from contextls.engine.working_set import Pins
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.edits import edit_event
 from contextls.memory.activity.renames import moved, remembered
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.events.listing import listed_events
 from contextls.memory.file_status import file_status
-from contextls.memory.index.workspace_index import WorkspaceIndex
 from contextls.memory.knowledge.views import graph_around, listed
 from contextls.memory.memories import Memories
-from contextls.memory.tasks.stack import TaskStack
-from contextls.memory.vcs.commit_history import CommitHistory
-from contextls.memory.vcs.working_changes import Hunk
-from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import (
     MAX_LISTED,
     AssembleRequest,
@@ -57,7 +55,9 @@ class Engine:
     def __init__(self, memories: Memories) -> None:
         """Use ``Engine.open``."""
         self.root = memories.root
-        self.memories = memories
+        self.tasks = Tasks(memories.tasks)
+        self.working_set = Pins(memories.working_set)
+        self._memories = memories
         self._prompts = Prompts(memories.settings.tokenizer)
 
     @classmethod
@@ -70,26 +70,6 @@ class Engine:
         remember(resolved)
         return cls(Memories(resolved, settings or Settings(), locations))
 
-    @property
-    def tasks(self) -> TaskStack:
-        """The stack of tasks, shared by every process of the workspace."""
-        return self.memories.tasks
-
-    @property
-    def working_set(self) -> WorkingSet:
-        """What people pinned and excluded, shared by everyone who has the workspace."""
-        return self.memories.working_set
-
-    @property
-    def content(self) -> WorkspaceIndex:
-        """The content index and the editor's unsaved texts."""
-        return self.memories.content
-
-    @property
-    def history(self) -> CommitHistory:
-        """What git's commits tell."""
-        return self.memories.history
-
     def index(
         self,
         progress: Callable[[IndexProgress], None] | None = None,
@@ -99,11 +79,11 @@ class Engine:
 
         Raises ``CancelledError`` when ``cancel`` is set; what was finished stays.
         """
-        return self.memories.index(progress, cancel)
+        return self._memories.index(progress, cancel)
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it; what is damaged is indexed again."""
-        self.memories.prepare()
+        self._memories.prepare()
 
     def mend(
         self,
@@ -111,11 +91,24 @@ class Engine:
         cancel: threading.Event | None = None,
     ) -> IndexReport | None:
         """Index again what turns out to be damaged when it is loaded; ``None`` when nothing is."""
-        return self.memories.content.mend(progress, cancel)
+        return self._memories.content.mend(progress, cancel)
+
+    @property
+    def is_built(self) -> bool:
+        """Whether a full run has ended since the index was made."""
+        return self._memories.content.is_built
+
+    def read_history(self) -> None:
+        """Read from git what is new; takes seconds the first time. Raises ``CancelledError``."""
+        self._memories.history.catch_up()
+
+    def consult(self, waits: Callable[[], bool], indexes: Callable[[], bool]) -> None:
+        """Ask the caller too whether answers are complete: whether changes wait, and whether a full run is at work."""
+        self._memories.content.freshness.listen(waits, indexes)
 
     def listen(self, listener: Callable[[str], None]) -> None:
         """Let ``listener`` hear, from any thread, what became of damaged state; also what happened before."""
-        self.memories.notices.listen(listener)
+        self._memories.notices.listen(listener)
 
     def update_files(self, paths: Iterable[str]) -> None:
         """Bring these files (relative paths; deleted ones too) up to date. Returns when they are searchable.
@@ -123,22 +116,22 @@ class Engine:
         A folder stands for all files below it, also when it is gone. A changed ignore file brings the whole
         workspace up to date.
         """
-        self.memories.update_files(paths)
+        self._memories.update_files(paths)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away.
 
         Cheap: the text is analysed at the next question.
         """
-        self.memories.set_overlay(path, text)
+        self._memories.set_overlay(path, text)
 
     def accepts(self, path: str) -> bool:
         """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
-        return self.memories.content.accepts(path)
+        return self._memories.content.accepts(path)
 
     def shows(self, path: str) -> bool:
         """Whether an answer may speak of this file; costs next to nothing to tell."""
-        return self.memories.shows(path)
+        return self._memories.shows(path)
 
     def place(self, path: Path) -> str | None:
         """As ``relative``, without following a link at the path itself: where something happened, not where it leads."""
@@ -146,7 +139,7 @@ class Engine:
 
     def concerns(self, path: str) -> bool:
         """Whether something that happened at this relative path matters: it is no ignored place, or was indexed."""
-        return self.memories.content.concerns(path)
+        return self._memories.content.concerns(path)
 
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""
@@ -158,38 +151,38 @@ class Engine:
         ``None`` when it concerns an ignored file or the settings leave it out. Raises ``InvalidRequestError`` naming the
         field that is wrong.
         """
-        return self.memories.recorder.record(self.memories.tasks.stamped(event))
+        return self._memories.recorder.record(self._memories.tasks.stamped(event))
 
     def record_many(self, events: Sequence[NewEvent]) -> list[Event | ContextlsError | None]:
         """Append many events in one transaction; for each what ``record`` would return or raise."""
-        return self.memories.recorder.record_many([self.memories.tasks.stamped(event) for event in events])
+        return self._memories.recorder.record_many([self._memories.tasks.stamped(event) for event in events])
 
     def record_edit(self, path: str, before: str, after: str) -> Event | None:
         """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept."""
         if not (self.wants(EventType.FILE_EDIT) and self.accepts(path)):
             return None
-        event = edit_event(self.memories.content.pool, path, before, after)
+        event = edit_event(self._memories.content.pool, path, before, after)
         return None if event is None else self.record(event)
 
     def follow_git(self) -> int:
         """Append commits, checkouts, stashes and rebases since any process last looked; their number. Cheap when none."""
-        return self.memories.follow_git()
+        return self._memories.follow_git()
 
     def moved(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
         """Which files that came are files that went, by their content: new path -> old path."""
-        return moved(self.root, self.memories.content.store, gone, came)
+        return moved(self.root, self._memories.content.store, gone, came)
 
     def remembered(self, gone: Iterable[str]) -> set[str]:
         """Those of the files that went which the workspace knew."""
-        return remembered(self.memories.content, gone)
+        return remembered(self._memories.content, gone)
 
     def adopt(self, settings: Settings) -> None:
         """Take over live settings, such as a pause of memory; for others the workspace has to be opened anew."""
-        self.memories.adopt(settings)
+        self._memories.adopt(settings)
 
     def wants(self, kind: str) -> bool:
         """Whether the settings let events of this type in."""
-        return self.memories.recorder.wants(kind)
+        return self._memories.recorder.wants(kind)
 
     def events(
         self,
@@ -203,24 +196,20 @@ class Engine:
         What concerns files that are ignored by now is left out. Raises ``InvalidRequestError``.
         """
         _check_limit(limit)
-        memories = self.memories
+        memories = self._memories
         return listed_events(memories.events, self.root, memories.shows, limit, filters, session_id, before)
-
-    def working_changes(self) -> tuple[Hunk, ...]:
-        """What differs between the newest commit and the files as they are, unsaved texts included, by symbol."""
-        return self.memories.working.hunks(self.memories.current().outlines)
 
     def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
         """The habits of this workspace, surest first; with ``path``, those that concern this file."""
         _check_limit(limit)
-        return self.memories.patterns.about(path, int(time.time() * 1000), limit)
+        return self._memories.patterns.about(path, int(time.time() * 1000), limit)
 
     def feedback(self, source: str, *, helpful: bool, context_id: str | None = None) -> None:
         """Keep what somebody said about a component of a prompt, named by its ``source``; durable when this returns.
 
         Raises ``InvalidRequestError``.
         """
-        self.memories.feedback.give(source, helpful=helpful, context_id=context_id)
+        self._memories.feedback.give(source, helpful=helpful, context_id=context_id)
 
     def entities(
         self, query: str | None = None, types: Collection[str] | None = None, limit: int = 50
@@ -230,14 +219,14 @@ class Engine:
         Raises ``InvalidRequestError``.
         """
         _check_limit(limit)
-        return listed(self.memories.known_now(), query, types, limit)
+        return listed(self._memories.known_now(), query, types, limit)
 
     def graph(self, name: str, depth: int = 1) -> GraphView | None:
         """What hangs together with the entity called ``name``; ``None`` when there is none.
 
         Raises ``InvalidRequestError``.
         """
-        return graph_around(self.memories.known_now(), name, depth)
+        return graph_around(self._memories.known_now(), name, depth)
 
     def search(self, query: str, limit: int = 10) -> SearchResult:
         """The chunks that answer ``query``, best first."""
@@ -245,9 +234,9 @@ class Engine:
         if not query.strip():
             raise InvalidRequestError("query", "a question of at least one word", query)
         _check_limit(limit)
-        content = self.memories.content
+        content = self._memories.content
         complete = content.is_complete
-        hits = content.find(self.memories.current(), query, limit)
+        hits = content.find(self._memories.current(), query, limit)
         ms = (time.perf_counter() - started) * 1000
         return SearchResult(query, hits, round(ms, 3), complete and content.is_complete)
 
@@ -257,7 +246,7 @@ class Engine:
         ``now`` (ms) is what recency is measured from; the same request, memories and ``now`` give the same bytes. Without
         it, an answer of the last half minute counts while nothing that could alter it has changed.
         """
-        return self._prompts.assemble(request, take_snapshot(self.memories, now), exact=now is not None)
+        return self._prompts.assemble(request, take_snapshot(self._memories, now), exact=now is not None)
 
     def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
         """The context of this id with ``event``, which is recorded, first in it; never above the budget.
@@ -266,7 +255,11 @@ class Engine:
         """
         self._prompts.check_known(context_id)
         recorded = self.record(event)
-        return self._prompts.update(context_id, recorded, max_tokens, take_snapshot(self.memories, None))
+        return self._prompts.update(context_id, recorded, max_tokens, take_snapshot(self._memories, None))
+
+    def write_prompt_file(self, content: str) -> Path:
+        """Write a prompt to a new file that only the user can read; its path. Raises ``StoreError``."""
+        return write_prompt_file(self.root, content)
 
     def summarize(
         self, text: str, max_tokens: int, tokenizer: str, path_or_language: str = ""
@@ -276,34 +269,39 @@ class Engine:
         Raises ``InvalidRequestError``.
         """
         return summarized_text(
-            text, max_tokens, tokenizer, path_or_language, self.memories.summaries, self.content.pool
+            text,
+            max_tokens,
+            tokenizer,
+            path_or_language,
+            self._memories.summaries,
+            self._memories.content.pool,
         )
 
     def versions(self) -> Mapping[str, Hashable]:
         """For each memory, by its name, a value that differs once any process has changed it; cheap."""
-        return self.memories.versions()
+        return self._memories.versions()
 
     def status(self) -> Status:
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
-        return self.memories.status()
+        return self._memories.status()
 
     def file_status(self, path: Path) -> FileStatus:
         """Whether prompts can draw on the file at this absolute path and, if not, why. Raises ``InvalidRequestError``."""
-        return file_status(self.memories, path)
+        return file_status(self._memories, path)
 
     def clear(self, *, index: bool = True, events: bool = False) -> ClearReport:
         """Delete what was asked for. The index can be rebuilt; events cannot."""
         if events:
             self._prompts.forget()
-        return self.memories.clear(index=index, events=events)
+        return self._memories.clear(index=index, events=events)
 
     def stop(self) -> None:
         """Ask running work to end soon, from any thread; the engine answers from what it has until ``close``."""
-        self.memories.stop()
+        self._memories.stop()
 
     def close(self) -> None:
         """Finish pending writes and let go of files, threads and worker processes. Safe to call twice."""
-        self.memories.close()
+        self._memories.close()
 
 
 def _check_limit(limit: int) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from contextls.model import Target
 from contextls.text.gate import clean
 
 LONGEST_PATH = 1_000
@@ -13,24 +13,6 @@ _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 OUTSIDE = "lies outside of the workspace"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """``path`` is relative to the root, without a slash at its end; ``symbol`` is qualified (``Cart.total``)."""
-
-    path: str
-    symbol: str | None = None
-    folder: bool = False
-
-    @property
-    def text(self) -> str:
-        """As it is written in the file: ``a.py``, ``a.py#Cart.total``, ``docs/``; the id of its entity."""
-        return f"{self.path}#{self.symbol}" if self.symbol else self.path + "/" * self.folder
-
-    def names(self, other: Target) -> bool:
-        """Whether the other one means the same place, also when only one of them is known to be a folder."""
-        return (self.path, self.symbol) == (other.path, other.symbol)
 
 
 def read_target(text: str, is_file: Callable[[str], bool]) -> Target:

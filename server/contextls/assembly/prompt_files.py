@@ -14,7 +14,7 @@ _KEPT = 20
 _KEPT_SECONDS = 24 * 3600
 
 
-def write(root: Path, content: str) -> Path:
+def write_prompt_file(root: Path, content: str) -> Path:
     """Write a prompt into the cache of the workspace at ``root``, readable by the user alone; its path.
 
     Its name says when it was made and nothing of what was asked.
