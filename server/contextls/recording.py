@@ -55,7 +55,7 @@ class Recording:
 
     def record(self, event: NewEvent) -> Event | None:
         """Append an event as ``Engine.record`` does; durable when this returns."""
-        return self._recorder.record(self._tasks.stamped(event))
+        return self._recorder.record(self._tasks.stamp_event(event))
 
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""

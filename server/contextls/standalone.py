@@ -32,16 +32,16 @@ def count_tokens(texts: tuple[str, ...], tokenizer: str) -> TokenCounts:
 
 def list_archetypes() -> tuple[Archetype, ...]:
     """The named strategies with what each is good for, in the order in which to offer them."""
-    from contextls.assembly.strategies import described
+    from contextls.assembly.strategies import describe_archetypes
 
-    return described()
+    return describe_archetypes()
 
 
 def describe_event(event: Event) -> str:
     """What happened, in one line; names, paths and commands are quoted."""
-    from contextls.memory.events import told
+    from contextls.memory.events import describe_event
 
-    return told(event)
+    return describe_event(event)
 
 
 def summarize_event(event: Event) -> str:

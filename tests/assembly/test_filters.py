@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.assembly.request import LEAST_TOKENS
-from contextls.assembly.strategies import archetypes, described, strategy_for
+from contextls.assembly.strategies import archetypes, describe_archetypes, strategy_for
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Boosts, Context, Filters, NewEvent, Section
@@ -154,5 +154,7 @@ def test_a_wrong_allocation_is_named(allocation: Any) -> None:  # noqa: ANN401 -
 
 
 def test_every_archetype_says_what_it_is_good_for() -> None:
-    assert [each.name for each in described()] == list(archetypes())
-    assert all(each.description and sum(each.strategy.shares.values()) == 100 for each in described())
+    assert [each.name for each in describe_archetypes()] == list(archetypes())
+    assert all(
+        each.description and sum(each.strategy.shares.values()) == 100 for each in describe_archetypes()
+    )

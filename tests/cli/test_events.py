@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from contextls.cli.client import started
+from contextls.cli.client import start_client
 
 from .conftest import Run
 
@@ -92,7 +92,7 @@ def test_no_events_is_an_answer(inline: Run, workspace: Path) -> None:
 
 
 def test_record_works_while_a_server_runs(inline: Run, workspace: Path) -> None:
-    with started([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
+    with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
         folder = {"uri": workspace.as_uri(), "name": "workspace"}
         server.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
         server.notify("initialized", {})

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from contextls.cli.client import ServerError, started
+from contextls.cli.client import ServerError, start_client
 from contextls.cli.commands.serve import address_in
 
 from .conftest import Run
@@ -37,7 +37,7 @@ def test_bad_addresses(text: str) -> None:
 
 @pytest.mark.parametrize("options", [[], ["--stdio"]], ids=["default", "--stdio"])
 def test_serve_speaks_lsp_over_stdio(options: list[str]) -> None:
-    with started([sys.executable, "-m", "contextls.cli.main", "serve", *options]) as client:
+    with start_client([sys.executable, "-m", "contextls.cli.main", "serve", *options]) as client:
         answer = client.request("initialize", {"processId": None, "capabilities": {}, "rootUri": None})
         assert answer["serverInfo"]["name"] == "contextls"
         client.notify("initialized", {})
@@ -102,7 +102,7 @@ def test_a_server_that_ends_is_reported_with_its_last_words() -> None:
     code = "import sys; sys.stdin.readline(); print('one', file=sys.stderr); sys.exit('out of coffee')"
     with (
         pytest.raises(ServerError, match="status 1: out of coffee"),
-        started([sys.executable, "-c", code]) as client,
+        start_client([sys.executable, "-c", code]) as client,
     ):
         client.request("initialize", {})
 

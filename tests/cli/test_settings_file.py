@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from contextls.cli.client import started
+from contextls.cli.client import start_client
 from contextls.settings import Settings, user_file, user_settings
 
 from .conftest import Run
@@ -51,5 +51,5 @@ def test_a_wrong_file_is_named_and_a_server_starts_all_the_same(
     assert str(home / "settings.toml") in done.stderr
     assert named in done.stderr
     if named == "TOML":
-        with started([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
+        with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
             assert server.request("initialize", {"processId": None, "capabilities": {}})["capabilities"]

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from contextls.cli.client import started
+from contextls.cli.client import start_client
 
 from .conftest import Run
 
@@ -61,7 +61,7 @@ def test_clearing_asks_first(contextls: Run, inline: Run, workspace: Path) -> No
 
 
 def test_a_server_sees_the_task_of_a_shell(inline: Run, workspace: Path) -> None:
-    with started([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
+    with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as server:
         folder = {"uri": workspace.as_uri(), "name": "workspace"}
         server.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
         server.notify("initialized", {})

@@ -48,7 +48,7 @@ def knowledge(engine: Engine) -> Knowledge:
 
 
 def names(words: list[str], knowledge: Knowledge, **how: bool) -> list[str]:
-    return [one.entity.id for one in knowledge.mentioned(words, loose=how.get("loose", False))]
+    return [one.entity.id for one in knowledge.find_mentioned(words, loose=how.get("loose", False))]
 
 
 def test_symbols_and_files_are_recognised_by_what_people_write(knowledge: Knowledge) -> None:
@@ -77,13 +77,13 @@ def test_names_in_another_style_or_nearly_right_are_recognised(knowledge: Knowle
 
 
 def test_names_written_as_separate_words_are_recognised(knowledge: Knowledge) -> None:
-    found = knowledge.mentioned([], text="where do we send receipt mails and register route handlers?")
+    found = knowledge.find_mentioned([], text="where do we send receipt mails and register route handlers?")
     assert [one.entity.id for one in found] == ["shop/mail.py#send_receipt", "web/router.ts#registerRoute"]
     assert {one.match for one in found} == {Match.SPLIT}
 
 
 def test_surer_matches_come_first(knowledge: Knowledge) -> None:
-    found = knowledge.mentioned(["send_reciept", "sendReceipt", "cart.total", "cart", "discounted"])
+    found = knowledge.find_mentioned(["send_reciept", "sendReceipt", "cart.total", "cart", "discounted"])
     matches = [one.match for one in found]
     assert matches == sorted(matches)
     assert found[0].entity.id == "shop/prices.py#discounted"
@@ -92,23 +92,23 @@ def test_surer_matches_come_first(knowledge: Knowledge) -> None:
 def test_a_line_of_a_file_means_the_definition_around_it(knowledge: Knowledge) -> None:
     trace = 'Traceback:\n  File "/home/me/project/shop/cart.py", line 14, in total\nKeyError: 1\n'
     for text in ("see shop/cart.py:14", trace):
-        found = knowledge.mentioned([], places=places_in(text))
+        found = knowledge.find_mentioned([], places=places_in(text))
         assert [one.entity.id for one in found][:2] == ["shop/cart.py#Cart.total", "shop/cart.py"]
 
 
 def test_what_many_files_use_is_salient(knowledge: Knowledge) -> None:
-    by_id = {one.entity.id: one.entity for one in knowledge.mentioned(["discounted", "send_receipt"])}
+    by_id = {one.entity.id: one.entity for one in knowledge.find_mentioned(["discounted", "send_receipt"])}
     assert by_id["shop/prices.py#discounted"].salience > by_id["shop/mail.py#send_receipt"].salience
     assert by_id["shop/prices.py#discounted"].signature.startswith("def discounted(price")
     assert by_id["shop/prices.py#discounted"].doc == "The price after the seasonal discount."
 
 
 def test_tests_and_packages_are_entities_of_their_own(knowledge: Knowledge) -> None:
-    assert [one.entity.type for one in knowledge.mentioned(["shop/test_cart.py", "test_total"])] == [
+    assert [one.entity.type for one in knowledge.find_mentioned(["shop/test_cart.py", "test_total"])] == [
         "test",
         "test",
     ]
-    (numpy,) = knowledge.mentioned(["numpy"])
+    (numpy,) = knowledge.find_mentioned(["numpy"])
     assert (numpy.entity.id, numpy.entity.type) == ("package:numpy", "package")
     facts = dict(numpy.entity.properties)
     assert facts["version"] == ">=1.26"
@@ -170,10 +170,10 @@ def test_commands_and_errors_become_entities(tmp_path: Path) -> None:
                 NewEvent("error", {"message": message, "path": "shop/cart.py", "line": 14}, timestamp=NOW)
             )
         knowledge = knowledge_of(engine)
-        (command,) = [one.entity for one in knowledge.mentioned(["pytest -q"])]
+        (command,) = [one.entity for one in knowledge.find_mentioned(["pytest -q"])]
         assert (command.id, command.type) == ("command:pytest -q", "command")
         assert dict(command.properties) == {"runs": "2, 2 failed", "last": "failed"}
-        (error,) = [one.entity for one in knowledge.mentioned(["KeyError"])]
+        (error,) = [one.entity for one in knowledge.find_mentioned(["KeyError"])]
         assert (error.type, error.path, error.line) == ("error", "shop/cart.py", 14)
         assert dict(error.properties)["times"] == "2", "messages that differ in numbers are one error"
 
@@ -183,10 +183,10 @@ def test_errors_of_files_that_are_ignored_by_now_are_not_shown(tmp_path: Path) -
         engine.record(
             NewEvent("error", {"message": "SecretError: no", "path": "shop/mail.py"}, timestamp=NOW)
         )
-        assert [one.entity.type for one in knowledge_of(engine).mentioned(["SecretError"])] == ["error"]
+        assert [one.entity.type for one in knowledge_of(engine).find_mentioned(["SecretError"])] == ["error"]
         write(tmp_path, {".gitignore": "mail.py\n"})
         engine.index()
-        assert knowledge_of(engine).mentioned(["SecretError"]) == []
+        assert knowledge_of(engine).find_mentioned(["SecretError"]) == []
 
 
 def test_an_edit_moves_entities_and_uses(tmp_path: Path) -> None:
@@ -197,8 +197,8 @@ def test_an_edit_moves_entities_and_uses(tmp_path: Path) -> None:
         engine.update_files(["shop/cart.py"])
         after = engine._memories.content.memory.snapshot
         assert after.symbols.uses("discounted") == before - 1
-        assert after.symbols.named("Cart") == ()
-        (located,) = after.symbols.named("FILL_BASKET")
+        assert after.symbols.find_named("Cart") == ()
+        (located,) = after.symbols.find_named("FILL_BASKET")
         assert (located.path, located.definition.start_line) == ("shop/cart.py", 4)
         assert names(["fillBasket"], knowledge_of(engine)) == ["shop/cart.py#fill_basket"]
 
@@ -208,13 +208,13 @@ def test_whatever_is_asked_mentions_are_bounded_and_in_order(
     engine: Engine, text: str, words: list[str]
 ) -> None:
     knowledge = knowledge_of(engine)
-    found = knowledge.mentioned(words, text=text, places=places_in(text))
+    found = knowledge.find_mentioned(words, text=text, places=places_in(text))
     assert len(found) <= MOST_MENTIONS
     assert len({one.entity.id for one in found}) == len(found)
     assert [one.match for one in found] == sorted(one.match for one in found)
-    assert found == knowledge_of(engine).mentioned(words, text=text, places=places_in(text))
+    assert found == knowledge_of(engine).find_mentioned(words, text=text, places=places_in(text))
     for word in words:
-        assert len(knowledge.mentioned([word])) <= MOST_PER_NAME
+        assert len(knowledge.find_mentioned([word])) <= MOST_PER_NAME
 
 
 PART = st.floats(0, 1)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.events.cleaning import MAX_CONTENT_CHARS, MAX_TEXT_CHARS, cleaned, safe_text
+from contextls.memory.events.cleaning import MAX_CONTENT_CHARS, MAX_TEXT_CHARS, clean_content, safe_text
 
 B62 = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"
 LONG = B62 * 8
@@ -81,7 +81,7 @@ def test_no_secret_survives_in_any_mixture(text: str) -> None:
 def test_ten_megabytes_take_little_time_and_memory(content: dict[str, Any]) -> None:
     tracemalloc.start()
     started = time.process_time()
-    kept, text = cleaned("shell_exec", {"command": "c", "exitCode": 1, **content})
+    kept, text = clean_content("shell_exec", {"command": "c", "exitCode": 1, **content})
     seconds = time.process_time() - started
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -104,12 +104,12 @@ def test_ten_megabytes_take_little_time_and_memory(content: dict[str, Any]) -> N
 def test_ten_megabytes_in_pieces_are_refused_at_once(content: dict[str, Any]) -> None:
     started = time.process_time()
     with pytest.raises(InvalidRequestError, match=f"at most {MAX_CONTENT_CHARS} characters"):
-        cleaned("anything", content)
+        clean_content("anything", content)
     assert time.process_time() - started < 0.5
 
 
 def test_a_secret_that_only_its_name_tells_is_redacted() -> None:
-    kept, _ = cleaned("anything", {"password": B62[:14], "inner": {"api_key": B62}, "path": "a.py"})
+    kept, _ = clean_content("anything", {"password": B62[:14], "inner": {"api_key": B62}, "path": "a.py"})
     assert kept == {
         "password": "[redacted:secret]",
         "inner": {"api_key": "[redacted:secret]"},

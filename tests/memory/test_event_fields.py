@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.events import EventLog, validated
+from contextls.memory.events import EventLog, validate_event
 from contextls.memory.events.fields import FIELDS
 from contextls.model import EventType, NewEvent
 from contextls.text.redact import redact
@@ -145,7 +145,7 @@ def test_no_unknown_field_passes(kind: EventType, name: str, value: object) -> N
     if name in FIELDS[kind]:
         return
     with pytest.raises(InvalidRequestError) as caught:
-        validated(NewEvent(kind, {**COMPLETE[kind], name: value}))
+        validate_event(NewEvent(kind, {**COMPLETE[kind], name: value}))
     assert caught.value.field == f"content.{name}"
 
 

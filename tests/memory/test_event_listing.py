@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.events import EventLog, plainly, told
+from contextls.memory.events import EventLog, describe_event, plainly
 from contextls.memory.events.listing import listed_events
 from contextls.model import Event, Filters, NewEvent
 
@@ -109,7 +109,7 @@ SPOKEN = (
 def test_an_event_is_told_in_one_plain_line(kind: str, content: dict[str, object], line: str) -> None:
     event = Event("event-1", kind, "s", 0, content, None)
     assert plainly(event) == line
-    assert told(event).replace("`", "").replace("\n", " ") == line
+    assert describe_event(event).replace("`", "").replace("\n", " ") == line
 
 
 @given(

@@ -73,7 +73,7 @@ def test_files_that_change_together_are_known_with_their_numbers(history: Commit
     assert view.co_changes("lone.py") == ()
     assert view.co_changes("never.py") == ()
     assert view.co_changes("a.py", 0) == ()
-    assert [found.path for found in view.predicted(["test_a.py", "rare.py"])] == ["a.py"]
+    assert [found.path for found in view.predict(["test_a.py", "rare.py"])] == ["a.py"]
     assert view.churn("a.py") == 1.0
     assert 0 < view.churn("lone.py") < view.churn("test_a.py") < 1
     assert view.churn("never.py") == 0.0

@@ -50,7 +50,7 @@ def test_predictions_never_name_what_was_asked_about(
 ) -> None:
     view = view_of(stored(commits))
     paths = [NAMES[number] for number in asked]
-    assert {item.path for item in view.predicted(paths, 100)}.isdisjoint(paths)
+    assert {item.path for item in view.predict(paths, 100)}.isdisjoint(paths)
 
 
 @given(COMMITS, st.frozensets(FILES, max_size=4), FILES)

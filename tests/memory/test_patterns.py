@@ -251,10 +251,10 @@ def test_errors_are_the_same_up_to_what_varies() -> None:
 def test_tables_stay_bounded_and_keep_what_was_seen_often() -> None:
     table = Table()
     for n in range(3 * MOST_CAUSES):
-        table.applied(f"cause {n}", n)
-        table.applied("always", n)
-        table.followed("always", f"effect {n}", n)
-        table.followed("always", "usual", n)
+        table.count_occasion(f"cause {n}", n)
+        table.count_occasion("always", n)
+        table.count_effect("always", f"effect {n}", n)
+        table.count_effect("always", "usual", n)
     assert len(table) <= MOST_CAUSES
     kept = table.get("always")
     assert kept is not None

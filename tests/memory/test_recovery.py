@@ -20,7 +20,7 @@ from contextls.engine import Engine
 from contextls.errors import StoreError
 from contextls.model import AssembleRequest, NewEvent
 from contextls.models.embedders.static import StaticEmbedder
-from contextls.store.quarantine import quarantined
+from contextls.store.quarantine import list_quarantined
 
 from .workspaces import ONE_WORKER, SHOP, age, found, locations, opened, python, write
 
@@ -261,7 +261,7 @@ def test_damaged_events_are_kept_aside_and_named(shop: Path) -> None:
             (*_, warning) = engine.status().warnings
             place = Path(warning.rsplit(" ", 1)[-1])
             assert place.read_bytes() == garbled
-    assert [place.read_bytes() for place in quarantined(path)] == kept
+    assert [place.read_bytes() for place in list_quarantined(path)] == kept
 
 
 def test_events_that_break_while_open_leave_the_rest_answering(shop: Path) -> None:

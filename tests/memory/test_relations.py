@@ -17,7 +17,7 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationGraph, RelationType
 from contextls.memory.knowledge.relations.centrality import centrality
-from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, capped
+from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, cap_relations
 from contextls.memory.knowledge.relations.walk import MOST_NODES, walk
 from contextls.model import AssembleRequest, Filters, NewEvent, Section
 
@@ -160,7 +160,7 @@ def test_history_tells_what_changes_together_and_who_wrote_it(tmp_path: Path) ->
         assert ("person:Grace Hopper", "shop/cart.py") in ends(
             knowledge.edges("person:Grace Hopper"), "authored"
         )
-        assert [one.entity.id for one in knowledge.mentioned(["Hopper"])] == ["person:Grace Hopper"]
+        assert [one.entity.id for one in knowledge.find_mentioned(["Hopper"])] == ["person:Grace Hopper"]
         cart, mail = knowledge.catalogue.file("shop/cart.py"), knowledge.catalogue.file("shop/mail.py")
         assert cart.churn > mail.churn
         plain = engine.assemble(AssembleRequest("how does Cart compute the total?", 2000)).content
@@ -197,7 +197,7 @@ def test_failures_tell_where_they_were_raised_and_what_fixed_them(tmp_path: Path
         for step in steps:
             engine.record(step)
         knowledge = knowledge_of(engine)
-        (error,) = [one.entity.id for one in knowledge.mentioned(["KeyError"])]
+        (error,) = [one.entity.id for one in knowledge.find_mentioned(["KeyError"])]
         edges = knowledge.edges(error)
         assert ends(edges, "raised_in") == {(error, "shop/cart.py#Cart.total"), (error, "shop/cart.py")}
         (fix,) = [one for one in edges if one.type == "fixed_by"]
@@ -285,7 +285,7 @@ def test_a_hub_does_not_explode() -> None:
 
     def edges(node: str) -> list[Relation]:
         asked.append(node)
-        return capped(spokes) if node == "hub" else [Relation(node, "hub", RelationType.IMPORTS, 0.9)]
+        return cap_relations(spokes) if node == "hub" else [Relation(node, "hub", RelationType.IMPORTS, 0.9)]
 
     found = walk(["hub"], 3, edges)
     assert len(found) == MOST_EDGES
@@ -296,7 +296,7 @@ def test_a_hub_does_not_explode() -> None:
 @given(st.lists(st.floats(0, 1), max_size=40))
 def test_edges_are_capped_by_weight_and_divided_by_their_number(weights: list[float]) -> None:
     edges = [Relation(f"a{at:02}", "b", RelationType.CALLS, weight) for at, weight in enumerate(weights)]
-    kept = capped(edges)
+    kept = cap_relations(edges)
     assert len(kept) == min(len(weights), MOST_EDGES)
     best = sorted(weights, reverse=True)[: len(kept)]
     share = min(1.0, (MOST_EDGES / max(1, len(weights))) ** 0.5)

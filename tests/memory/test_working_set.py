@@ -461,34 +461,34 @@ def test_broken_pins_are_looked_into_once_however_often_somebody_asks(tmp_path: 
 
     memory = WorkingSet(shop.root.resolve(), shop.state, refuses, dict, 1_000_000)
     shop.write("files:\n" + "".join(f"  - {path}\n" for path in paths))
-    assert {each.problem for each in memory.pinned({})} == {"ignored by .gitignore"}
+    assert {each.problem for each in memory.list_pinned({})} == {"ignored by .gitignore"}
     assert len(asked) == len(paths)
     for _ in range(5):
         asked.clear()
-        assert {each.problem for each in memory.pinned({})} == {"ignored by .gitignore"}
+        assert {each.problem for each in memory.list_pinned({})} == {"ignored by .gitignore"}
         assert asked == paths[:MOST_TOLD], "what is told is true at any time"
     (shop.root / paths[150]).write_text("changed\n")
     asked.clear()
-    memory.pinned({})
+    memory.list_pinned({})
     assert asked == [*paths[:MOST_TOLD], paths[150]]
     shop.write("files:\n" + "".join(f"  - {path}\n" for path in paths[:20]))
     asked.clear()
-    assert len(memory.pinned({})) == len(asked) == 20
+    assert len(memory.list_pinned({})) == len(asked) == 20
 
 
 def test_a_file_that_appears_or_goes_counts_or_not_at_the_next_question(tmp_path: Path) -> None:
     paths = [f"f{number:03}.py" for number in range(30)]
     shop = Shop(tmp_path / "shop", "files:\n" + "".join(f"  - {path}\n" for path in paths))
-    assert all(each.problem == "no such file" for each in shop.memory.pinned({}))
+    assert all(each.problem == "no such file" for each in shop.memory.list_pinned({}))
     (shop.root / paths[25]).write_text("here\n")
-    assert [each.entry.target.path for each in shop.memory.pinned({}) if not each.problem] == [paths[25]]
+    assert [each.entry.target.path for each in shop.memory.list_pinned({}) if not each.problem] == [paths[25]]
     assert shop.memory.text(paths[25]).lines == ("here",)
     (shop.root / paths[25]).write_text("anew\n")
     assert shop.memory.text(paths[25]).lines == ("anew",)
     shop.memory.set_overlay(paths[26], "unsaved\n")
     assert shop.memory.text(paths[26]).lines == ("unsaved",)
     (shop.root / paths[25]).unlink()
-    assert [each.entry.target.path for each in shop.memory.pinned({}) if not each.problem] == [paths[26]]
+    assert [each.entry.target.path for each in shop.memory.list_pinned({}) if not each.problem] == [paths[26]]
     assert shop.memory.text(paths[25]).problem == "no such file"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from contextls.lsp.decoding import _IN_ONE_GO, MOST_VALUES, decoded
+from contextls.lsp.decoding import _IN_ONE_GO, MOST_VALUES, decode
 
 
 @pytest.mark.parametrize("filling", [" ", "x" * _IN_ONE_GO])
@@ -19,22 +19,22 @@ def test_both_ways_of_decoding_agree(filling: str) -> None:
         "others": [True, False, None, [], {}, [[{}]]],
     }
     body = json.dumps(value).encode()
-    assert decoded(body) == value
-    assert decoded(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")) == value
+    assert decode(body) == value
+    assert decode(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")) == value
     with pytest.raises(ValueError, match=r"Expecting|Extra|delimiter"):
-        decoded(body + b"}")
+        decode(body + b"}")
     with pytest.raises(ValueError, match=r"Unterminated|Expecting"):
-        decoded(body[:-3])
+        decode(body[:-3])
 
 
 def test_a_message_of_too_many_values_is_refused() -> None:
-    assert len(decoded(json.dumps([1] * (MOST_VALUES - 10) + [filler := "x" * _IN_ONE_GO]).encode())) > 1
+    assert len(decode(json.dumps([1] * (MOST_VALUES - 10) + [filler := "x" * _IN_ONE_GO]).encode())) > 1
     assert filler
     with pytest.raises(ValueError, match="values"):
-        decoded(json.dumps([1] * (MOST_VALUES + 1)).encode())
+        decode(json.dumps([1] * (MOST_VALUES + 1)).encode())
 
 
 def test_endless_nesting_is_an_error() -> None:
     for size in (1_000, 2 * _IN_ONE_GO):
         with pytest.raises((RecursionError, ValueError)):
-            decoded(b"[" * size)
+            decode(b"[" * size)

@@ -13,7 +13,7 @@ import pytest
 from contextls.errors import StoreError
 from contextls.store.database import Database
 from contextls.store.notices import Notices
-from contextls.store.quarantine import DamagedError, quarantine, quarantined
+from contextls.store.quarantine import DamagedError, list_quarantined, quarantine
 from contextls.store.salvage import SavedTable, Truth, text_of
 from contextls.store.sqlite_opening import LOG_BYTES
 
@@ -212,7 +212,7 @@ def test_a_damaged_file_is_moved_aside_once_however_many_find_it(tmp_path: Path)
     assert databases[0].read("SELECT COUNT(*) FROM notes") == [(5,)]
     for database in databases:
         database.close()
-    (kept,) = quarantined(path)
+    (kept,) = list_quarantined(path)
     assert kept.read_bytes() == b"this is no database" * 500
 
 
@@ -225,13 +225,13 @@ def test_quarantine_keeps_all_or_the_last(tmp_path: Path) -> None:
         assert place.read_text() == f"file {number}"
         assert place.with_name(f"{place.name}-wal").read_text() == f"log {number}"
         assert not path.with_name("store-wal").exists()
-    assert [place.read_text() for place in quarantined(path)] == ["file 0", "file 1", "file 2"]
+    assert [place.read_text() for place in list_quarantined(path)] == ["file 0", "file 1", "file 2"]
     folder = tmp_path / "lance"
     for number in range(3):
         folder.mkdir()
         (folder / f"{number}").touch()
         quarantine(folder, keep_all=False)
-    (place,) = quarantined(folder)
+    (place,) = list_quarantined(folder)
     assert [entry.name for entry in place.iterdir()] == ["2"]
 
 
@@ -254,7 +254,7 @@ def test_a_defect_of_a_writer_is_no_damage(tmp_path: Path, defect: type[Exceptio
         write()
     assert database.read("SELECT text FROM notes") == [("kept",)]
     add(database, "goes on")
-    assert quarantined(database.path) == []
+    assert list_quarantined(database.path) == []
     assert told == []
     database.close()
 
@@ -271,7 +271,7 @@ def test_rows_that_make_no_sense_to_a_writer_are_damage(tmp_path: Path) -> None:
 
     with pytest.raises(StoreError, match=r"a row makes no sense.*try again"):
         write("not yet")
-    assert len(quarantined(database.path)) == 1
+    assert len(list_quarantined(database.path)) == 1
     assert database.read("SELECT text FROM notes") == [("kept",), ("no number",)]
     database.close()
 
@@ -281,5 +281,5 @@ def test_text_that_is_no_unicode_is_no_damage(tmp_path: Path) -> None:
     add(database, "half a \ud83d character")
     assert database.read("SELECT text FROM notes") == [("half a ? character",)]
     assert database.sensibly(lambda: database.read("SELECT id FROM notes WHERE text = ?", ("\udcff",))) == []
-    assert quarantined(database.path) == []
+    assert list_quarantined(database.path) == []
     database.close()

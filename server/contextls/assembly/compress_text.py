@@ -95,14 +95,14 @@ def _bodies(path_or_language: str, text: str, pool: _Parser | None) -> tuple[str
     if isinstance(pool, _OnTheSpot):
         return pool.bodies((path_or_language, text)), None
     if isinstance(pool, _Failed):
-        return "", _not_parsed(pool.why)
+        return "", _explain_unparsed(pool.why)
     (result,) = pool.map(bodies_in, [(path_or_language, text)])
     if isinstance(result, Failure):
-        return "", _not_parsed(f"{result.reason}: {result.message}")
+        return "", _explain_unparsed(f"{result.reason}: {result.message}")
     return result.value, None
 
 
-def _not_parsed(why: str) -> str:
+def _explain_unparsed(why: str) -> str:
     return f"shortened by its layout: parsing it failed ({why})"
 
 

@@ -20,7 +20,7 @@ from contextls.assembly.bodies import (
 from contextls.assembly.candidate import span_id
 from contextls.assembly.shapes.sentences import (
     describe_entity,
-    describe_event,
+    describe_event_run,
     describe_pattern,
     describe_relations,
 )
@@ -64,7 +64,7 @@ def describe_piece(body: Body) -> PieceFields:
             path = event.content.get("path")
             # That it went well needs no word in a title.
             told = replace(event, outcome=None) if event.outcome is Outcome.SUCCESS else event
-            title = describe_event(told, times, one_line)
+            title = describe_event_run(told, times, one_line)
             return PieceFields(title, output or "", path if isinstance(path, str) else None)
         case KnownEntity(entity):
             line = entity.line or None

@@ -33,7 +33,7 @@ _DESCRIPTIONS = {
 }
 
 
-def described() -> tuple[Archetype, ...]:
+def describe_archetypes() -> tuple[Archetype, ...]:
     """The presets with what each is good for, in the order in which to offer them."""
     return tuple(Archetype(name, _DESCRIPTIONS[name], preset) for name, preset in archetypes().items())
 
@@ -94,7 +94,7 @@ def strategy_for(archetype: str, overrides: Mapping[str, Any]) -> Strategy:
         raise InvalidRequestError("strategy", "one of " + ", ".join(presets), archetype)
     strategy = presets[archetype]
     for name, value in overrides.items():
-        strategy = _overridden(strategy, name, value)
+        strategy = _override(strategy, name, value)
     return strategy
 
 
@@ -107,7 +107,7 @@ _WEIGHTS = {
 _LIMITS = {"depthLimit": ("depth_limit", 0, 5), "maxChunks": ("max_chunks", 0, 200)}
 
 
-def _overridden(strategy: Strategy, name: str, value: object) -> Strategy:
+def _override(strategy: Strategy, name: str, value: object) -> Strategy:
     if name == "shares":
         return replace(strategy, shares=_checked_shares(value))
     if name == "budgetAllocation":

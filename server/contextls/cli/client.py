@@ -124,7 +124,7 @@ class Client:
 
 
 @contextmanager
-def started(command: Sequence[str]) -> Iterator[Client]:
+def start_client(command: Sequence[str]) -> Iterator[Client]:
     """Run a server and talk to it; it is shut down in order at the end, or killed when it does not obey.
 
     ``command`` is one of ``isolation.python_command``; it runs in none of the user's folders.

@@ -19,7 +19,7 @@ _SECONDS_BETWEEN_LINES = 5.0
 
 
 @contextmanager
-def shown() -> Iterator[Callable[[IndexProgress], None]]:
+def show_progress() -> Iterator[Callable[[IndexProgress], None]]:
     """Give a callback for ``Engine.index`` that shows what it is told until the block ends."""
     if sys.stderr.isatty():
         with _bar() as update:

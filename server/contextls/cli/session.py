@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(root: Path) -> Iterator[Engine]:
+def open_engine(root: Path) -> Iterator[Engine]:
     """Open the workspace at ``root`` and close it at the end. Raises ``WorkspaceError``, ``StoreError``."""
     from contextls.engine import Engine
 
@@ -50,9 +50,9 @@ def recording(root: Path) -> Iterator[Recording]:
 
 def bring_up_to_date(engine: Engine) -> IndexReport:
     """Index with progress on standard error. Ctrl-C keeps what was finished and raises ``CancelledError``."""
-    from contextls.cli.progress import shown
+    from contextls.cli.progress import show_progress
 
-    with _cancel_on_interrupt() as cancel, shown() as progress:
+    with _cancel_on_interrupt() as cancel, show_progress() as progress:
         return engine.index(progress=progress, cancel=cancel)
 
 

@@ -19,11 +19,11 @@ from contextls.engine.tasks import Tasks
 from contextls.engine.working_set import Pins
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.edits import edit_event
-from contextls.memory.activity.renames import moved, remembered
+from contextls.memory.activity.renames import find_known, find_moves
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.events.listing import listed_events
 from contextls.memory.file_status import file_status
-from contextls.memory.knowledge.views import graph_around, listed
+from contextls.memory.knowledge.views import graph_around, list_entities
 from contextls.memory.memories import Memories
 from contextls.model import (
     MAX_LISTED,
@@ -151,11 +151,13 @@ class Engine:
         ``None`` when it concerns an ignored file or the settings leave it out. Raises ``InvalidRequestError`` naming the
         field that is wrong.
         """
-        return self._memories.recorder.record(self._memories.tasks.stamped(event))
+        return self._memories.recorder.record(self._memories.tasks.stamp_event(event))
 
     def record_many(self, events: Sequence[NewEvent]) -> list[Event | ContextlsError | None]:
         """Append many events in one transaction; for each what ``record`` would return or raise."""
-        return self._memories.recorder.record_many([self._memories.tasks.stamped(event) for event in events])
+        return self._memories.recorder.record_many(
+            [self._memories.tasks.stamp_event(event) for event in events]
+        )
 
     def record_edit(self, path: str, before: str, after: str) -> Event | None:
         """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept."""
@@ -170,11 +172,11 @@ class Engine:
 
     def moved(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
         """Which files that came are files that went, by their content: new path -> old path."""
-        return moved(self.root, self._memories.content.store, gone, came)
+        return find_moves(self.root, self._memories.content.store, gone, came)
 
     def remembered(self, gone: Iterable[str]) -> set[str]:
         """Those of the files that went which the workspace knew."""
-        return remembered(self._memories.content, gone)
+        return find_known(self._memories.content, gone)
 
     def adopt(self, settings: Settings) -> None:
         """Take over live settings, such as a pause of memory; for others the workspace has to be opened anew."""
@@ -219,7 +221,7 @@ class Engine:
         Raises ``InvalidRequestError``.
         """
         _check_limit(limit)
-        return listed(self._memories.known_now(), query, types, limit)
+        return list_entities(self._memories.known_now(), query, types, limit)
 
     def graph(self, name: str, depth: int = 1) -> GraphView | None:
         """What hangs together with the entity called ``name``; ``None`` when there is none.

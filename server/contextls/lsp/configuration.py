@@ -25,13 +25,13 @@ class Configuration:
 
     def initialize(self, options: object) -> list[str]:
         """Take ``initializationOptions``: the settings, or an object with them as section ``contextls``."""
-        problems, self._base = _applied(self._base, _section(options), "initializationOptions")
+        problems, self._base = _apply(self._base, _section(options), "initializationOptions")
         self.settings = self._base
         return problems
 
     def change(self, settings: object) -> list[str]:
         """Take a new section, which replaces the one before. Returns what was wrong with it, in words."""
-        problems, self.settings = _applied(self._base, _section(settings), SECTION)
+        problems, self.settings = _apply(self._base, _section(settings), SECTION)
         return problems
 
 
@@ -41,7 +41,7 @@ def _section(given: object) -> object:
     return given
 
 
-def _applied(base: Settings, given: object, origin: str) -> tuple[list[str], Settings]:
+def _apply(base: Settings, given: object, origin: str) -> tuple[list[str], Settings]:
     if given is None:
         return [], base
     if not isinstance(given, dict):

@@ -26,15 +26,15 @@ class _SteppingDecoder(json.JSONDecoder):
         objects, lists = json.decoder.JSONObject, json.decoder.JSONArray  # type: ignore[attr-defined]
 
         def parse_object(place: Any, strict: Any, scan: _Scan, *rest: Any) -> Any:  # noqa: ANN401 - json's own
-            return objects(place, strict, self._counted(scan), *rest)
+            return objects(place, strict, self._count_values(scan), *rest)
 
         def parse_array(place: Any, scan: _Scan) -> Any:  # noqa: ANN401 - json's own
-            return lists(place, self._counted(scan))
+            return lists(place, self._count_values(scan))
 
         self.parse_object, self.parse_array = parse_object, parse_array
         self.scan_once = json.scanner.py_make_scanner(self)  # type: ignore[attr-defined]
 
-    def _counted(self, scan: _Scan) -> _Scan:
+    def _count_values(self, scan: _Scan) -> _Scan:
         def counted(text: str, at: int) -> tuple[Any, int]:
             self._left -= 1
             if self._left < 0:
@@ -44,7 +44,7 @@ class _SteppingDecoder(json.JSONDecoder):
         return counted
 
 
-def decoded(body: bytes) -> Any:  # noqa: ANN401 - JSON
+def decode(body: bytes) -> Any:  # noqa: ANN401 - JSON
     """What a message holds. Raises ``ValueError``, also for one of far too many values, or ``RecursionError``."""
     if len(body) < _IN_ONE_GO:
         return json.loads(body)

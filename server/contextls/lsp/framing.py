@@ -86,7 +86,7 @@ class Frames:
         while (line := await self._line(left)) is not None:
             if line in (b"\r\n", b"\n"):
                 if begun:
-                    return self._checked(stated)
+                    return self._check_length(stated)
                 del self._buffer[: len(line)]  # empty lines between messages do no harm
                 continue
             name, colon, value = line.partition(b":")
@@ -100,7 +100,7 @@ class Frames:
                 stated.append(value.strip())
         return None
 
-    def _checked(self, stated: list[bytes]) -> int:
+    def _check_length(self, stated: list[bytes]) -> int:
         self._drop_line()
         if len(stated) != 1:
             found = "no" if not stated else f"{len(stated)} times"

@@ -112,7 +112,7 @@ class ContextProtocol(LanguageServerProtocol):
                 log.warning("ignored %s: %s", method, refusal[1])
             return
         try:
-            call = self._structured(message, method, is_request)
+            call = self._structure(message, method, is_request)
         except Exception as error:
             reason = _reason(error)
             if is_request:
@@ -138,7 +138,7 @@ class ContextProtocol(LanguageServerProtocol):
             return BusyError.jsonrpc_code, TOO_MANY  # before anything is made of it
         return None
 
-    def _structured(self, message: dict[str, Any], method: str, is_request: bool) -> Any:  # noqa: ANN401
+    def _structure(self, message: dict[str, Any], method: str, is_request: bool) -> Any:  # noqa: ANN401
         kind = self.get_message_type(method)
         if kind is None:
             if is_request:
@@ -216,7 +216,7 @@ class ContextProtocol(LanguageServerProtocol):
         if self.writer is None:
             return
         try:
-            body = json.dumps(self._gated(data), allow_nan=False)
+            body = json.dumps(self._clean(data), allow_nan=False)
         except (TypeError, ValueError, AttributeError, RecursionError) as error:
             log.error("a message has no JSON form", exc_info=error)
             msg_id = getattr(data, "id", None)
@@ -230,7 +230,7 @@ class ContextProtocol(LanguageServerProtocol):
             log.info("the client is gone")
             self._server.stop()
 
-    def _gated(self, data: Any) -> Any:  # noqa: ANN401 - any message
+    def _clean(self, data: Any) -> Any:  # noqa: ANN401 - any message
         """A message as plain JSON without secrets; only its id is given back as it came, whatever it holds."""
         plain = self._plain(data)
         msg_id = plain.pop("id", None)

@@ -15,7 +15,7 @@ from contextls.live.live_workspaces import LiveWorkspaces
 from contextls.lsp import features, parent, transport
 from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
-from contextls.lsp.decoding import DECODED_AT_ONCE, decoded
+from contextls.lsp.decoding import DECODED_AT_ONCE, decode
 from contextls.lsp.documents import Documents
 from contextls.lsp.focus import Focus
 from contextls.lsp.problems import Diagnostics
@@ -154,9 +154,9 @@ class ContextServer(LanguageServer):
         """Handle one message as it came; what is no JSON is answered with an error."""
         try:
             if len(body) < DECODED_AT_ONCE:
-                message = decoded(body)
+                message = decode(body)
             else:
-                message = await self.loop.run_in_executor(None, decoded, body)
+                message = await self.loop.run_in_executor(None, decode, body)
         except (ValueError, RecursionError) as error:
             self.protocol.refuse(None, PARSE_ERROR, f"not JSON: {type(error).__name__}")
             return
@@ -203,7 +203,7 @@ class ContextServer(LanguageServer):
         """
         number = next(self._changes)
         if given is None:
-            given = await self._asked_settings()
+            given = await self._ask_settings()
         if number < self._newest_change:
             return
         self._newest_change = number
@@ -215,7 +215,7 @@ class ContextServer(LanguageServer):
         self.live.adopt(self.configuration.settings)
         await self.client_watch.start()
 
-    async def _asked_settings(self) -> object:
+    async def _ask_settings(self) -> object:
         capabilities = self.client_capabilities.workspace
         if capabilities is None or not capabilities.configuration:
             return None

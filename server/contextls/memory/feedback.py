@@ -32,7 +32,7 @@ _MIGRATIONS = (
 FILE_NAME = "feedback.sqlite"
 
 
-def _saved(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
+def _keep_row(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
     if len(values) != 5 or values[0] is not None:
         return None
     _, source, helpful, about, timestamp = values
@@ -47,7 +47,7 @@ def _saved(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
 
 _TRUTH = Truth(
     "feedback entries",
-    (SavedTable("feedback", ("id", "source", "helpful", "context_id", "timestamp"), _saved),),
+    (SavedTable("feedback", ("id", "source", "helpful", "context_id", "timestamp"), _keep_row),),
 )
 LONGEST_SOURCE = 1_000
 HALF_LIFE_MS = 30 * 24 * 60 * 60 * 1000

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.file_states import NOISE, PARSE_FAILURES, differs, stat_of
-from contextls.memory.index.obstacles import Obstacle, obstacles, told
+from contextls.memory.index.obstacles import Obstacle, describe_obstacles, obstacles
 from contextls.memory.memories import Memories
 from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.exclusions import Exclusions
@@ -60,13 +60,13 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
     if reason and not held:
         state, sentence = "leftOut", verdict.words
     elif exclusions.hides(inside):
-        state, reason, sentence = "excluded", "excluded", _excluded(exclusions, inside)
+        state, reason, sentence = "excluded", "excluded", _explain_exclusion(exclusions, inside)
     elif inside in memories.content.memory.unsaved() and (not in_way or reason == "size"):
-        state, reason, sentence = "indexed", None, _open(chunks, verdict)
+        state, reason, sentence = "indexed", None, _explain_open(chunks, verdict)
     elif reason:
         state, sentence = "waiting", f"still in the index, but {verdict.words}; {_NEXT} takes it out"
     elif held and verdict.in_step:
-        state, sentence = "indexed", _counted(chunks)
+        state, sentence = "indexed", _count_chunks(chunks)
     else:
         state, sentence = "waiting", _waiting(held=held)
     if state == "indexed" and (symbols := exclusions.symbols.get(inside)):
@@ -77,7 +77,7 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
 def _verdict(memories: Memories, path: str, in_way: tuple[Obstacle, ...]) -> _Verdict:
     """As the indexer decides, in its order, without parsing anything."""
     if in_way:
-        return _Verdict(in_way[0].reason, told(in_way))
+        return _Verdict(in_way[0].reason, describe_obstacles(in_way))
     stat = stat_of(memories.root, path)
     if stat is None:
         return _by_content("missing")
@@ -133,16 +133,16 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def _counted(chunks: int) -> str:
+def _count_chunks(chunks: int) -> str:
     if chunks == 0:
         return "indexed, but there is nothing in it to show"
     return f"indexed: {chunks:,} {'chunk' if chunks == 1 else 'chunks'}"
 
 
-def _open(chunks: int, verdict: _Verdict) -> str:
+def _explain_open(chunks: int, verdict: _Verdict) -> str:
     if verdict.reason is None:
-        return _counted(chunks)
-    return f"{_counted(chunks)}, while it is open in an editor; apart from that, {verdict.words}"
+        return _count_chunks(chunks)
+    return f"{_count_chunks(chunks)}, while it is open in an editor; apart from that, {verdict.words}"
 
 
 def _waiting(*, held: bool) -> str:
@@ -151,7 +151,7 @@ def _waiting(*, held: bool) -> str:
     return f"not indexed yet; {_NEXT} brings it in"
 
 
-def _excluded(exclusions: Exclusions, path: str) -> str:
+def _explain_exclusion(exclusions: Exclusions, path: str) -> str:
     parts = path.split("/")
     above = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
     named = [f"`{folder}/`" for folder in above if folder in exclusions.files]

@@ -63,7 +63,7 @@ class Memories:
             root, settings, self.events, self.content.accepts, lambda: self.content.memory.snapshot.outlines
         )
         self.git = GitMoves(
-            root, locations.state, lambda event: self.recorder.record(self.tasks.stamped(event))
+            root, locations.state, lambda event: self.recorder.record(self.tasks.stamp_event(event))
         )
         self._closed = False
 
@@ -138,7 +138,7 @@ class Memories:
         """Bring these files or folders up to date; searchable when this returns."""
         changed = set(paths)
         self.content.update_files(changed)
-        self.working.touched(changed)
+        self.working.forget_files(changed)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""

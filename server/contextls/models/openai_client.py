@@ -74,7 +74,7 @@ class OpenAIClient:
         if not model:
             raise InvalidRequestError(self._setting("Model"), "the name of a model", model)
         self.model = model
-        self.url, local = self._checked(endpoint, consent)
+        self.url, local = self._check_endpoint(endpoint, consent)
         headers = self._authorization(key_variable)
         # A proxy would carry what is meant for this machine to another one; redirects are never followed.
         self._client = httpx.Client(headers=headers, trust_env=not local)
@@ -109,18 +109,18 @@ class OpenAIClient:
             return False, None, f"{type(error).__name__}: {error}", None
         if response.status_code in RETRIED:
             wait = _retry_after(response.headers.get("retry-after", ""))
-            return False, None, f"status {response.status_code}: {_shown(response.text)}", wait
+            return False, None, f"status {response.status_code}: {_quote_answer(response.text)}", wait
         if response.status_code != 200:
-            raise self.failure(f"status {response.status_code}: {_shown(response.text)}")
+            raise self.failure(f"status {response.status_code}: {_quote_answer(response.text)}")
         try:
             return True, response.json(), "", None
         except ValueError as error:
-            raise self.failure(f"the answer is not JSON: {_shown(response.text)}") from error
+            raise self.failure(f"the answer is not JSON: {_quote_answer(response.text)}") from error
 
     def _setting(self, name: str) -> str:
         return f"contextls.{self._purpose.settings}{name}"
 
-    def _checked(self, endpoint: str, consent: bool) -> tuple[str, bool]:
+    def _check_endpoint(self, endpoint: str, consent: bool) -> tuple[str, bool]:
         """The address to post to, and whether it lies on this machine."""
         try:
             parts = urlsplit(endpoint)
@@ -172,6 +172,6 @@ def _retry_after(header: str) -> float | None:
         return None
 
 
-def _shown(answer: str) -> str:
+def _quote_answer(answer: str) -> str:
     """The beginning of an answer, fit for a message: some endpoints repeat the key in it."""
     return redact(answer[:SHOWN_ANSWER]).text

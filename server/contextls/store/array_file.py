@@ -40,9 +40,9 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
     at = 0
     for name, array in arrays.items():
         entries[name] = (array.dtype.str, array.shape, at)
-        at += _aligned(array.nbytes)
+        at += _align(array.nbytes)
     header = json.dumps(entries).encode()
-    header += b" " * (_aligned(_PREFIX + len(header)) - _PREFIX - len(header))
+    header += b" " * (_align(_PREFIX + len(header)) - _PREFIX - len(header))
     try:
         replace_file(path, _parts(header, arrays))
     except OSError as error:
@@ -77,7 +77,7 @@ def _content(header: bytes, arrays: Mapping[str, NDArray[Any]]) -> Iterator[Read
     yield len(header).to_bytes(_PREFIX, "little") + header
     for array in arrays.values():
         yield np.ascontiguousarray(array).data
-        yield b"\0" * (_aligned(array.nbytes) - array.nbytes)
+        yield b"\0" * (_align(array.nbytes) - array.nbytes)
 
 
 def is_intact(path: Path) -> bool:
@@ -106,5 +106,5 @@ def _array(data: NDArray[np.uint8], kind: str, shape: list[int], at: int) -> NDA
     return data[at : at + math.prod(shape) * dtype.itemsize].view(dtype).reshape(shape)
 
 
-def _aligned(size: int) -> int:
+def _align(size: int) -> int:
     return -(-size // _ALIGNMENT) * _ALIGNMENT

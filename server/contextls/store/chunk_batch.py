@@ -267,7 +267,7 @@ class ChunkBatch:
         return ChunkBatch(
             rows=ChunkRows.concatenate([batch.rows for batch in filled]),
             generations=np.concatenate([batch.generations for batch in filled]),
-            vectors=_stacked([batch.vectors for batch in filled]),
+            vectors=_stack([batch.vectors for batch in filled]),
             offsets=offsets_of(np.concatenate([np.diff(batch.offsets) for batch in filled])),
             terms=np.concatenate([batch.terms for batch in filled]),
             counts=np.concatenate([batch.counts for batch in filled]),
@@ -299,7 +299,7 @@ def offsets_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
 
 
-def _stacked(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+def _stack(parts: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
     """The rows of all parts; rows that were never embedded (length 0) become zero vectors beside embedded ones."""
     length = max(part.shape[1] for part in parts)
     return np.concatenate(

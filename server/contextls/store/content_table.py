@@ -208,8 +208,8 @@ def _filters(paths: Iterable[str]) -> Iterator[str]:
     """The paths as lists for ``IN``, short enough for one query each."""
     listed = sorted(set(paths))
     for start in range(0, len(listed), PATHS_PER_FILTER):
-        yield ", ".join(map(_quoted, listed[start : start + PATHS_PER_FILTER]))
+        yield ", ".join(map(_quote, listed[start : start + PATHS_PER_FILTER]))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"

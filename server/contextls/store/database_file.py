@@ -27,7 +27,7 @@ from contextls.store.sqlite_opening import (
     connect,
     migrate,
     read_log_file,
-    translated,
+    translate_errors,
 )
 from contextls.store.state_place import FilePlace, place_of
 from contextls.store.thread_connections import ThreadConnections
@@ -78,7 +78,7 @@ class DatabaseFile:
     def judge(self) -> None:
         """Open the file for the first time and put it right where needed. Without a healer, raises what is wrong."""
         try:
-            with translated(self.path):
+            with translate_errors(self.path):
                 self._open()
         except StoreError as error:
             if self._healer is None:
@@ -96,7 +96,7 @@ class DatabaseFile:
     @contextlib.contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
         """The connection of this thread to the file that the path names now."""
-        with translated(self.path):
+        with translate_errors(self.path):
             self._refuse_when_closed()
             if self.identity.is_moved():
                 self.renew()
@@ -135,7 +135,7 @@ class DatabaseFile:
             damaged = self.identity.file
             self._forget()
             try:
-                with translated(self.path):
+                with translate_errors(self.path):
                     self._heal(error, damaged)
             except StoreError as problem:
                 self._note_problem(problem)
@@ -155,13 +155,13 @@ class DatabaseFile:
     def _open_once(self) -> None:
         """Let go of what was open, and open what lies at the path now."""
         if is_unfinished(self.path):
-            with self._locked():
+            with self._lock():
                 self._finish()
         self._forget()
         clear_the_way(self.path)
         self._looked_at = place_of(self.path)
         log = self._log_of_truth() if self._healer is not None and self._healer.is_truth else b""
-        with translated(self.path):
+        with translate_errors(self.path):
             connection = self._connect()
             try:
                 if self.read_only:
@@ -214,7 +214,7 @@ class DatabaseFile:
         if isinstance(error, NewerError) and healer.is_truth:
             self._open_to_read()
             return
-        with self._locked():
+        with self._lock():
             if damaged is None or not damaged.is_same(place_of(self.path)):
                 try:
                     self._open_once()
@@ -264,7 +264,7 @@ class DatabaseFile:
         self._retry_at = time.monotonic() + _RETRY_SECONDS
 
     @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         lock = lock_at(self.path.with_name(f"{self.path.name}.lock"))
         try:
             lock.acquire()

@@ -130,7 +130,7 @@ class IndexDatabase:
         """The living record of one file, without its outline."""
         rows = self._database.read(
             f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
-            (_named(path),),
+            (_path_key(path),),
         )
         return FileRecord.of(rows[0]) if rows else None
 
@@ -140,7 +140,7 @@ class IndexDatabase:
         kept = [replace(r, outline=clean_json_or_text(r.outline)) for r in records]
         values: Sequence[tuple[object, ...]] = [
             (
-                _named(r.path),
+                _path_key(r.path),
                 CleanText(r.digest),
                 *r.stamp,
                 r.language,
@@ -161,7 +161,7 @@ class IndexDatabase:
             )
             connection.executemany(
                 f"UPDATE files SET {' = ?, '.join(_STAMP)} = ? WHERE path = ?",  # noqa: S608 - constants
-                [(*t.stamp, _named(t.path)) for t in touched],
+                [(*t.stamp, _path_key(t.path)) for t in touched],
             )
 
     def facts(self) -> Mapping[str, str]:
@@ -193,7 +193,7 @@ class IndexDatabase:
         self._database.close()
 
 
-def _named(path: str) -> CleanText:
+def _path_key(path: str) -> CleanText:
     """A path as a key: the ignore rules let none in whose name holds a secret."""
     return CleanText(path)
 

@@ -54,7 +54,7 @@ def set_aside(path: Path, log: bytes) -> Path:
 
     The file keeps its own name until another takes it. Raises ``OSError``.
     """
-    for known in quarantined(path):
+    for known in list_quarantined(path):
         if known.is_file() and known.samefile(path):
             return known  # a process was killed after it had come so far
     place = _free_place(path)
@@ -67,7 +67,7 @@ def set_aside(path: Path, log: bytes) -> Path:
     return place
 
 
-def quarantined(path: Path) -> list[Path]:
+def list_quarantined(path: Path) -> list[Path]:
     """What was moved away from ``path`` and still lies there, oldest name first."""
     found = path.parent.glob(f"{path.name}.damaged*")
     return sorted(place for place in found if not place.name.endswith((*COMPANIONS, _NOTE)))
@@ -76,7 +76,7 @@ def quarantined(path: Path) -> list[Path]:
 def told_of(path: Path, what: str) -> tuple[str, ...]:
     """For each thing that was moved away from ``path``, what was said of it then; ``what`` names it otherwise."""
     return tuple(
-        _note_of(place) or f"{what}; the damaged file is kept at {place}" for place in quarantined(path)
+        _note_of(place) or f"{what}; the damaged file is kept at {place}" for place in list_quarantined(path)
     )
 
 

@@ -82,11 +82,11 @@ def salvage(
     reason = str(error).removeprefix(f"{path} is damaged: ")
     if kind_in_the_way(path) is not None:
         place = quarantine(path, keep_all=True)
-        return _noted(place, f"{_begun_anew(truth, path, reason)}; what lay there is kept at {place}")
+        return _leave_note(place, f"{_begun_anew(truth, path, reason)}; what lay there is kept at {place}")
     try:
         if not path.exists():  # only its log is left
             path.touch(mode=0o600)
-        with _held(path):
+        with _hold(path):
             raw = read_log_file(path) or error.log
             place = set_aside(path, raw)
             log = read_log(raw)
@@ -106,7 +106,7 @@ def salvage(
             "permissions, and try again"
         ) from problem
     said = f"the {truth.noun} at {path} were damaged ({_shortly(reason)}{_of_log(log, reason)}): {outcome}"
-    return _noted(place, f"{said}; the damaged file is kept at {place}")
+    return _leave_note(place, f"{said}; the damaged file is kept at {place}")
 
 
 def finish_salvage(path: Path) -> None:
@@ -124,7 +124,7 @@ def is_unfinished(path: Path) -> bool:
 
 
 @contextlib.contextmanager
-def _held(path: Path) -> Iterator[None]:
+def _hold(path: Path) -> Iterator[None]:
     """Keep other processes from writing to the old file within the block, as far as it can still be opened."""
     connection = None
     if path.stat().st_size:  # SQLite deletes the log of an empty file
@@ -226,7 +226,7 @@ def _begun_anew(truth: Truth, path: Path, reason: str) -> str:
     return f"the {truth.noun} at {path} could not be opened ({_shortly(reason)}) and were begun anew"
 
 
-def _noted(place: Path, message: str) -> str:
+def _leave_note(place: Path, message: str) -> str:
     """Leave ``message`` beside what was set aside, for later processes and for people who find it."""
     note = place.with_name(f"{place.name}.txt")
     with contextlib.suppress(OSError):

@@ -162,7 +162,7 @@ def _frames_taken(connection: sqlite3.Connection) -> int:
 
 
 @contextlib.contextmanager
-def translated(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """What SQLite raises within the block as ``DamagedError`` or, for any other trouble, ``StoreError``."""
     try:
         yield
@@ -201,12 +201,12 @@ def _form(connection: sqlite3.Connection) -> dict[str, tuple[str, ...]]:
         "SELECT name, type FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND type IN ('table', 'index')"
     ).fetchall()
     return {
-        name: tuple(row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(name)})"))
+        name: tuple(row[1] for row in connection.execute(f"PRAGMA table_info({_quote(name)})"))
         if kind == "table"
         else ()
         for name, kind in found
     }
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

@@ -39,8 +39,8 @@ class SummaryCache:
             if known is not None:
                 self._memory.move_to_end(key)
                 return known
-        stored = self._stored(key)
-        return None if stored is None else self._remembered(key, stored)
+        stored = self._read_stored(key)
+        return None if stored is None else self._remember(key, stored)
 
     def keep(self, key: bytes, text: str) -> str:
         """Keep ``text`` and return what is kept: of several processes that ask at the same time, the first wins."""
@@ -51,10 +51,10 @@ class SummaryCache:
                     "DELETE FROM summaries WHERE number <= (SELECT MAX(number) FROM summaries) - ?",
                     (self._most,),
                 )
-            text = self._stored(key) or text
+            text = self._read_stored(key) or text
         except StoreError as error:
             self.problem = str(error)
-        return self._remembered(key, text)
+        return self._remember(key, text)
 
     def wipe(self) -> None:
         """Forget everything."""
@@ -68,7 +68,7 @@ class SummaryCache:
         """Close the file."""
         self._database.close()
 
-    def _stored(self, key: bytes) -> str | None:
+    def _read_stored(self, key: bytes) -> str | None:
         try:
             rows = self._database.read("SELECT text FROM summaries WHERE key = ?", (key,))
         except StoreError as error:
@@ -76,7 +76,7 @@ class SummaryCache:
             return None
         return str(rows[0][0]) if rows else None
 
-    def _remembered(self, key: bytes, text: str) -> str:
+    def _remember(self, key: bytes, text: str) -> str:
         with self._guard:
             text = self._memory.setdefault(key, text)
             self._memory.move_to_end(key)

@@ -61,7 +61,7 @@ def run(
     connection: sqlite3.Connection, path: Path, sql: str, parameters: Sequence[Any] = ()
 ) -> sqlite3.Cursor:
     """Run one statement, its texts clean."""
-    values = gated(parameters)
+    values = clean_parameters(parameters)
     try:
         try:
             return connection.execute(sql, values)
@@ -71,7 +71,7 @@ def run(
         raise DamagedError(f"{path} is damaged: {error}") from error
 
 
-def gated(parameters: Sequence[Any]) -> Sequence[Any]:
+def clean_parameters(parameters: Sequence[Any]) -> Sequence[Any]:
     """What is bound to a statement, its texts clean. What is looked up passes as well, so that it is found."""
     if not any(isinstance(value, str) for value in parameters):
         return parameters
@@ -86,12 +86,12 @@ def _gated_rows(rows: Iterator[Sequence[Any]]) -> Iterator[Sequence[Any]]:
         if all(before is after for before, after in zip(texts, clean_all(texts), strict=True)):
             yield from (_with_long_texts_clean(row) for row in batch)
         else:
-            yield from map(gated, batch)
+            yield from map(clean_parameters, batch)
 
 
 def _with_long_texts_clean(row: Sequence[Any]) -> Sequence[Any]:
     long = any(isinstance(value, str) and len(value) >= _SHORT_ROW for value in row)
-    return gated(row) if long else row
+    return clean_parameters(row) if long else row
 
 
 def _encodable(value: object) -> object:

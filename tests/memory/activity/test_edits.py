@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from contextls.code import worker_process
 from contextls.code.pool import WorkerPool
-from contextls.memory.activity.edits import EditTask, described, edit_event
+from contextls.memory.activity.edits import EditTask, describe_edit, edit_event
 
 BUDGET = '''\
 """Budgets."""
@@ -67,30 +67,33 @@ def parsing_here(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_change_is_named_by_the_innermost_symbol(old: str, new: str, summary: str) -> None:
     assert old in BUDGET
-    assert described(EditTask("budget.py", BUDGET, BUDGET.replace(old, new))).summary == summary
+    assert describe_edit(EditTask("budget.py", BUDGET, BUDGET.replace(old, new))).summary == summary
 
 
 def test_an_edit_of_two_functions_names_both() -> None:
     after = BUDGET.replace("-= wanted", "-= wanted + 1").replace("+= tokens", "+= tokens - 1")
-    edit = described(EditTask("budget.py", BUDGET, after))
+    edit = describe_edit(EditTask("budget.py", BUDGET, after))
     assert edit.symbols == ("Budget.allocate", "Budget.refund")
     assert (edit.added, edit.removed) == (2, 2)
 
 
 def test_many_symbols_are_counted_not_listed() -> None:
     before = "".join(f"def step_{n}():\n    return {n}\n\n\n" for n in range(30))
-    edit = described(EditTask("steps.py", before, before.replace("return", "return 1 +")))
+    edit = describe_edit(EditTask("steps.py", before, before.replace("return", "return 1 +")))
     assert edit.summary == "edited `step_0`, `step_1`, `step_2` and 27 more (+30 −30)"
     assert len(edit.symbols) == 20
 
 
 def test_text_without_symbols_is_told_by_its_lines() -> None:
-    assert described(EditTask("notes.txt", "a\nb\nc\n", "a\nx\ny\nc\n")).summary == "edited lines 2-3 (+2 −1)"
+    assert (
+        describe_edit(EditTask("notes.txt", "a\nb\nc\n", "a\nx\ny\nc\n")).summary
+        == "edited lines 2-3 (+2 −1)"
+    )
 
 
 def test_two_unlike_huge_texts_are_compared_in_time() -> None:
     before = "".join(f"old {n}\n" for n in range(50_000))
-    edit = described(EditTask("data.txt", before, "".join(f"new {n}\n" for n in range(60_000))))
+    edit = describe_edit(EditTask("data.txt", before, "".join(f"new {n}\n" for n in range(60_000))))
     assert (edit.added, edit.removed) == (60_000, 50_000)
 
 
@@ -102,7 +105,7 @@ def test_what_was_added_less_what_was_removed_is_the_difference_in_lines(
     old: list[str], new: list[str]
 ) -> None:
     before, after = "\n".join(old), "\n".join(new)
-    edit = described(EditTask("some.py", before, after))
+    edit = describe_edit(EditTask("some.py", before, after))
     assert edit.added - edit.removed == len(after.splitlines()) - len(before.splitlines())
     assert "\n" not in edit.summary
 

@@ -22,7 +22,7 @@ from contextls.assembly.candidate import Candidate, span_id
 from contextls.assembly.sections import ROWS, TABLE
 from contextls.assembly.shapes.sentences import (
     describe_entity,
-    describe_event,
+    describe_event_run,
     describe_pattern,
     describe_relations,
 )
@@ -112,7 +112,7 @@ def _event(run: EventRun) -> str:
         .isoformat(timespec="seconds")
         .replace("+00:00", "Z")
     )
-    entry = f"- {stamp} {describe_event(event, run.times, inline)}"
+    entry = f"- {stamp} {describe_event_run(event, run.times, inline)}"
     return entry if run.output is None else f"{entry}\n{fence(run.output)}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from contextls.memory.events import told
+from contextls.memory.events import describe_event
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Event, Pattern, PatternUnit
@@ -14,11 +14,11 @@ LISTED_NAMES = 6
 Quote = Callable[[str], str]
 
 
-def describe_event(event: Event, times: int, quote: Quote) -> str:
+def describe_event_run(event: Event, times: int, quote: Quote) -> str:
     """One event: what happened, how it ended, how often."""
     outcome = f" [{event.outcome}]" if event.outcome else ""
     again = f" (×{times})" if times > 1 else ""
-    return f"{told(event, quote)}{outcome}{again}"
+    return f"{describe_event(event, quote)}{outcome}{again}"
 
 
 def describe_entity(entity: Entity, quote: Quote, mark: str = "") -> str:

@@ -63,7 +63,7 @@ def find_entities(
 ) -> list[FoundEntity]:
     """Entities with their relevance: by how they are mentioned, else half that of the chunk that defines them."""
     query = signals.query
-    mentions = knowledge.mentioned(
+    mentions = knowledge.find_mentioned(
         signals.mentions, text="" if query.places else query.text, places=_places(signals)
     )
     found = {one.entity.id: FoundEntity(one.entity, MENTIONED[one.match], one.match) for one in mentions}

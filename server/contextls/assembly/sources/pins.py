@@ -19,7 +19,7 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED
-from contextls.memory.working_set.problems import told
+from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text
 from contextls.model import Omission, Section
 
@@ -46,14 +46,16 @@ class PinSource:
         most = question.request.max_tokens * CHARACTERS_PER_TOKEN
         reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
         outlines = memories.snapshot.outlines
-        for pinned in pins.pinned(outlines):
+        for pinned in pins.list_pinned(outlines):
             cancellation.check()
             if pinned.problem is None:
                 reading.take(pinned.entry)
             elif pinned.problem != EXCLUDED:
                 reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
         problems = [*pins.problems(outlines), *reading.problems]
-        warnings = told(problems, "problems of the working set; `contextls pins` lists what is pinned")
+        warnings = first_problems(
+            problems, "problems of the working set; `contextls pins` lists what is pinned"
+        )
         return Offer(tuple(reading.candidates), tuple(reading.omitted), warnings)
 
 

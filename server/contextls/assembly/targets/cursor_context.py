@@ -217,7 +217,9 @@ def _find_references(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
     names = dict.fromkeys(name for ref in place.under for name in _NAME.findall(place.row(ref).text))
     found: list[tuple[int, int, ChunkRef, str]] = []
     for order, name in enumerate(list(names)[:MAX_NAMES]):
-        everywhere = [each for each in place.snapshot.symbols.named(name) if each.definition.name == name]
+        everywhere = [
+            each for each in place.snapshot.symbols.find_named(name) if each.definition.name == name
+        ]
         named = [
             each
             for each in everywhere
@@ -252,7 +254,7 @@ def _used_names(place: _Place) -> frozenset[str]:
 
 def _users(place: _Place, name: str) -> list[ChunkRef]:
     """Chunks that use ``name``: own file, files tied by imports, the folder; anywhere when only one thing has the name."""
-    farthest = 3 if len(place.snapshot.symbols.named(name)) == 1 else 2
+    farthest = 3 if len(place.snapshot.symbols.find_named(name)) == 1 else 2
     found = []
     for ref in _mentioning(place, name, lambda ref: place.distance(place.lines(ref).path) <= farthest):
         cancellation.check()

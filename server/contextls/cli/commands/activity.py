@@ -14,7 +14,7 @@ import typer
 
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note, printable
-from contextls.cli.session import opened
+from contextls.cli.session import open_engine
 from contextls.model import EventType, Filters
 from contextls.standalone import describe_event
 
@@ -49,14 +49,14 @@ def activity(
     The same thing done several times in a row is one line.
     """
     earliest = None if since is None else int(time.time() * 1000) - _ago(since) * 1000
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         found = engine.events(limit, Filters(since=earliest, event_types=tuple(types) if types else None))
     if as_json:
         emit_json(found)
     elif not found:
         note("no events")
     else:
-        emit("\n".join(_told(found)))
+        emit("\n".join(_describe(found)))
 
 
 def _ago(text: str) -> int:
@@ -68,7 +68,7 @@ def _ago(text: str) -> int:
     return int(match[1]) * _UNITS[match[2]]
 
 
-def _told(events: Sequence[Event]) -> Iterable[str]:
+def _describe(events: Sequence[Event]) -> Iterable[str]:
     sessions: dict[str, list[Event]] = {}
     for event in events:  # newest first
         sessions.setdefault(event.session_id, []).append(event)

@@ -35,14 +35,14 @@ def ask(
 
     Starts `contextls serve`, opens ROOT, waits until it is indexed and sends context/assemble.
     """
-    from contextls.cli.client import started
+    from contextls.cli.client import start_client
 
     folder = root.absolute()
     if not folder.is_dir():
         raise WorkspaceError(f"{folder}: expected a folder that exists")
-    with started(python_command("contextls", "serve", "--stdio")) as client:
+    with start_client(python_command("contextls", "serve", "--stdio")) as client:
         client.on_progress = _show
-        _open(client, folder)
+        _open_folder(client, folder)
         answer = _assemble(client, folder, query, budget)
     _wipe()
     if as_json:
@@ -56,7 +56,7 @@ def ask(
     )
 
 
-def _open(client: Client, folder: Path) -> None:
+def _open_folder(client: Client, folder: Path) -> None:
     client.request(
         "initialize",
         {

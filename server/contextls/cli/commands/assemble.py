@@ -9,7 +9,7 @@ import typer
 
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import count, emit_json, emit_text, note
-from contextls.cli.session import opened, refresh, workspace_path
+from contextls.cli.session import open_engine, refresh, workspace_path
 from contextls.model import AssembleRequest, Changes, EditorPosition, Filters
 from contextls.settings import user_settings
 
@@ -60,7 +60,7 @@ def assemble(
     """
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         request = AssembleRequest(
             query=query,
             max_tokens=user_settings().max_tokens if budget is None else budget,

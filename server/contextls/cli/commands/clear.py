@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json
-from contextls.cli.session import opened
+from contextls.cli.session import open_engine
 
 EXAMPLES = ("contextls clear --index", "contextls clear ~/src/app --index --events --yes")
 
@@ -30,7 +30,7 @@ def clear(
     """
     if not (index or events):
         raise typer.BadParameter("say what to delete", param_hint="--index or --events")
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         if not yes:
             _ask(engine.status().root, index=index, events=events)
         report = engine.clear(index=index, events=events)

@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, printable
-from contextls.cli.session import opened, refresh
+from contextls.cli.session import open_engine, refresh
 
 if TYPE_CHECKING:
     from contextls.model import EntityView
@@ -45,7 +45,7 @@ def entities(
 
     With QUERY those that it mentions, surest first; without, the most salient.
     """
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         if not no_index:
             refresh(engine)
             engine.read_history()

@@ -13,7 +13,7 @@ import typer
 
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, printable
-from contextls.cli.session import opened
+from contextls.cli.session import open_engine
 from contextls.model import EventType, Filters
 from contextls.wire import to_wire
 
@@ -41,7 +41,7 @@ def events(
 
     Files read and written, commands run and errors met in a workspace.
     """
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         found = engine.events(limit, Filters(event_types=tuple(types) if types else None))
     if as_json:
         emit_json(found)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from contextls.cli.output import note
-from contextls.cli.session import opened
+from contextls.cli.session import open_engine
 
 EXAMPLES = (
     "contextls feedback pattern-3f2a9c01d4 --helpful",
@@ -39,6 +39,6 @@ def feedback(
     """
     if helpful is None:
         raise typer.BadParameter("give one of the two", param_hint="--helpful/--unhelpful")
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         engine.feedback(source, helpful=helpful, context_id=context_id)
     note("noted")

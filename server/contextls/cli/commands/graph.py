@@ -13,7 +13,7 @@ import typer
 from contextls.cli.commands.entities import place
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, printable
-from contextls.cli.session import opened, refresh
+from contextls.cli.session import open_engine, refresh
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -58,7 +58,7 @@ def graph(
 
     Imports, definitions, calls, tests, what changes with it, who wrote it, which errors it raised and what fixed them.
     """
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         if not no_index:
             refresh(engine)
             engine.read_history()
@@ -106,7 +106,7 @@ def _tree(found: GraphView) -> Tree:
     from rich.text import Text
     from rich.tree import Tree
 
-    root = _grown(found)
+    root = _grow_tree(found)
     tree = Tree(_label(root), guide_style="dim")
     stack = [(root, tree)]
     while stack:
@@ -117,7 +117,7 @@ def _tree(found: GraphView) -> Tree:
     return tree
 
 
-def _grown(found: GraphView) -> _Branch:
+def _grow_tree(found: GraphView) -> _Branch:
     """Every relation once, below the end that was met first."""
     entities = {entity.id: entity for entity in (found.start, *found.entities)}
     met = {found.start.id: _Branch(found.start)}

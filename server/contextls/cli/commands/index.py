@@ -6,7 +6,7 @@ from pathlib import Path
 
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, note
-from contextls.cli.session import bring_up_to_date, opened, summary
+from contextls.cli.session import bring_up_to_date, open_engine, summary
 
 EXAMPLES = ("contextls index", "contextls index ~/src/flask", "contextls index --json . | jq .chunks")
 
@@ -16,7 +16,7 @@ def index(root: Root = Path(), as_json: Json = False) -> None:
 
     Only what changed since the last time is read again.
     """
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         report = bring_up_to_date(engine)
         engine.read_history()
     for problem in report.problems:

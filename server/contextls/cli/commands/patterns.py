@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, printable
-from contextls.cli.session import opened, workspace_path
+from contextls.cli.session import open_engine, workspace_path
 
 if TYPE_CHECKING:
     from contextls.model import Pattern
@@ -32,7 +32,7 @@ def patterns(
 
     What changes together, what is run after an edit, what put which error right, which steps follow each other.
     """
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         path = None if file is None else workspace_path(engine, file, "--file")
         found = engine.patterns(limit, path)
     if as_json:

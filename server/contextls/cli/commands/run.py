@@ -75,7 +75,7 @@ def run(
         raise typer.Exit(127 if isinstance(error, FileNotFoundError) else 126) from None
     assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
     out, err = _Tee(process.stdout, sys.stdout.buffer), _Tee(process.stderr, sys.stderr.buffer)
-    code = _waited(process)
+    code = _wait(process)
     content = {
         "command": shlex.join(command),
         "exitCode": code,
@@ -92,7 +92,7 @@ def run(
     raise typer.Exit(code)
 
 
-def _waited(process: subprocess.Popen[bytes]) -> int:
+def _wait(process: subprocess.Popen[bytes]) -> int:
     while True:
         try:
             code = process.wait()

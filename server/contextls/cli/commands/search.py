@@ -10,7 +10,7 @@ import typer
 from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note
-from contextls.cli.session import opened, refresh
+from contextls.cli.session import open_engine, refresh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def search(
 
 
 def _search_one(query: str, root: Path, limit: int, *, as_json: bool, no_index: bool) -> None:
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         if not no_index:
             refresh(engine)
         result = engine.search(query, limit)
@@ -79,7 +79,7 @@ def _search_batch(file: Path, root: Path, limit: int, *, no_index: bool) -> None
     queries: Iterator[str] = queries_in(file)
     if str(file) != "-":
         queries = iter(list(queries))
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         if not no_index:
             refresh(engine)
         answer_all(engine, queries, limit)

@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_rich, emit_text, note
-from contextls.cli.session import opened
+from contextls.cli.session import open_engine
 from contextls.errors import InvalidRequestError
 from contextls.text.gate import clean
 
@@ -44,7 +44,7 @@ def status(
 
     Counts what the index and the event log of a workspace hold, and names their places on disk.
     """
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         if file is not None:
             _show_file(_status_of(engine, file), as_json=as_json)
             return
@@ -90,8 +90,8 @@ def _rows(found: Status) -> list[tuple[str, str]]:
         ("files", f"{found.files:,}"),
         ("chunks", f"{found.chunks:,}"),
         ("events", f"{found.events:,}"),
-        ("languages", _listed(found.languages)),
-        ("left out", _listed(found.skipped)),
+        ("languages", _list_counts(found.languages)),
+        ("left out", _list_counts(found.skipped)),
         ("embedder", found.embedder),
         ("tokenizer", found.tokenizer),
         ("index size", _size(found.index_bytes)),
@@ -110,7 +110,7 @@ def _show_table(found: Status) -> None:
     emit_rich(table)
 
 
-def _listed(counts: Mapping[str, int]) -> str:
+def _list_counts(counts: Mapping[str, int]) -> str:
     largest_first = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return ", ".join(f"{name} {number:,}" for name, number in largest_first) or "none"
 

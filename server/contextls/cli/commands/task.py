@@ -11,7 +11,7 @@ import typer
 
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
-from contextls.cli.session import opened
+from contextls.cli.session import open_engine
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def push(
     as_json: Json = False,
 ) -> None:
     """Begin a task below the current one."""
-    with opened(root) as engine:
-        _changed(engine, engine.tasks.push(goal), as_json=as_json)
+    with open_engine(root) as engine:
+        _print_change(engine, engine.tasks.push(goal), as_json=as_json)
 
 
 @task.command("pop", epilog=epilog('contextls task pop "csv.reader handles quotes; split() did not"'))
@@ -51,8 +51,8 @@ def pop(
     as_json: Json = False,
 ) -> None:
     """Complete the current task; its result stays, its detail goes."""
-    with opened(root) as engine:
-        _changed(engine, engine.tasks.pop(result), as_json=as_json)
+    with open_engine(root) as engine:
+        _print_change(engine, engine.tasks.pop(result), as_json=as_json)
 
 
 @task.command("block", epilog=epilog('contextls task block "waiting for the key"'))
@@ -64,8 +64,8 @@ def block(
     as_json: Json = False,
 ) -> None:
     """Set the current task aside; resume brings it back."""
-    with opened(root) as engine:
-        _changed(engine, engine.tasks.block(reason), as_json=as_json)
+    with open_engine(root) as engine:
+        _print_change(engine, engine.tasks.block(reason), as_json=as_json)
 
 
 @task.command("resume", epilog=epilog("contextls task resume task-3"))
@@ -75,14 +75,14 @@ def resume(
     as_json: Json = False,
 ) -> None:
     """Go on with a task that was blocked or set aside."""
-    with opened(root) as engine:
-        _changed(engine, engine.tasks.resume(task_id), as_json=as_json)
+    with open_engine(root) as engine:
+        _print_change(engine, engine.tasks.resume(task_id), as_json=as_json)
 
 
 @task.command("show", epilog=epilog("contextls task show", "contextls task show --json | jq .goal"))
 def show(root: RootOption = Path(), as_json: Json = False) -> None:
     """Show the way from the root goal to what is done now."""
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         path = engine.tasks.path()
     if as_json:
         emit_json({"tasks": path})
@@ -95,7 +95,7 @@ def show(root: RootOption = Path(), as_json: Json = False) -> None:
 @task.command("list", epilog=epilog("contextls task list", "contextls task list --json"))
 def list_all(root: RootOption = Path(), as_json: Json = False) -> None:
     """Show every task as a tree: ▸ under way, ✗ blocked, ✓ complete."""
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         frames, current = engine.tasks.list(), engine.tasks.current_id()
     if as_json:
         emit_json({"tasks": frames, "current": current})
@@ -113,11 +113,11 @@ def clear(
     """Delete all tasks of the workspace, results too."""
     if not yes:
         typer.confirm("Delete all tasks and their results?", abort=True, err=True)
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         engine.tasks.wipe()
 
 
-def _changed(engine: Engine, changed: TaskFrame, *, as_json: bool) -> None:
+def _print_change(engine: Engine, changed: TaskFrame, *, as_json: bool) -> None:
     current = engine.tasks.peek()
     if as_json:
         emit_json({"task": to_wire(changed), "current": to_wire(current)})

@@ -10,7 +10,7 @@ import typer
 
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_text, note
-from contextls.cli.session import opened, refresh, workspace_path
+from contextls.cli.session import open_engine, refresh, workspace_path
 from contextls.model import Role, TruncateStrategy
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def pin(
 
     Pins live in .context/working-set.yml of the workspace; pinning again changes the options given.
     """
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         if "#" in what:
             refresh(engine)
         _tell(
@@ -71,25 +71,25 @@ def pin(
 
 def unpin(what: What, root: Root = Path(), as_json: Json = False) -> None:
     """Let a pinned file, folder or symbol go."""
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         _tell(engine.working_set.unpin(_target(engine, what)), as_json=as_json)
 
 
 def exclude(what: What, root: Root = Path(), as_json: Json = False) -> None:
     """Keep a file, a folder or a symbol out of every prompt. It stays in the index and can be searched."""
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         _tell(engine.working_set.exclude(_target(engine, what)), as_json=as_json)
 
 
 def include(what: What, root: Root = Path(), as_json: Json = False) -> None:
     """Take an exclusion back."""
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         _tell(engine.working_set.include(_target(engine, what)), as_json=as_json)
 
 
 def pins(root: Root = Path(), as_json: Json = False) -> None:
     """List what is pinned, highest priority first, and what is excluded."""
-    with opened(root) as engine:
+    with open_engine(root) as engine:
         view = engine.working_set.view()
     _tell(view, as_json=as_json)
     if not (as_json or view.files or view.excluded):

@@ -43,10 +43,10 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))
     offers = [*copy_for_problem.offers(document, params), *copy_for_symbol.offers(document, params)]
     literal = _understands_literals(ls)
-    return [_rendered(offer, params, literal=literal) for offer in offers if wanted.covers(offer.kind)]
+    return [_render_offer(offer, params, literal=literal) for offer in offers if wanted.covers(offer.kind)]
 
 
-def _rendered(
+def _render_offer(
     offer: Offer, params: types.CodeActionParams, *, literal: bool
 ) -> types.Command | types.CodeAction:
     argument: dict[str, Any] = {

@@ -25,7 +25,7 @@ def offers(document: Document, params: types.CodeActionParams) -> Iterator[Offer
     """One offer for each diagnostic at the place."""
     diagnostics = [each for each in params.context.diagnostics if each.message.strip()]
     for diagnostic in diagnostics:
-        title = _TITLE if len(diagnostics) == 1 else f"{_TITLE}: {_shortened(diagnostic.message)}"
+        title = _TITLE if len(diagnostics) == 1 else f"{_TITLE}: {_shorten(diagnostic.message)}"
         yield Offer(title, KIND, query_for(document, diagnostic), diagnostic.range, (diagnostic,))
 
 
@@ -41,6 +41,6 @@ def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
     return repair_surrogates(" ".join(parts))
 
 
-def _shortened(message: str) -> str:
+def _shorten(message: str) -> str:
     line = " ".join(clean(message).split())  # whole: half a secret is not recognised as one
     return line if len(line) <= _TITLE_CHARS else line[: _TITLE_CHARS - 1] + "…"

@@ -35,11 +35,11 @@ async def run(ls: ContextServer, asked: CopyParams) -> Context:
     if not ls.client_handles(HANDLED_BY_CLIENT):
         workspace = ls.workspaces.choose(None, asked.uri)
         path = await workspace.look(lambda engine: engine.write_prompt_file(context.content))
-        ls.spawn(_present(ls, path))
+        ls.spawn(_show_prompt(ls, path))
     return context
 
 
-async def _present(ls: ContextServer, path: Path) -> None:
+async def _show_prompt(ls: ContextServer, path: Path) -> None:
     window = ls.client_capabilities.window
     if window is not None and window.show_document is not None and window.show_document.support:
         # The only path that a client must open: it lies in the user's cache, and nothing of a workspace names it.

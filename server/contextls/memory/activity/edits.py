@@ -50,8 +50,8 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent
     """The event of an edit; ``None`` when nothing changed. A text that no parser survives is summed up by lines."""
     if before == after:
         return None
-    (result,) = pool.map(described, [EditTask(path, before, after)])
-    edit = result.value if isinstance(result, Result) else _summed(_blocks(before, after), (), ())
+    (result,) = pool.map(describe_edit, [EditTask(path, before, after)])
+    edit = result.value if isinstance(result, Result) else _sum_blocks(_blocks(before, after), (), ())
     content = {
         "path": path,
         "summary": edit.summary,
@@ -62,19 +62,19 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent
     return NewEvent(EventType.FILE_EDIT, content, Outcome.SUCCESS)
 
 
-def described(task: EditTask) -> Edit:
+def describe_edit(task: EditTask) -> Edit:
     """What changed between two texts of one file."""
     blocks = _blocks(task.before, task.after)
     old = definitions_in((task.path, task.before))
     new = definitions_in((task.path, task.after))
-    return _summed(blocks, old, new)
+    return _sum_blocks(blocks, old, new)
 
 
 def summed_up(edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What several edits of one file did together: contents of ``file_edit`` events, oldest first, as one."""
     symbols = list(dict.fromkeys(str(name) for edit in reversed(edits) for name in edit.get("symbols") or ()))
     added, removed = (sum(_count(edit.get(name)) for edit in edits) for name in ("added", "removed"))
-    what = f"changed {_listed(symbols)}" if symbols else "changed"
+    what = f"changed {_list_names(symbols)}" if symbols else "changed"
     summary = f"{what} (+{added} −{removed})"
     return {**edits[-1], "summary": summary, "symbols": symbols, "added": added, "removed": removed}
 
@@ -83,7 +83,7 @@ def _count(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _summed(blocks: Sequence[_Block], old: Sequence[Definition], new: Sequence[Definition]) -> Edit:
+def _sum_blocks(blocks: Sequence[_Block], old: Sequence[Definition], new: Sequence[Definition]) -> Edit:
     added = sum(len(block.after) for block in blocks)
     removed = sum(len(block.before) for block in blocks)
     old_names, new_names = _names(old), _names(new)
@@ -96,7 +96,7 @@ def _summed(blocks: Sequence[_Block], old: Sequence[Definition], new: Sequence[D
     both = {name for name in touched if name in old_names and name in new_names}
     edited = [name for name in new_names if name in both]
     parts = [
-        f"{verb} {_listed(names)}"
+        f"{verb} {_list_names(names)}"
         for verb, names in (("edited", edited), ("added", came), ("removed", went))
         if names
     ]
@@ -140,7 +140,7 @@ def _blocks(before: str, after: str) -> list[_Block]:
         tail += 1
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
     if len(old_middle) * len(new_middle) > MOST_COMPARISONS:
-        return _counted(old_middle, new_middle, head)
+        return _count_lines(old_middle, new_middle, head)
     matcher = SequenceMatcher(None, old_middle, new_middle, autojunk=False)
     return [
         _Block(range(head + i1, head + i2), range(head + j1, head + j2))
@@ -149,14 +149,14 @@ def _blocks(before: str, after: str) -> list[_Block]:
     ]
 
 
-def _counted(old: Sequence[str], new: Sequence[str], head: int) -> list[_Block]:
+def _count_lines(old: Sequence[str], new: Sequence[str], head: int) -> list[_Block]:
     """One block whose sizes are the lines that only one side has, wherever they stand."""
     left, right = Counter(old), Counter(new)
     removed, added = (left - right).total(), (right - left).total()
     return [_Block(range(head, head + removed), range(head, head + added))]
 
 
-def _listed(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(f"`{name.replace('`', '')}`" for name in names[:NAMED]) + more
 

@@ -109,12 +109,12 @@ class _Reader:
                 continue
             yield from self._take(row, match)
             self._before = row
-        yield from self._closed()
+        yield from self._close()
 
     def _take(self, row: _Row, match: re.Match[str]) -> Iterator[Failure]:
         part = {name: value.strip() for name, value in match.groupdict().items() if value}
         if row.role in ("test", "start", "skip"):
-            yield from self._closed()
+            yield from self._close()
             test = part.get("test", self._open.test if row.role == "start" else "")
             self._open = _Open(test=test, source=row.runner, skipped=row.role == "skip")
             self._place(row, part)
@@ -134,7 +134,7 @@ class _Reader:
             return  # the message goes on
         if self._open.skipped or (self._open.message and self._open.path):
             test = self._open.test
-            yield from self._closed()
+            yield from self._close()
             self._open = _Open(test=test)
         if not self._open.message:
             self._open = replace(
@@ -155,7 +155,7 @@ class _Reader:
 
     def _complete(self, row: _Row, part: dict[str, str]) -> Iterator[Failure]:
         test = self._open.test if row.in_test else ""
-        yield from self._closed()
+        yield from self._close()
         self._open = _Open(test=test, source=row.runner if row.in_test else "")
         path = self._path(row, part) or ("" if "path" in part or row.extension else self._file)
         if path:
@@ -164,7 +164,7 @@ class _Reader:
             message = part.get("message") or f"{test} failed"
             yield Failure(path, message[:LONGEST_MESSAGE], line, test, part.get("code", ""), row.runner)
 
-    def _closed(self) -> Iterator[Failure]:
+    def _close(self) -> Iterator[Failure]:
         done, self._open = self._open, _Open(test=self._open.test)
         if done.path and not done.skipped and (done.message or done.test):
             message = (done.message or f"{done.test} failed")[:LONGEST_MESSAGE]

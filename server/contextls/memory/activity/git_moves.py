@@ -84,14 +84,14 @@ class GitMoves:
         now = _Cursor(tail.end, tail.last, len(stashes), reflog.size(folder.stashes))
         count = 0
         if cursor is not None:
-            events = [*self._moved(folder, tail.moves), *_stashed(cursor.stashes, stashes)]
+            events = [*self._describe_moves(folder, tail.moves), *_read_stashes(cursor.stashes, stashes)]
             for event in events[-MOST_EVENTS:]:
                 count += self._record(event) is not None
         if now != cursor:
             self._save(now)
         return count
 
-    def _moved(self, folder: GitFolder, moves: Sequence[Move]) -> Iterator[NewEvent]:
+    def _describe_moves(self, folder: GitFolder, moves: Sequence[Move]) -> Iterator[NewEvent]:
         branch = reflog.branch(folder)
         paths = self._paths_of(moves)
         onto, rebasing = "", False
@@ -151,7 +151,7 @@ def _plain(move: Move, branch: str | None, paths: dict[str, list[str]]) -> Itera
         yield _event(EventType.GIT_CHECKOUT, move, **places, branch=branch, action=found[1])
 
 
-def _stashed(before: int, stashes: Sequence[Move]) -> Iterator[NewEvent]:
+def _read_stashes(before: int, stashes: Sequence[Move]) -> Iterator[NewEvent]:
     for move in stashes[before:]:
         yield _event(EventType.GIT_STASH, move, action="push", subject=move.message)
     if len(stashes) < before:

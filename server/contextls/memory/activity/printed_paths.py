@@ -47,10 +47,10 @@ class PrintedPaths:
         if not parts:
             return None
         tail = "/" + "/".join(parts)
-        found = [each for each in self._named(parts[-1]) if f"/{each}".endswith(tail)]
+        found = [each for each in self._find_named(parts[-1]) if f"/{each}".endswith(tail)]
         return found[0] if len(found) == 1 and self._accepts(found[0]) else None
 
-    def _named(self, name: str) -> list[str]:
+    def _find_named(self, name: str) -> list[str]:
         if self._by_name is None:
             self._by_name = {}
             for path in self._known():

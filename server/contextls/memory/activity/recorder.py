@@ -11,7 +11,7 @@ from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.activity.printed_paths import PrintedPaths
 from contextls.memory.events import EventLog
-from contextls.memory.events.admission import admitted
+from contextls.memory.events.admission import admit_event
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.settings import Settings
 from contextls.workspace.roots import relative
@@ -66,18 +66,18 @@ class Recorder:
         batches: list[list[NewEvent] | ContextlsError] = []
         for event in events:
             try:
-                allowed = self._allowed(event)
+                allowed = self._admit(event)
                 batches.append([] if allowed is None else [allowed, *self._errors(allowed)])
             except ContextlsError as error:
                 batches.append(error)
         try:
-            return self._appended(batches)
+            return self._append_all(batches)
         except InvalidRequestError as error:
             if len(events) == 1:
                 return [error]
         return [answer for event in events for answer in self.record_many([event])]
 
-    def _appended(
+    def _append_all(
         self, batches: Sequence[list[NewEvent] | ContextlsError]
     ) -> list[Event | ContextlsError | None]:
         """Append all batches together; for each its first event as stored."""
@@ -92,8 +92,8 @@ class Recorder:
                 answers.append(own[0] if own else None)
         return answers
 
-    def _allowed(self, event: NewEvent) -> NewEvent | None:
-        allowed = admitted(event, self._root, self._accepts)
+    def _admit(self, event: NewEvent) -> NewEvent | None:
+        allowed = admit_event(event, self._root, self._accepts)
         if allowed is None or not self.wants(allowed.type):
             return None
         return self._without_ignored(allowed)

@@ -10,7 +10,7 @@ from contextls.memory.index.workspace_index import WorkspaceIndex
 from contextls.workspace.read import Unreadable, read_source
 
 
-def moved(root: Path, store: IndexStore, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
+def find_moves(root: Path, store: IndexStore, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
     """New path -> old path, for files of ``came`` that hold what the index last knew of exactly one of ``gone``."""
     lost, fresh = set(gone), sorted(came)
     if not lost or not fresh:
@@ -32,7 +32,7 @@ def moved(root: Path, store: IndexStore, gone: Iterable[str], came: Iterable[str
     return found
 
 
-def remembered(content: WorkspaceIndex, gone: Iterable[str]) -> set[str]:
+def find_known(content: WorkspaceIndex, gone: Iterable[str]) -> set[str]:
     """Those of ``gone`` that the index knows as files or folders: what came and went unnoticed is no loss to anybody.
 
     All of them while the index is not complete and so cannot tell.

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.events import validated
+from contextls.memory.events import validate_event
 from contextls.memory.events.leaks import shows_ignored, without_output
 from contextls.model import EventType, NewEvent
 from contextls.workspace.roots import relative
 
 
-def admitted(event: NewEvent, root: Path, accepts: Callable[[str], bool]) -> NewEvent | None:
+def admit_event(event: NewEvent, root: Path, accepts: Callable[[str], bool]) -> NewEvent | None:
     """The event as it may be stored; ``None`` when it concerns a file that ``accepts`` turns away.
 
     Raises ``InvalidRequestError`` naming the field that is wrong.
     """
-    validated(event)
+    validate_event(event)
     path = event.content.get("path")
     if isinstance(path, str):
         inside = relative(root, root / path)

@@ -28,7 +28,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False)
 
 
-def cleaned(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any], CleanText]:
+def clean_content(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any], CleanText]:
     """The content of an event of this type as it may be stored, and the same as JSON.
 
     Raises ``InvalidRequestError`` when it is too large, too deep or holds anything but JSON values.
@@ -64,7 +64,7 @@ class _Cleaner:
         if depth > MAX_DEPTH:
             raise InvalidRequestError("content", f"at most {MAX_DEPTH} levels of objects and lists")
         if isinstance(value, str):
-            return self._counted(safe_text(value))
+            return self._note_count(safe_text(value))
         self._count(1)
         if isinstance(value, Mapping):
             return self.fields(value, depth)
@@ -82,11 +82,11 @@ class _Cleaner:
         if names_are_known:
             return {name: self.value(item, depth + 1) for name, item in content.items()}
         return {
-            self._counted(safe_text(str(name))): self.value(_unless_secret(str(name), item), depth + 1)
+            self._note_count(safe_text(str(name))): self.value(_unless_secret(str(name), item), depth + 1)
             for name, item in content.items()
         }
 
-    def _counted(self, text: str) -> str:
+    def _note_count(self, text: str) -> str:
         self._count(len(text))
         return text
 
@@ -105,12 +105,12 @@ def safe_text(text: str) -> str:
         whole = clean(printable(text))
         if len(whole) <= MAX_TEXT_CHARS:
             return whole
-        return _joined(whole[:_HALF], whole[-_HALF:], len(whole))
+        return _join_halves(whole[:_HALF], whole[-_HALF:], len(whole))
     head = clean(printable(text[: _HALF + _MARGIN]))
     tail = clean(printable(text[_tail_start(text) :]))
     kept_head = max(0, min(_HALF, len(head) - _GUARD))
     kept_tail = max(0, min(_HALF, len(tail) - _GUARD))
-    return _joined(head[:kept_head], tail[len(tail) - kept_tail :], len(text))
+    return _join_halves(head[:kept_head], tail[len(tail) - kept_tail :], len(text))
 
 
 def _tail_start(text: str) -> int:
@@ -120,7 +120,7 @@ def _tail_start(text: str) -> int:
     return begins if begins >= 0 and text.find(_KEY_ENDS, begins, start) < 0 else start
 
 
-def _joined(head: str, tail: str, whole: int) -> str:
+def _join_halves(head: str, tail: str, whole: int) -> str:
     return f"{head}\n… {whole - len(head) - len(tail)} characters left out …\n{tail}"
 
 

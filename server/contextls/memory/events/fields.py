@@ -120,7 +120,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
 }
 
 
-def validated(event: NewEvent) -> NewEvent:
+def validate_event(event: NewEvent) -> NewEvent:
     """The event itself when its fields are right, else ``InvalidRequestError`` naming the field."""
     if not event.type or not event.type.replace("_", "").isalnum() or len(event.type) > LONGEST_NAME:
         raise InvalidRequestError(

@@ -53,7 +53,7 @@ class Keeper:
                 return
             self._start()
 
-    def appended(self, first: int, last: int, size: int) -> None:
+    def note_appended(self, first: int, last: int, size: int) -> None:
         """The events from ``first`` to ``last``, ``size`` bytes together, were added by this process."""
         with self._guard:
             self._added += size

@@ -31,7 +31,7 @@ def shown_events(events: Iterable[Event], root: Path, accepts: Callable[[str], b
         and shows(str(event.content.get("command", "")), str(event.content.get("cwd") or "."))
         else event
         for event in events
-        if _allowed(event, accepts)
+        if _is_allowed(event, accepts)
     ]
 
 
@@ -66,7 +66,7 @@ def _may_be_shown(path: Path) -> bool:
         return False
 
 
-def _allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
+def _is_allowed(event: Event, accepts: Callable[[str], bool]) -> bool:
     named = [event.content.get("path"), event.content.get("from"), *_strings(event.content.get("paths"))]
     if event.type == EventType.GIT_CHECKOUT:
         named = []  # from and to are branches

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from contextls.memory.events.cleaning import cleaned, cleaned_name
-from contextls.memory.events.fields import implied_outcome, validated
+from contextls.memory.events.cleaning import clean_content, cleaned_name
+from contextls.memory.events.fields import implied_outcome, validate_event
 from contextls.memory.events.group import GroupCommit
 from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
@@ -93,7 +93,7 @@ class EventLog:
         ready = [self._ready(event) for event in events]
         numbers = self._group.add(ready)
         if self._keeper is not None:
-            self._keeper.appended(numbers[0], numbers[-1], sum(len(each.json) for each in ready))
+            self._keeper.note_appended(numbers[0], numbers[-1], sum(len(each.json) for each in ready))
         return tuple(
             Event(
                 event_id(number),
@@ -205,8 +205,8 @@ class EventLog:
         return log_time, found + (found < number)
 
     def _ready(self, event: NewEvent) -> _Ready:
-        validated(event)
-        content, text = cleaned(event.type, event.content)
+        validate_event(event)
+        content, text = clean_content(event.type, event.content)
         return _Ready(
             type=cleaned_name(event.type),
             session_id=cleaned_name(event.session_id or self.session_id),

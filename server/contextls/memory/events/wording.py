@@ -17,7 +17,7 @@ Content = Mapping[str, Any]
 Quote = Callable[[str], str]
 
 
-def told(event: Event, quote: Quote = inline) -> str:
+def describe_event(event: Event, quote: Quote = inline) -> str:
     """What happened, in one line; ``quote`` marks names, paths and commands, as Markdown does unless told otherwise."""
     say = _HAPPENINGS.get(event.type)
     if say is not None:
@@ -28,16 +28,16 @@ def told(event: Event, quote: Quote = inline) -> str:
 
 def plainly(event: Event) -> str:
     """What happened, in one plain line of at most 200 characters."""
-    line = " ".join(told(event, one_line).split())
+    line = " ".join(describe_event(event, one_line).split())
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
 
 
-def _edited(content: Content, name: Quote) -> str:
+def _describe_edit(content: Content, name: Quote) -> str:
     summary = content.get("summary")
     return f"Edited: {name(content['path'])}{f' — {one_line(summary)}' if summary else ''}"
 
 
-def _executed(content: Content, name: Quote) -> str:
+def _describe_command(content: Content, name: Quote) -> str:
     code = f" exit {content['exitCode']}" if content["exitCode"] else ""
     return f"Executed: {name(content['command'])}{code}"
 
@@ -55,12 +55,12 @@ def _problem(content: Content, name: Quote) -> str:
     return f"{word}: {one_line(content['message'])} at {name(_place(content))}{origin}"
 
 
-def _renamed(content: Content, name: Quote) -> str:
+def _describe_rename(content: Content, name: Quote) -> str:
     origin = f" from {name(content['from'])}" if content.get("from") else ""
     return f"Renamed: {name(content['path'])}{origin}"
 
 
-def _changed(content: Content, name: Quote) -> str:
+def _describe_change(content: Content, name: Quote) -> str:
     names = ", ".join(name(path) for path in content["paths"][:LISTED_NAMES])
     return f"Changed on disk: {content['count']} files, such as {names}"
 
@@ -71,17 +71,17 @@ def _checked_out(content: Content, name: Quote) -> str:
     return f"Git {one_line(verb)}: {name(content['to'])}{origin}"
 
 
-def _committed(content: Content, name: Quote) -> str:
+def _describe_commit(content: Content, name: Quote) -> str:
     branch = f" on {name(content['branch'])}" if content.get("branch") else ""
     return f"Committed: {one_line(content.get('subject', ''))} ({name(content['commit'][:10])}{branch})"
 
 
-def _stashed(content: Content, _name: Quote) -> str:
+def _describe_stash(content: Content, _name: Quote) -> str:
     taken = content.get("action") == "pop"
     return "Took a stash back" if taken else f"Stashed: {one_line(content.get('subject', ''))}"
 
 
-def _rebased(content: Content, name: Quote) -> str:
+def _describe_rebase(content: Content, name: Quote) -> str:
     onto = f" onto {name(content['onto'])}" if content.get("onto") else ""
     return f"Rebased: {name(content.get('branch') or 'HEAD')}{onto}"
 
@@ -89,18 +89,18 @@ def _rebased(content: Content, name: Quote) -> str:
 _HAPPENINGS: Mapping[str, Callable[[Content, Quote], str]] = {
     EventType.FILE_READ: lambda content, name: f"Read: {name(content['path'])}",
     EventType.FILE_FOCUS: lambda content, name: f"Went back to: {name(content['path'])}",
-    EventType.FILE_EDIT: _edited,
+    EventType.FILE_EDIT: _describe_edit,
     EventType.FILE_WRITE: lambda content, name: f"Wrote: {name(content['path'])}",
-    EventType.FILE_RENAME: _renamed,
+    EventType.FILE_RENAME: _describe_rename,
     EventType.FILE_DELETE: lambda content, name: f"Deleted: {name(content['path'])}",
-    EventType.FILES_CHANGED: _changed,
-    EventType.SHELL_EXEC: _executed,
+    EventType.FILES_CHANGED: _describe_change,
+    EventType.SHELL_EXEC: _describe_command,
     EventType.ERROR: _error,
     EventType.DIAGNOSTIC: _problem,
     EventType.GIT_CHECKOUT: _checked_out,
-    EventType.GIT_COMMIT: _committed,
-    EventType.GIT_STASH: _stashed,
-    EventType.GIT_REBASE: _rebased,
+    EventType.GIT_COMMIT: _describe_commit,
+    EventType.GIT_STASH: _describe_stash,
+    EventType.GIT_REBASE: _describe_rebase,
     EventType.NOTE: lambda content, _name: f"Note: {one_line(content['text'])}",
 }
 

@@ -85,7 +85,7 @@ class ContentIndex:
         """Whether the stored index has been taken in at least once."""
         return self._generation > 0
 
-    def stored(self, change: Change) -> None:
+    def note_stored(self, change: Change) -> None:
         """What is held was written as ``change``; call it while holding the index lock and before ``release``."""
         with self._guard:
             self._generation = max(self._generation, change.generation)
@@ -117,7 +117,7 @@ class ContentIndex:
     def settle(self) -> Snapshot:
         """Make the snapshot quick to search and to add to, and return it; worth calling after a long run of writes."""
         with self._guard:
-            self.snapshot = replace(self.snapshot, view=self.snapshot.view.settled())
+            self.snapshot = replace(self.snapshot, view=self.snapshot.view.settle())
             return self.snapshot
 
     def write_copy(self) -> None:
@@ -132,11 +132,11 @@ class ContentIndex:
         batch = segment.batch.select(alive)
         whole = segment if batch is segment.batch else Segment(batch)
         mapped = self._store.copy.write(
-            replace(batch, inverted=whole.inverted, generations=self._stored_generations(batch))
+            replace(batch, inverted=whole.inverted_index, generations=self._stored_generations(batch))
         )
         with self._guard:
             if self.snapshot.view is view:
-                self.snapshot = replace(self.snapshot, view=IndexView().replaced((), mapped))
+                self.snapshot = replace(self.snapshot, view=IndexView().replace((), mapped))
 
     def read_query(self, text: str) -> SearchQuery:
         """Prepare a question for ``search``. One whose embedding fails is answered by words alone and says so."""
@@ -188,7 +188,7 @@ class ContentIndex:
             del self._stored[path]
         if change.paths:
             self.version += 1
-            self.snapshot = self.snapshot.replaced(change.paths, change.batch, change.outlines)
+            self.snapshot = self.snapshot.replace(change.paths, change.batch, change.outlines)
 
 
 def _without(change: Change, paths: set[str]) -> Change:

@@ -89,7 +89,7 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
     """The evidence for each of ``refs``, chunks of the ranking's view: a few array passes over them alone."""
     question = ranking.question
     telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TERMS]
-    spelled = _spelled(question, [term for term, _ in telling], splitter)
+    spelled = _find_spellings(question, [term for term, _ in telling], splitter)
     names = _names(question, splitter)
     parts = {}
     for number, segment in enumerate(ranking.view.segments):
@@ -118,7 +118,7 @@ def _holding(chunks: NDArray[np.int32], at: NDArray[np.int32]) -> list[bool]:
     return held
 
 
-def _spelled(question: SearchQuery, wanted: Sequence[int], splitter: TermSplitter) -> dict[int, str]:
+def _find_spellings(question: SearchQuery, wanted: Sequence[int], splitter: TermSplitter) -> dict[int, str]:
     """The spelling in the question of each wanted term, in their order."""
     found: dict[int, str] = {}
     for word in splitter.words(question.text)[:_SPELLED_WORDS]:

@@ -36,7 +36,7 @@ from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
 from contextls.store.locks import lock_at
 from contextls.store.notices import Notices
-from contextls.store.quarantine import quarantined
+from contextls.store.quarantine import list_quarantined
 from contextls.workspace.stamps import NO_STAMP, Stamp
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
@@ -64,7 +64,7 @@ class IndexStore:
         self._untidy = False
         try:
             if not self._is_ours():
-                with self._locked():
+                with self._hold_lock():
                     if not self._is_ours():
                         self._begin_anew()
         except BaseException:
@@ -77,7 +77,7 @@ class IndexStore:
 
         Raises ``CancelledError``.
         """
-        with self._locked(cancelled):
+        with self._hold_lock(cancelled):
             if not self._is_ours():  # it was damaged and began anew while it was open
                 self._begin_anew()
             facts = self._records.facts()
@@ -115,12 +115,12 @@ class IndexStore:
         found.extend(
             f"the content index was damaged and begun anew; the damaged one lies at {place} and can be deleted"
             for path in places
-            for place in quarantined(path)
+            for place in list_quarantined(path)
         )
         return tuple(found)
 
     @contextlib.contextmanager
-    def _locked(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    def _hold_lock(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:
         while True:
             try:
                 self._lock.acquire(timeout=LOCK_POLL_SECONDS)
@@ -372,7 +372,7 @@ class IndexStore:
 
     def wipe(self) -> None:
         """Delete the index."""
-        with self._locked():
+        with self._hold_lock():
             self._begin_anew()
 
     def close(self) -> None:

@@ -161,10 +161,10 @@ class Indexer:
         if "." in found.unreadable:
             raise WorkspaceError(f"{self._root}: cannot be read; the index stays as it was")
         on_disk = {stat.path for stat in found.files}
-        known, changed, removed = self._compared(found.files)
+        known, changed, removed = self._compare(found.files)
         if changed or removed or self._memory.is_loaded or not self._store.is_as_left():
             self._catch_up()
-            known, changed, removed = self._compared(found.files)
+            known, changed, removed = self._compare(found.files)
         run = _Run(skipped=Counter(found.skipped))
         if removed:
             self._take(run, self._store.remove(removed))
@@ -219,7 +219,7 @@ class Indexer:
         if self._store.repair():
             self._memory.catch_up()
 
-    def _compared(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
+    def _compare(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
         """What is known, which of ``files`` differ from it, and which paths are gone."""
         known = self._store.stamps()
         removed = sorted(known.keys() - {stat.path for stat in files})
@@ -272,7 +272,7 @@ class Indexer:
                     changes.append(self._store.remove(gone))
                 self._store.drop_old_rows(changes, before)
                 for change in changes:
-                    self._memory.stored(change)
+                    self._memory.note_stored(change)
                 self._stored_updates += 1
                 self.problem = ""
                 if self._stored_updates % UPDATES_PER_COMPACTION == 0:

@@ -73,11 +73,11 @@ def read_words(
             words.rarity[term.hash] = idf
         for segment, postings, scores in zip(view.segments, places, words.scores, strict=True):
             length = segment.lengths[postings.chunks] / np.float32(average)
-            scores[postings.chunks] += np.float32(idf) * _saturated(postings.counts, length, weights)
+            scores[postings.chunks] += np.float32(idf) * _saturate(postings.counts, length, weights)
     return words
 
 
-def _saturated(
+def _saturate(
     counts: NDArray[np.uint32], length: NDArray[np.float32], weights: LexicalWeights
 ) -> NDArray[np.float32]:
     norm = np.float32(1 - B) + np.float32(B) * length

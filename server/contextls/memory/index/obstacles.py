@@ -84,7 +84,7 @@ def obstacles(root: Path, rules: IgnoreRules, path: str, max_bytes: int) -> tupl
     return tuple(found)
 
 
-def told(found: tuple[Obstacle, ...]) -> str:
+def describe_obstacles(found: tuple[Obstacle, ...]) -> str:
     """One line for people: why the file is left out and, where that is in their hands, how to let it in."""
     first, last = found[0], found[-1]
     if last.is_final:

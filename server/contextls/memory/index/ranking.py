@@ -101,11 +101,11 @@ def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, 
     words = read_words(view, question.terms, weights.lexical, question.emphasis)
     best = _best(words.scores, view)
     meaning = _meaning(view, question, weights)
-    scores = _fused(words.scores, best, meaning, view)
+    scores = _fuse(words.scores, best, meaning, view)
     factors = _factors(question, weights)
     evidence = _file_evidence(view, scores)
     defined = _defining(snapshot, question, words)
-    placed = _placed(view, question)
+    placed = _score_places(view, question)
     for number, segment in enumerate(view.segments):
         cancellation.check()
         part, files = scores[number], segment.files
@@ -141,7 +141,7 @@ def _meaning(view: IndexView, question: SearchQuery, weights: RankingWeights) ->
     return [spread * np.maximum(near - mean, 0) for near in similar]
 
 
-def _fused(
+def _fuse(
     words: Sequence[NDArray[np.float32]],
     best: float,
     meaning: Sequence[NDArray[np.float32]],
@@ -178,7 +178,7 @@ def _defining(snapshot: Snapshot, question: SearchQuery, words: Words) -> dict[C
     strengths: dict[ChunkRef, tuple[float, str]] = {}
     for name in question.identifiers:
         asked = name.replace("::", ".").replace("#", ".").replace("->", ".")
-        named = snapshot.symbols.named(asked.rsplit(".", 1)[-1])
+        named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
         exact = [item for item in named if _is_exact(item.definition.qualified, asked)] or named
         strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
         for item in exact:
@@ -195,7 +195,7 @@ def _is_exact(qualified: str, asked: str) -> bool:
     return qualified.endswith(asked) or asked.endswith(qualified)
 
 
-def _placed(view: IndexView, question: SearchQuery) -> dict[ChunkRef, float]:
+def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, float]:
     """What chunks gain because the question names their file or, more, their lines."""
     gains: dict[ChunkRef, float] = {}
     for found in in_workspace(question.places, view.paths) if question.places else ():
@@ -212,7 +212,7 @@ def _top(view: IndexView, scores: Sequence[NDArray[np.float32]], count: int) -> 
     for number, part in enumerate(scores):
         best = np.argpartition(-part, count)[:count] if len(part) > count else np.arange(len(part))
         found.extend(RankedChunk(ChunkRef(number, int(at)), float(part[at])) for at in best if part[at] > 0)
-    return _ordered(view, found)[:count]
+    return _order(view, found)[:count]
 
 
 def _diverse(view: IndexView, ranked: Sequence[RankedChunk], further: float) -> list[RankedChunk]:
@@ -223,10 +223,10 @@ def _diverse(view: IndexView, ranked: Sequence[RankedChunk], further: float) -> 
         path = view.lines(item.ref).path
         spread.append(RankedChunk(item.ref, item.score * further ** seen[path]))
         seen[path] += 1
-    return _ordered(view, spread)
+    return _order(view, spread)
 
 
-def _ordered(view: IndexView, ranked: Sequence[RankedChunk]) -> list[RankedChunk]:
+def _order(view: IndexView, ranked: Sequence[RankedChunk]) -> list[RankedChunk]:
     def key(item: RankedChunk) -> tuple[float, str, int]:
         row = view.lines(item.ref)
         return -item.score, row.path, row.start_line

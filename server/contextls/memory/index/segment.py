@@ -36,7 +36,7 @@ class Segment:
     @property
     def lengths(self) -> NDArray[np.float32]:
         """Words in each chunk's body, the length that BM25 normalises by."""
-        return self.inverted.lengths
+        return self.inverted_index.lengths
 
     @functools.cached_property
     def files(self) -> FileTable:
@@ -44,17 +44,17 @@ class Segment:
         return file_table(list(self.batch.rows.paths), TermSplitter())
 
     @functools.cached_property
-    def inverted(self) -> InvertedIndex:
+    def inverted_index(self) -> InvertedIndex:
         """The index over the terms: the batch's own where one was kept."""
-        return self.batch.inverted or _inverted(self.batch)
+        return self.batch.inverted or _invert(self.batch)
 
     def prepare(self) -> None:
         """Build now what the first search would build."""
-        _ = self.files, self.inverted
+        _ = self.files, self.inverted_index
 
     def postings(self, term: int) -> Postings:
         """The postings of a term; empty when it does not occur."""
-        index = self.inverted
+        index = self.inverted_index
         at = int(np.searchsorted(index.vocabulary, np.uint32(term)))
         if at == len(index.vocabulary) or index.vocabulary[at] != term:
             return Postings(index.owners[:0], index.counts[:0])
@@ -62,7 +62,7 @@ class Segment:
         return Postings(index.owners[inside], index.counts[inside])
 
 
-def _inverted(batch: ChunkBatch) -> InvertedIndex:
+def _invert(batch: ChunkBatch) -> InvertedIndex:
     owners = np.repeat(np.arange(len(batch), dtype=np.int32), np.diff(batch.offsets))
     order = np.argsort(batch.terms, kind="stable")
     ordered = batch.terms[order]

@@ -19,7 +19,7 @@ class Snapshot:
     outlines: Mapping[str, Outline] = field(default_factory=dict)
     symbols: SymbolTable = field(default_factory=SymbolTable)
 
-    def replaced(self, paths: Collection[str], batch: ChunkBatch, outlines: Iterable[Outline]) -> Snapshot:
+    def replace(self, paths: Collection[str], batch: ChunkBatch, outlines: Iterable[Outline]) -> Snapshot:
         """The moment after ``paths`` came to hold exactly the chunks of ``batch`` and ``outlines``."""
         fresh = {outline.path: outline for outline in outlines}
         gone = [self.outlines[path] for path in paths if path in self.outlines]
@@ -27,7 +27,7 @@ class Snapshot:
         for path in paths:
             kept.pop(path, None)
         return Snapshot(
-            view=self.view.replaced(paths, batch),
+            view=self.view.replace(paths, batch),
             outlines={**kept, **fresh},
-            symbols=self.symbols.replaced(gone, fresh.values()),
+            symbols=self.symbols.replace(gone, fresh.values()),
         )

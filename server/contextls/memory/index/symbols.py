@@ -29,7 +29,7 @@ class SymbolTable:
     _by_name: Mapping[str, tuple[Located, ...]] = field(default_factory=dict)
     _uses: Mapping[str, int] = field(default_factory=dict)
 
-    def named(self, name: str) -> tuple[Located, ...]:
+    def find_named(self, name: str) -> tuple[Located, ...]:
         """The definitions whose own name is ``name``, case ignored, in path and line order."""
         return self._by_name.get(name.lower(), ())
 
@@ -37,7 +37,7 @@ class SymbolTable:
         """The number of files that refer to ``name``."""
         return self._uses.get(name, 0)
 
-    def replaced(self, old: Iterable[Outline], new: Iterable[Outline]) -> SymbolTable:
+    def replace(self, old: Iterable[Outline], new: Iterable[Outline]) -> SymbolTable:
         """The table after the files of ``old`` became those of ``new``."""
         by_name, uses = dict(self._by_name), dict(self._uses)
         for outline in old:

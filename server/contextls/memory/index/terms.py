@@ -70,7 +70,7 @@ class TermSplitter:
     def question_terms(self, text: str) -> tuple[Term, ...]:
         """The distinct terms of a question in order of appearance, function words left out."""
         found: dict[int, Term] = {}
-        for whole in self.joined(text):
+        for whole in self.join_neighbours(text):
             found.setdefault(_hash(whole), Term(_hash(whole), whole, whole=True))
         for word in self.words(text):
             parts = self.parts(word)
@@ -83,7 +83,7 @@ class TermSplitter:
                     found.setdefault(_hash(stem), Term(_hash(stem), stem, whole=False))
         return tuple(found.values())
 
-    def joined(self, text: str) -> list[str]:
+    def join_neighbours(self, text: str) -> list[str]:
         """Neighbouring words of a question written as one name: "type adapter" asks for ``TypeAdapter`` too."""
         words = [self.parts(word) for word in self.words(text)]
         names = []

@@ -58,7 +58,7 @@ class IndexView:
         """The chunks of one file in line order."""
         return self._positions.get(path, ())
 
-    def replaced(self, paths: Collection[str], batch: ChunkBatch) -> IndexView:
+    def replace(self, paths: Collection[str], batch: ChunkBatch) -> IndexView:
         """A snapshot in which the chunks of ``paths`` are exactly those in ``batch`` (others stay as they are)."""
         alive = [mask.copy() for mask in self.alive]
         positions = dict(self._positions)
@@ -74,7 +74,7 @@ class IndexView:
             _index_positions(positions, len(segments) - 1, batch.rows)
         segments = _of_one_length(segments)
         grown = replace(self, segments=tuple(segments), alive=tuple(alive), _positions=positions)
-        return grown if len(segments) <= MAX_SEGMENTS else grown._merged()
+        return grown if len(segments) <= MAX_SEGMENTS else grown._merge_segments()
 
     def without(self, paths: Collection[str]) -> IndexView:
         """The same chunks except those of ``paths``; references stay valid."""
@@ -95,14 +95,14 @@ class IndexView:
             positions[path] = tuple(ref for ref in positions.get(path, ()) if ref not in refs)
         return replace(self, alive=tuple(alive), _positions=positions)
 
-    def settled(self) -> IndexView:
+    def settle(self) -> IndexView:
         """The same chunks in one segment, ready to be searched: after a long run of writes no save has to merge them."""
-        settled = self if len(self.segments) <= 1 else self._merged(whole=True)
+        settled = self if len(self.segments) <= 1 else self._merge_segments(whole=True)
         for segment in settled.segments:
             segment.prepare()
         return settled
 
-    def _merged(self, *, whole: bool = False) -> IndexView:
+    def _merge_segments(self, *, whole: bool = False) -> IndexView:
         """Merge small segments; a large one only when asked to, or the small ones together are a quarter of it."""
         sizes = [len(segment) for segment in self.segments]
         largest = int(np.argmax(sizes))

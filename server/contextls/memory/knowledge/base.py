@@ -17,7 +17,13 @@ from contextls.memory.knowledge.entities.names import NameIndex
 from contextls.memory.knowledge.entities.packages import Packages
 from contextls.memory.knowledge.relations import evidence
 from contextls.memory.knowledge.relations.graph import RelationGraph
-from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, Relation, RelationType, capped
+from contextls.memory.knowledge.relations.model import (
+    MOST_EDGES,
+    WEIGHTS,
+    Relation,
+    RelationType,
+    cap_relations,
+)
 from contextls.memory.knowledge.relations.walk import walk
 
 if TYPE_CHECKING:
@@ -38,7 +44,7 @@ class Knowledge:
         """The entity of an id; ``None`` for what is not there."""
         return self.catalogue.find(entity_id)
 
-    def mentioned(
+    def find_mentioned(
         self, words: Iterable[str], *, text: str = "", places: Sequence[Place] = (), loose: bool = False
     ) -> list[Mention]:
         """The entities that ``words``, ``text`` and ``places`` mention, surest first; see ``Mentions.find``."""
@@ -64,7 +70,7 @@ class Knowledge:
             return evidence.files_of(self.catalogue, entity_id)
         if kind == EntityType.PACKAGE:
             return self._package_edges(entity_id)
-        located = self.catalogue.located(entity_id)
+        located = self.catalogue.locate(entity_id)
         return self.graph.of_symbol(located.path, located.definition) if located else []
 
     def walk(
@@ -107,8 +113,10 @@ class Knowledge:
             return []
         defines, imports = WEIGHTS[RelationType.DEFINES], WEIGHTS[RelationType.IMPORTS]
         return [
-            *capped(Relation(path, entity_id, RelationType.DEFINES, defines) for path in package.manifests),
-            *capped(
+            *cap_relations(
+                Relation(path, entity_id, RelationType.DEFINES, defines) for path in package.manifests
+            ),
+            *cap_relations(
                 Relation(path, entity_id, RelationType.IMPORTS, imports) for path in packages.users(package)
             ),
         ]

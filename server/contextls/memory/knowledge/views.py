@@ -19,7 +19,7 @@ ENTITY_TYPES = tuple(
 )
 
 
-def listed(
+def list_entities(
     knowledge: Knowledge, query: str | None, types: Collection[str] | None, limit: int
 ) -> tuple[EntityView, ...]:
     """The entities that ``query`` mentions, surest first; without one, the most salient of the workspace.
@@ -32,7 +32,7 @@ def listed(
     if query is None:
         return tuple(_entity_view(entity) for entity in knowledge.salient(types, limit))
     words = [query[:LONGEST_NAME], *query.split()]
-    found = knowledge.mentioned(words, text=query, places=places_in(query), loose=True)
+    found = knowledge.find_mentioned(words, text=query, places=places_in(query), loose=True)
     kept = [one for one in found if not types or one.entity.type in types]
     return tuple(_entity_view(one.entity, one.match.name.lower()) for one in kept[:limit])
 
@@ -47,7 +47,7 @@ def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | Non
     entity = knowledge.entity(name)
     others: list[Entity] = []
     if entity is None:
-        found = knowledge.mentioned([name[:LONGEST_NAME]], places=places_in(name), loose=True)
+        found = knowledge.find_mentioned([name[:LONGEST_NAME]], places=places_in(name), loose=True)
         if not found:
             return None
         entity = found[0].entity

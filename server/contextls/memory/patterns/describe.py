@@ -9,7 +9,7 @@ from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.patterns.miner import EDITED, ERRED, RAN, Tables, parts_of
 from contextls.memory.patterns.pattern import pattern_id, wilson
 from contextls.memory.patterns.tables import Cause, Effect
-from contextls.memory.patterns.wording import ticked, words_of
+from contextls.memory.patterns.wording import quote_command, words_of
 from contextls.memory.vcs.view import CoChange
 from contextls.model import Pattern, PatternKind, PatternUnit
 
@@ -59,8 +59,10 @@ def commands(tables: Tables, subject: str) -> Iterator[Pattern]:
     """What is run after editing a file, or a file of a folder (its path with ``/`` at the end)."""
     for command, cause, effect in _effects(tables.commands.get(subject)):
         if _is_habit(PatternKind.COMMAND, cause.applications, effect.successes):
-            edited = f"a file in {ticked(subject)}" if subject.endswith("/") else ticked(subject)
-            text = f"After editing {edited if subject != '/' else 'a file in the root folder'}, run {ticked(command)}"
+            edited = (
+                f"a file in {quote_command(subject)}" if subject.endswith("/") else quote_command(subject)
+            )
+            text = f"After editing {edited if subject != '/' else 'a file in the root folder'}, run {quote_command(command)}"
             files = () if subject.endswith("/") else (subject,)
             yield _pattern(PatternKind.COMMAND, subject, command, text, files, cause, effect, told=(command,))
 
@@ -77,12 +79,16 @@ def fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pat
             continue
         how, done = parts_of(what)
         sort, failed, *by = parts_of(trouble)
-        when = f"After the error {ticked(failed)}" if sort == ERRED else f"After {ticked(failed)} failed"
-        passing = f"{ticked(by[0])} pass" if by else "it pass"
+        when = (
+            f"After the error {quote_command(failed)}"
+            if sort == ERRED
+            else f"After {quote_command(failed)} failed"
+        )
+        passing = f"{quote_command(by[0])} pass" if by else "it pass"
         if how == EDITED:
-            text = f"{when}, a change to {ticked(done)} made {passing}"
+            text = f"{when}, a change to {quote_command(done)} made {passing}"
         else:
-            text = f"{when}, running {ticked(done)} made {passing}"
+            text = f"{when}, running {quote_command(done)} made {passing}"
         files = (done,) if how == EDITED else ()
         told = (*([failed] if sort == RAN else []), *by, *([done] if how == RAN else []))
         yield _pattern(PatternKind.FIX, trouble, what, text, files, cause, effect, told=told, about=failed)
@@ -99,10 +105,11 @@ def sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
             continue
         if _is_habit(PatternKind.SEQUENCE, cause.applications, effect.successes):
             before = " and then ".join(
-                f"editing {ticked(step)}" if sort == EDITED else ticked(step) for sort, step in steps
+                f"editing {quote_command(step)}" if sort == EDITED else quote_command(step)
+                for sort, step in steps
             )
             told = (done, *(step for sort, step in steps if sort == RAN))
-            text = f"After {before}, {ticked(done)} comes next"
+            text = f"After {before}, {quote_command(done)} comes next"
             yield _pattern(PatternKind.SEQUENCE, prefix, action, text, (), cause, effect, told=told)
 
 
@@ -110,7 +117,7 @@ def task_commands(tables: Tables, task: str) -> Iterator[Pattern]:
     """What is run while working on a task."""
     for command, cause, effect in _effects(tables.tasks.get(task)):
         if _is_habit(PatternKind.TASK, cause.applications, effect.successes):
-            text = f"While working on this task ({task}), run {ticked(command)}"
+            text = f"While working on this task ({task}), run {quote_command(command)}"
             yield _pattern(PatternKind.TASK, task, command, text, (), cause, effect, told=(command,))
 
 
@@ -153,8 +160,8 @@ def _pair_kind(path: str, other: str) -> PatternKind:
 
 def _pair_words(kind: PatternKind, path: str, other: str) -> str:
     if kind is PatternKind.TEST:
-        return f"When {ticked(path)} changes, its test {ticked(other)} changes too"
-    return f"When {ticked(path)} changes, {ticked(other)} changes too"
+        return f"When {quote_command(path)} changes, its test {quote_command(other)} changes too"
+    return f"When {quote_command(path)} changes, {quote_command(other)} changes too"
 
 
 def _pattern(

@@ -156,7 +156,7 @@ def _quoted_errors(fixes: Table, line: str) -> Iterator[str]:
 
 def _latest(fixes: Table, repair: str) -> list[str]:
     """The troubles that ``repair`` put right, the latest first."""
-    troubles = fixes.named(repair)
+    troubles = fixes.find_causes(repair)
     return sorted(troubles, key=lambda name: (-fixes.last(name, repair), name))[:TROUBLES_OF_A_FILE]
 
 

@@ -82,9 +82,11 @@ class PatternMemory:
         with self._lock:
             found = matches(self._current(), occasion, history)
         tallies = self._feedback.tallies(now)
-        told = [Match(_told(match.pattern, tallies.get(match.pattern.id)), match.strength) for match in found]
+        told = [
+            Match(_describe(match.pattern, tallies.get(match.pattern.id)), match.strength) for match in found
+        ]
         told.sort(key=lambda match: (-match.strength * match.pattern.confidence, match.pattern.id))
-        return list(_first(limit, told, lambda match: self._shown(match.pattern)))
+        return list(_first(limit, told, lambda match: self._may_show(match.pattern)))
 
     def about(self, path: str | None, now: int, limit: int) -> tuple[Pattern, ...]:
         """The surest habits that the events speak for; with ``path``, only those that name this file."""
@@ -93,12 +95,12 @@ class PatternMemory:
             found = list(everything(self._current().tables))
         tallies = self._feedback.tallies(now)
         told = [
-            _told(pattern, tallies.get(pattern.id))
+            _describe(pattern, tallies.get(pattern.id))
             for pattern in found
             if path is None or path in pattern.files
         ]
         told.sort(key=lambda pattern: (-pattern.confidence, -pattern.successes, pattern.id))
-        return tuple(_first(limit, told, self._shown))
+        return tuple(_first(limit, told, self._may_show))
 
     def version(self) -> int:
         """The number of the newest event that is counted, after as many new ones as a question counts.
@@ -154,10 +156,10 @@ class PatternMemory:
 
     def _current(self) -> Miner:
         if self._miner is None:
-            self._miner = self._loaded() or Miner()
+            self._miner = self._load() or Miner()
         return self._miner
 
-    def _loaded(self) -> Miner | None:
+    def _load(self) -> Miner | None:
         rows = self._database.read("SELECT last, wipes, state FROM mined")
         if not rows:
             self._wipes = self._log.wipes()
@@ -174,7 +176,7 @@ class PatternMemory:
         self._saved = self._last
         return miner
 
-    def _shown(self, pattern: Pattern) -> bool:
+    def _may_show(self, pattern: Pattern) -> bool:
         """Whether its files are still there, and neither they nor what its commands name are ignored by now."""
         there = all(self._exists(path) and self._accepts(path) for path in pattern.files)
         return there and not any(map(self._names_ignored, pattern.commands))
@@ -189,7 +191,7 @@ class PatternMemory:
         return bool(words) and shows_ignored(named, self._root, self._accepts)
 
 
-def _told(pattern: Pattern, tally: Tally | None) -> Pattern:
+def _describe(pattern: Pattern, tally: Tally | None) -> Pattern:
     return pattern if tally is None else with_feedback(pattern, tally.helpful, tally.unhelpful)
 
 

@@ -151,11 +151,11 @@ class Miner:
     def _change(self, path: str, at: int) -> None:
         together = self.tables.together
         if path not in self._changed:
-            together.applied(path, at)
+            together.count_occasion(path, at)
             if len(self._changed) < MOST_TOGETHER:
                 for other in self._changed:
-                    together.followed(path, other, at)
-                    together.followed(other, path, at)
+                    together.count_effect(path, other, at)
+                    together.count_effect(other, path, at)
                 self._changed[path] = None
         folder = f"{path.rpartition('/')[0]}/"
         for subject in (path, folder):
@@ -163,7 +163,7 @@ class Miner:
             if begun == set() or len(self._open) >= 2 * MOST_TOGETHER:
                 continue
             self._open[subject] = set()
-            self.tables.commands.applied(subject, at)
+            self.tables.commands.count_occasion(subject, at)
         for trouble in self._failing.values():
             if trouble.edits <= MOST_REPAIRED and key(EDITED, path) not in trouble.tried:
                 trouble.tried[key(EDITED, path)] = None
@@ -174,13 +174,13 @@ class Miner:
     def _run(self, command: str, at: int, *, failed: bool, task: str | None) -> None:
         for subject, seen in list(self._open.items()):
             if command not in seen:
-                self.tables.commands.followed(subject, command, at, passed=not failed)
+                self.tables.commands.count_effect(subject, command, at, passed=not failed)
                 seen.add(command)
             if len(seen) >= COMMANDS_AFTER_EDIT:
                 del self._open[subject]
         if task is not None:
-            self.tables.tasks.applied(task, at)
-            self.tables.tasks.followed(task, command, at, passed=not failed)
+            self.tables.tasks.count_occasion(task, at)
+            self.tables.tasks.count_effect(task, command, at, passed=not failed)
         self._act(key(RAN, head(command)), at)
         if failed:
             if command not in self._failing and len(self._failing) >= MOST_FAILING:
@@ -199,9 +199,9 @@ class Miner:
         fixes = self.tables.fixes
         tried = [what for what in trouble.tried if trouble.edits <= MOST_REPAIRED or what.startswith(RAN)]
         for cause in (key(RAN, command), *(key(ERRED, error, command) for error in sorted(trouble.errors))):
-            fixes.applied(cause, at)
+            fixes.count_occasion(cause, at)
             for what in tried:
-                fixes.followed(cause, what, at, passed=True)
+                fixes.count_effect(cause, what, at, passed=True)
 
     def _err(self, command: object, error: str, at: int) -> None:
         if not error:
@@ -220,8 +220,8 @@ class Miner:
         sequences = self.tables.sequences
         for length in SEQUENCE_LENGTHS:
             if len(self.recent) >= length:
-                sequences.followed(key(*self.recent[-length:]), action, at)
+                sequences.count_effect(key(*self.recent[-length:]), action, at)
         self.recent = [*self.recent, action][-max(SEQUENCE_LENGTHS) :]
         for length in SEQUENCE_LENGTHS:
             if len(self.recent) >= length:
-                sequences.applied(key(*self.recent[-length:]), at)
+                sequences.count_occasion(key(*self.recent[-length:]), at)

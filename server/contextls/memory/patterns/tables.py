@@ -58,7 +58,7 @@ class Table:
         self._found_by = found_by
         self._index: dict[str, set[str]] = {}
 
-    def applied(self, cause: str, at: int) -> None:
+    def count_occasion(self, cause: str, at: int) -> None:
         """There was occasion."""
         entry = self._causes.get(cause)
         if entry is None:
@@ -68,7 +68,7 @@ class Table:
         entry.applications += 1
         entry.last = at
 
-    def followed(self, cause: str, effect: str, at: int, *, passed: bool = False) -> None:
+    def count_effect(self, cause: str, effect: str, at: int, *, passed: bool = False) -> None:
         """It was followed by ``effect``; there has been occasion before."""
         entry = self._causes.get(cause)
         if entry is None:  # dropped meanwhile
@@ -88,7 +88,7 @@ class Table:
         """One cause."""
         return self._causes.get(cause)
 
-    def named(self, word: str) -> list[str]:
+    def find_causes(self, word: str) -> list[str]:
         """The causes that are found by ``word``, in no order."""
         return [cause for cause in self._index.get(word, ()) if cause in self._causes]
 

@@ -73,6 +73,6 @@ def alike(one: str, other: str) -> float:
     return len(first & second) / len(first | second) if first and second else float(one == other)
 
 
-def ticked(text: str) -> str:
+def quote_command(text: str) -> str:
     """``text`` between backticks, on one line."""
     return "`" + " ".join(text.split()).replace("`", "'") + "`"

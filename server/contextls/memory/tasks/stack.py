@@ -81,7 +81,7 @@ class TaskStack:
 
         Secrets in the goal are redacted; what goes beyond 2,000 characters is cut. Raises ``InvalidRequestError``.
         """
-        text = _cleaned(goal)
+        text = _clean(goal)
         if text is None:
             raise InvalidRequestError("goal", "what is to be done, in at least one word", goal)
         with self._database.write() as connection:
@@ -106,7 +106,7 @@ class TaskStack:
             number = needed_current(connection)
             connection.execute(
                 "UPDATE tasks SET status = ?, result = ?, completed_at = ? WHERE id = ?",
-                (TaskStatus.COMPLETE.value, _cleaned(result), now_ms(), number),
+                (TaskStatus.COMPLETE.value, _clean(result), now_ms(), number),
             )
             make_current(connection, active_above(connection, number))
             return read_frame(connection, number)
@@ -118,7 +118,7 @@ class TaskStack:
         """
         with self._database.write() as connection:
             number = needed_current(connection)
-            set_blocked(connection, number, _cleaned(reason))
+            set_blocked(connection, number, _clean(reason))
             make_current(connection, active_above(connection, number))
             return read_frame(connection, number)
 
@@ -182,7 +182,7 @@ class TaskStack:
         current, _ = self._current_version()
         return None if current is None else frame_id(current)
 
-    def stamped(self, event: NewEvent) -> NewEvent:
+    def stamp_event(self, event: NewEvent) -> NewEvent:
         """``event`` with the current task, if it names none. A stack that cannot be read keeps no event away."""
         if event.task_id is not None:
             return event
@@ -257,7 +257,7 @@ class TaskStack:
         return [child for (child,) in rows]
 
 
-def _cleaned(text: str | None) -> str | None:
+def _clean(text: str | None) -> str | None:
     """Redacted, within bounds; ``None`` when nothing is said."""
     clean = without_secrets(_SURROGATE.sub("\ufffd", text or "")).strip()
     if not clean:

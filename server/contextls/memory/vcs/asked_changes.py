@@ -96,18 +96,18 @@ def asked_changes(workspace: Workspace, scope: Changes) -> AskedChanges:
         taken=written.modified if written else 0,
     )
     staged = scope is Changes.STAGED
-    paths = _staged(index) if staged else _unlike_the_disk(workspace, index, scope)
+    paths = _list_staged(index) if staged else _unlike_the_disk(workspace, index, scope)
     shown = sorted(path for path in paths if workspace.accepts(path))
     looked = _pairs(workspace, index, scope, shown[:MOST_FILES])
     pairs = [pair for pair in looked if pair.unreadable or pair.before != pair.after]
-    readable = _renamed([pair for pair in pairs if not pair.unreadable])
+    readable = _pair_renames([pair for pair in pairs if not pair.unreadable])
     defined = _definitions(workspace, index, readable, staged=staged)
     hunks = tuple(hunk for pair in readable for hunk in _hunks(pair, defined.get(pair.path, ())))
     _warn(workspace, index, scope, shown, pairs, hunks)
     return AskedChanges(hunks, tuple(workspace.warnings))
 
 
-def _staged(index: _Index) -> list[str]:
+def _list_staged(index: _Index) -> list[str]:
     entries, tree = index.entries, index.tree
     paths = (entries.keys() | tree.keys()) - index.conflicts.keys()
     return [path for path in paths if _blob(entries.get(path)) != tree.get(path)]
@@ -146,7 +146,7 @@ def _pairs(workspace: Workspace, index: _Index, scope: Changes, paths: Sequence[
     after = {path: blob for path in paths if (blob := _blob(index.entries.get(path))) is not None}
     staged = scope is Changes.STAGED
     blobs = contents(workspace.root, {*base.values(), *(after.values() if staged else ())}, MOST_BYTES)
-    read = partial(_stored, blobs)
+    read = partial(_read_blob, blobs)
     pairs = []
     for path in paths:
         before, whole = read(base.get(path))
@@ -163,7 +163,7 @@ def _base(index: _Index, scope: Changes, path: str) -> str | None:
     return index.conflicts.get(path) or _blob(index.entries.get(path))
 
 
-def _stored(blobs: Mapping[str, bytes], blob: str | None) -> tuple[str | None, bool]:
+def _read_blob(blobs: Mapping[str, bytes], blob: str | None) -> tuple[str | None, bool]:
     """The text of a blob, None for no file; and whether it could be read."""
     text = None if blob is None else text_of(blobs.get(blob))
     return text, blob is None or text is not None
@@ -195,7 +195,7 @@ def _is_still(root: Path, path: str, blob: str | None) -> bool:
         return False
 
 
-def _renamed(pairs: Sequence[_Pair]) -> list[_Pair]:
+def _pair_renames(pairs: Sequence[_Pair]) -> list[_Pair]:
     """``pairs`` with a file that went and the one that came in its place as one."""
     gone = [pair for pair in pairs if pair.after is None and pair.before][:MOST_RENAMES]
     came = [pair for pair in pairs if pair.before is None and pair.after][:MOST_RENAMES]
@@ -267,10 +267,10 @@ def _warn(
     say = workspace.warnings.append
     unreadable = [pair.path for pair in pairs if pair.unreadable]
     if unreadable:
-        say(f"not shown, as no text or larger than {MOST_BYTES:,} bytes: {_listed(unreadable)}")
+        say(f"not shown, as no text or larger than {MOST_BYTES:,} bytes: {_list_paths(unreadable)}")
     conflicts = [path for path in sorted(index.conflicts) if workspace.accepts(path)]
     if conflicts and scope is Changes.STAGED:
-        say(f"in conflict and therefore not staged: {_listed(conflicts)}")
+        say(f"in conflict and therefore not staged: {_list_paths(conflicts)}")
     if len(shown) > MOST_FILES:
         say(f"{len(shown) - MOST_FILES} more files may have changed; the first {MOST_FILES} by name are told")
     if not hunks:
@@ -278,7 +278,7 @@ def _warn(
         say(f"there are no {kind} changes to show")
 
 
-def _listed(paths: Iterable[str]) -> str:
+def _list_paths(paths: Iterable[str]) -> str:
     names = list(paths)
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more

@@ -69,7 +69,7 @@ class CommitHistory:
                 self._safely(self._load)
             finally:
                 self._working.release()
-        return self._allowed(self._view or HistoryView.empty())
+        return self._without_ignored(self._view or HistoryView.empty())
 
     def catch_up(self, cancel: threading.Event | None = None) -> HistoryView:
         """Read from git what is new, forget what history no longer holds, and show it.
@@ -117,7 +117,7 @@ class CommitHistory:
     def wipe(self) -> None:
         """Forget all commits; the next ``catch_up`` reads them again."""
         with self._working:
-            self._safely(lambda: self._opened().wipe() if self._path.exists() else None)
+            self._safely(lambda: self._open_database().wipe() if self._path.exists() else None)
             self._view = self._loaded = None
 
     def stop(self) -> None:
@@ -152,7 +152,7 @@ class CommitHistory:
         if state is None or state.commit is None:
             return
         self._shallow = boundary(self._root) != ""
-        database = self._opened()
+        database = self._open_database()
         if self._view is None:
             self._load()  # what an earlier run stored, until this one is done
         with database.writing(_PATIENCE_SECONDS) as alone:
@@ -160,7 +160,7 @@ class CommitHistory:
                 self._problem = Ingest(self._root, database, self._limit, cancel).run(state.commit)
         self._load()
 
-    def _allowed(self, view: HistoryView) -> HistoryView:
+    def _without_ignored(self, view: HistoryView) -> HistoryView:
         """``view`` without what newer ignore rules leave out."""
         rules = self._rules()
         shown, checked = self._checked
@@ -175,7 +175,7 @@ class CommitHistory:
         return fit
 
     def _load(self) -> None:
-        database = self._opened()
+        database = self._open_database()
         rules = self._rules()
         meta = database.meta()
         state = (rules, meta.get("tip"), meta.get("boundary"), meta.get("limit"))
@@ -183,7 +183,7 @@ class CommitHistory:
             view = load_view(database, rules)
             self._view, self._checked, self._loaded = view, (view, rules), state
 
-    def _opened(self) -> HistoryDatabase:
+    def _open_database(self) -> HistoryDatabase:
         if self._database is None:
             self._database = HistoryDatabase(self._path, self._notices)
         return self._database
@@ -194,7 +194,7 @@ class CommitHistory:
                 work()
             except (ValueError, TypeError, LookupError, OverflowError) as error:
                 # It is a cache of what git says: rows that make no sense are read again.
-                self._opened().wipe()
+                self._open_database().wipe()
                 self._view = self._loaded = None
                 self._problem = (
                     f"the git history kept at {self._path} was damaged ({error}) and is read again"

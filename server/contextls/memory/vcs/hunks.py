@@ -95,7 +95,7 @@ def _symbol_at(block: Block, definitions: Sequence[Definition], lines: int) -> s
 
 def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list[str]) -> Hunk:
     first, last = blocks[0][2], blocks[-1][3]
-    shown = list(_marked(blocks, old, new))
+    shown = list(_mark_lines(blocks, old, new))
     if len(shown) > LONGEST_TEXT:
         more = len(shown) - LONGEST_TEXT
         shown = [*shown[:LONGEST_TEXT], f"… {more} more lines"]
@@ -111,7 +111,7 @@ def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list
     )
 
 
-def _marked(blocks: list[Block], old: list[str], new: list[str]) -> Iterator[str]:
+def _mark_lines(blocks: list[Block], old: list[str], new: list[str]) -> Iterator[str]:
     done = max(blocks[0][2] - CONTEXT_LINES, 0)
     for old_start, old_end, new_start, new_end in blocks:
         yield from (f" {line}" for line in new[done:new_start])

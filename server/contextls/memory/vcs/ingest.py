@@ -51,7 +51,7 @@ class Ingest:
         self._ids = {path: number for number, path in self._database.paths().items()}
         problem = self._read(tip, seen)
         alive = files_of(self._root, tip)
-        living = b"*" if alive is None else _packed([self._ids[path] for path in alive if path in self._ids])
+        living = b"*" if alive is None else _pack([self._ids[path] for path in alive if path in self._ids])
         facts = {**fixed, "tip": tip.encode(), "alive": living, "problem": (problem or "").encode()}
         self._database.finish(facts, [bytes.fromhex(sha) for sha in gone], self._limit)
         return problem
@@ -101,8 +101,8 @@ class Ingest:
             commit.time,
             commit.author,
             commit.subject.replace("\n", " "),
-            _packed([self._id(path) for path in commit.paths if self._is_named(path)]),
-            _packed(renames),
+            _pack([self._id(path) for path in commit.paths if self._is_named(path)]),
+            _pack(renames),
         )
 
     def _is_named(self, path: str) -> bool:
@@ -118,5 +118,5 @@ class Ingest:
         return number
 
 
-def _packed(numbers: Sequence[int]) -> bytes:
+def _pack(numbers: Sequence[int]) -> bytes:
     return array("i", numbers).tobytes()

@@ -24,10 +24,10 @@ def load_view(database: HistoryDatabase, rules: IgnoreRules) -> HistoryView:
     names = database.paths()
     living = meta.get("alive", b"*")
     if living != b"*":
-        names = {number: names[number] for number in _unpacked(living) if number in names}
+        names = {number: names[number] for number in _unpack(living) if number in names}
     commits = [
         StoredCommit(
-            row.sha.hex(), row.time, row.author, row.subject, _unpacked(row.files), _pairs(row.renames)
+            row.sha.hex(), row.time, row.author, row.subject, _unpack(row.files), _pairs(row.renames)
         )
         for row in database.commits()
     ]
@@ -36,10 +36,10 @@ def load_view(database: HistoryDatabase, rules: IgnoreRules) -> HistoryView:
 
 def accepting(rules: IgnoreRules) -> Callable[[str], bool]:
     """Whether the rules accept a file, asked for many at a time: each folder is looked at once."""
-    return partial(_accepted, {"": rules.top()})
+    return partial(_accepts, {"": rules.top()})
 
 
-def _accepted(folders: dict[str, Folder | None], path: str) -> bool:
+def _accepts(folders: dict[str, Folder | None], path: str) -> bool:
     above, _, name = path.rpartition("/")
     folder = _folder(folders, above)
     return _ordinary(name) and folder is not None and folder.reason(name, is_dir=False) is None
@@ -59,11 +59,11 @@ def _ordinary(name: str) -> bool:
     return name not in ("", ".", "..") and name.lower() != ".git"
 
 
-def _unpacked(packed: bytes) -> Sequence[int]:
+def _unpack(packed: bytes) -> Sequence[int]:
     # An array of 32-bit numbers; numpy takes ten times as long for a commit of three files.
     return array("i", packed)
 
 
 def _pairs(packed: bytes) -> Sequence[tuple[int, int]]:
-    numbers = _unpacked(packed) if packed else ()
+    numbers = _unpack(packed) if packed else ()
     return list(zip(numbers[::2], numbers[1::2], strict=True)) if numbers else ()

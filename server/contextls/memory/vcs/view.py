@@ -106,9 +106,9 @@ class HistoryView:
 
     def co_changes(self, path: str, limit: int = 10) -> tuple[CoChange, ...]:
         """The files that change when ``path`` changes, most certain first; empty for a file without history."""
-        return self.predicted((path,), limit)
+        return self.predict((path,), limit)
 
-    def predicted(self, paths: Iterable[str], limit: int = 10) -> tuple[CoChange, ...]:
+    def predict(self, paths: Iterable[str], limit: int = 10) -> tuple[CoChange, ...]:
         """The files that change with ``paths``, themselves left out, most certain first.
 
         A commit that changed several of ``paths`` counts that much more.

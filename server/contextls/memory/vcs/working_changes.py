@@ -94,7 +94,7 @@ class WorkingTree:
         with self._guard:
             return dict(self._overlays)
 
-    def touched(self, paths: Iterable[str]) -> None:
+    def forget_files(self, paths: Iterable[str]) -> None:
         """These files may have changed; a folder stands for everything below it."""
         with self._guard:
             self._touched.update(paths)
@@ -207,7 +207,7 @@ class WorkingTree:
             cancellation.check()
             blob = self._base.tree.get(path)
             before = "" if blob is None else text_of(blobs.get(blob))
-            looked[path] = replace(made, hunks=_compared(path, made.key, before, after[path]))
+            looked[path] = replace(made, hunks=_compare(path, made.key, before, after[path]))
         for path, made in looked.items():
             # One that turned out to be as it was takes no place of one that changed.
             if not made.hunks and path not in self._overlays and path in self._base.index:
@@ -230,7 +230,7 @@ class WorkingTree:
         return None if blob is not None and has_hash(raw, blob) else text_of(raw)
 
 
-def _compared(path: str, key: _Key, before: str | None, after: str | None) -> tuple[Hunk, ...]:
+def _compare(path: str, key: _Key, before: str | None, after: str | None) -> tuple[Hunk, ...]:
     stamp, overlay, _, symbols = key
     if before is None or after is None or not (before or after):
         return ()

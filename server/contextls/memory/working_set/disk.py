@@ -83,7 +83,7 @@ def _content(file: BinaryIO) -> Content:
         # Many programs empty a file before they fill it; what it excludes must not be shown in between.
         emptied = not raw and 0 <= time.time() - status.st_mtime < _WRITING_SECONDS
         if raw == before and not emptied:
-            return _decoded(raw, stat.S_IMODE(status.st_mode))
+            return _decode(raw, stat.S_IMODE(status.st_mode))
         if time.monotonic() > deadline:
             raise BrokenFileError(1, "it is being written; ask again")
         time.sleep(_PAUSE_SECONDS)
@@ -100,7 +100,7 @@ def _first_bytes(file: BinaryIO) -> bytes:
     return b"".join(parts)
 
 
-def _decoded(raw: bytes, mode: int) -> Content:
+def _decode(raw: bytes, mode: int) -> Content:
     if len(raw) > MOST_BYTES:
         raise BrokenFileError(
             1, f"it is larger than {MOST_BYTES:,} bytes; pin folders instead of single files"

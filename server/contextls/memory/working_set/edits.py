@@ -13,7 +13,14 @@ from typing import Any
 
 from yaml.nodes import MappingNode, Node, SequenceNode
 
-from contextls.memory.working_set.nodes import BrokenFileError, field, last_leaf, listed, parsed, plain
+from contextls.memory.working_set.nodes import (
+    BrokenFileError,
+    field,
+    last_leaf,
+    list_items,
+    parse_mapping,
+    plain,
+)
 
 Value = str | int | float
 _PLAIN = re.compile(r"[A-Za-z_.][\w./@+-]*(?:#[\w.]+)?", re.ASCII)
@@ -23,59 +30,59 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 
 def with_item(text: str, name: str, item: Mapping[str, Value] | str) -> str:
     """``text`` with one more item at the end of the list ``name``. Raises ``BrokenFileError``."""
-    root = parsed(text)
+    root = parse_mapping(text)
     expected = plain(root) or {}
     expected[name] = [*(expected.get(name) or []), _as_read(item)]
-    return _checked(_added(text, root, name, item), expected)
+    return _check(_add_item(text, root, name, item), expected)
 
 
 def without_item(text: str, name: str, index: int) -> str:
     """``text`` without an item of the list ``name``. Raises ``BrokenFileError``."""
-    root = parsed(text)
+    root = parse_mapping(text)
     expected = plain(root)
-    node = listed(root, name)[index]
+    node = list_items(root, name)[index]
     del expected[name][index]
     sequence = field(root, name)
     assert isinstance(sequence, SequenceNode)  # noqa: S101 - listed has checked it
     cut = _cut_flow(text, node) if sequence.flow_style else _cut_block(text, node)
     expected[name] = expected[name] or ([] if sequence.flow_style else None)
-    return _checked(cut, expected)
+    return _check(cut, expected)
 
 
 def with_fields(text: str, name: str, index: int, fields: Mapping[str, Value]) -> str:
     """``text`` with fields of an item of the list ``name`` set. Raises ``BrokenFileError``."""
     for key, value in fields.items():
-        root = parsed(text)
+        root = parse_mapping(text)
         expected = plain(root)
-        node = listed(root, name)[index]
+        node = list_items(root, name)[index]
         if isinstance(node, MappingNode):
-            expected[name][index][key] = _written(value)
-            text = _checked(_with_field(text, node, key, value), expected)
+            expected[name][index][key] = _write_scalar(value)
+            text = _check(_with_field(text, node, key, value), expected)
         else:  # a path alone, as people write it
             before = expected[name][index]
-            expected[name][index] = {"path": before, key: _written(value)}
+            expected[name][index] = {"path": before, key: _write_scalar(value)}
             sequence = field(root, name)
             flow = isinstance(sequence, SequenceNode) and bool(sequence.flow_style)
             pair: Mapping[str, Value] = {"path": before, key: value}
-            text = _checked(_spliced(text, node, _item(pair, flow, node.start_mark.column, text)), expected)
+            text = _check(_splice(text, node, _item(pair, flow, node.start_mark.column, text)), expected)
     return text
 
 
 def with_metadata(text: str, fields: Mapping[str, str]) -> str:
     """``text`` with those fields of ``metadata`` brought up to date that are there already. Raises ``BrokenFileError``."""
     for key, value in fields.items():
-        root = parsed(text)
+        root = parse_mapping(text)
         metadata = field(root, "metadata")
         if isinstance(metadata, MappingNode) and (node := field(metadata, key)) is not None:
             expected = plain(root)
             expected["metadata"][key] = value
-            text = _checked(_spliced(text, node, _scalar(value)), expected)
+            text = _check(_splice(text, node, _scalar(value)), expected)
     return text
 
 
-def _checked(text: str, expected: object) -> str:
+def _check(text: str, expected: object) -> str:
     try:
-        real = plain(parsed(text))
+        real = plain(parse_mapping(text))
     except BrokenFileError:
         real = object()
     if real != expected:
@@ -83,19 +90,19 @@ def _checked(text: str, expected: object) -> str:
     return text
 
 
-def _added(text: str, root: MappingNode | None, name: str, item: Mapping[str, Value] | str) -> str:
+def _add_item(text: str, root: MappingNode | None, name: str, item: Mapping[str, Value] | str) -> str:
     value = field(root, name)
     if isinstance(value, SequenceNode) and value.value:
         last = value.value[-1]
         if value.flow_style:
-            return _inserted(text, last.end_mark.index, ", " + _item(item, True, 0, text))
+            return _insert(text, last.end_mark.index, ", " + _item(item, True, 0, text))
         return _with_lines(text, last, value.start_mark.column, "- ", item)
     if root is not None and root.flow_style:
         new = f"[{_item(item, True, 0, text)}]"
         if value is not None:
-            return _spliced(text, value, new if value.end_mark.index > value.start_mark.index else " " + new)
+            return _splice(text, value, new if value.end_mark.index > value.start_mark.index else " " + new)
         place = root.value[-1][1].end_mark.index if root.value else root.start_mark.index + 1
-        return _inserted(text, place, f"{', ' if root.value else ''}{name}: {new}")
+        return _insert(text, place, f"{', ' if root.value else ''}{name}: {new}")
     indent = root.start_mark.column if root else 0
     if value is not None:
         start = value.start_mark.index
@@ -105,7 +112,7 @@ def _added(text: str, root: MappingNode | None, name: str, item: Mapping[str, Va
     ended = re.search(r"^\.\.\.[ \t\r]*$", text, re.MULTILINE)
     place = ended.start() if ended else len(text)
     lead = "" if not text[:place] or text[:place].endswith("\n") else _break(text)
-    return _inserted(text, place, f"{lead}{block}{_break(text)}")
+    return _insert(text, place, f"{lead}{block}{_break(text)}")
 
 
 def _with_lines(text: str, after: Node, column: int, dash: str, item: Mapping[str, Value] | str) -> str:
@@ -116,10 +123,10 @@ def _with_field(text: str, mapping: MappingNode, key: str, value: Value) -> str:
     known = field(mapping, key)
     if known is not None:
         empty = known.start_mark.index == known.end_mark.index
-        return _spliced(text, known, (" " if empty else "") + _scalar(value))
+        return _splice(text, known, (" " if empty else "") + _scalar(value))
     last = mapping.value[-1][1]
     if mapping.flow_style:
-        return _inserted(text, last.end_mark.index, f", {key}: {_scalar(value)}")
+        return _insert(text, last.end_mark.index, f", {key}: {_scalar(value)}")
     line = " " * mapping.start_mark.column + f"{key}: {_scalar(value)}"
     return _line_after(text, _end(text, last), line)
 
@@ -162,11 +169,11 @@ def _line_after(text: str, place: int, lines: str) -> str:
     return f"{text[: following + 1]}{lines}{_break(text)}{text[following + 1 :]}"
 
 
-def _inserted(text: str, place: int, new: str) -> str:
+def _insert(text: str, place: int, new: str) -> str:
     return text[:place] + new + text[place:]
 
 
-def _spliced(text: str, node: Node, new: str) -> str:
+def _splice(text: str, node: Node, new: str) -> str:
     return text[: node.start_mark.index] + new + text[node.end_mark.index :]
 
 
@@ -182,15 +189,15 @@ def _item(item: Mapping[str, Value] | str, flow: bool, column: int, text: str) -
 
 
 def _as_read(item: Mapping[str, Value] | str) -> Any:  # noqa: ANN401 - YAML
-    return item if isinstance(item, str) else {key: _written(value) for key, value in item.items()}
+    return item if isinstance(item, str) else {key: _write_scalar(value) for key, value in item.items()}
 
 
-def _written(value: Value) -> str:
+def _write_scalar(value: Value) -> str:
     return value if isinstance(value, str) else format(value, "g" if isinstance(value, float) else "d")
 
 
 def _scalar(value: Value) -> str:
-    text = _written(value)
+    text = _write_scalar(value)
     if not isinstance(value, str) or (
         _PLAIN.fullmatch(text) and text.lower() not in _WORDS_WITH_MEANING and text.strip(".")
     ):

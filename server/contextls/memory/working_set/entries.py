@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-from contextls.memory.working_set.nodes import field, is_null, listed, parsed, plain
+from contextls.memory.working_set.nodes import field, is_null, list_items, parse_mapping, plain
 from contextls.memory.working_set.target_text import read_target
 from contextls.model import Role, Target, TruncateStrategy
 
@@ -44,7 +44,7 @@ class Manifest:
 
 def read_manifest(text: str, is_file: Callable[[str], bool]) -> Manifest:
     """The manifest in ``text``. Raises ``BrokenFileError`` when it is none."""
-    root = parsed(text)
+    root = parse_mapping(text)
     problems: list[str] = []
     protocol = plain(field(root, "protocol"))
     if protocol is not None and (
@@ -52,7 +52,7 @@ def read_manifest(text: str, is_file: Callable[[str], bool]) -> Manifest:
     ):
         problems.append(f"protocol: expected {PROTOCOL}; read as if it were that")
     entries: dict[tuple[str, str | None], Entry] = {}
-    for index, node in enumerate(_bounded(listed(root, "files"), "files", problems)):
+    for index, node in enumerate(_bound_nodes(list_items(root, "files"), "files", problems)):
         entry = _entry(index, node, is_file, problems)
         if (
             entry is not None
@@ -60,14 +60,14 @@ def read_manifest(text: str, is_file: Callable[[str], bool]) -> Manifest:
         ):
             problems.append(f"{_place(node)}: {entry.target.text} is pinned twice; the first one counts")
     excluded = []
-    for index, node in enumerate(_bounded(listed(root, "exclude"), "exclude", problems)):
+    for index, node in enumerate(_bound_nodes(list_items(root, "exclude"), "exclude", problems)):
         target = _target(_path_node(node), is_file, problems)
         if target is not None:
             excluded.append((index, target))
     return Manifest(tuple(entries.values()), tuple(excluded), tuple(problems))
 
 
-def _bounded(nodes: list[Node], name: str, problems: list[str]) -> list[Node]:
+def _bound_nodes(nodes: list[Node], name: str, problems: list[str]) -> list[Node]:
     if len(nodes) > MOST_ENTRIES:
         problems.append(f"{name}: only the first {MOST_ENTRIES:,} of {len(nodes):,} entries are read")
     return nodes[:MOST_ENTRIES]
@@ -87,18 +87,18 @@ def _entry(index: int, node: Node, is_file: Callable[[str], bool], problems: lis
             return None
         return value.value if isinstance(value, ScalarNode) else ""
 
-    def checked(name: str, valid: Callable[[str], bool], expected: str) -> str | None:
+    def check_field(name: str, valid: Callable[[str], bool], expected: str) -> str | None:
         value = read(name)
         if value is None or valid(value):
             return value
         wrong.append(f"{name}: expected {expected}")
         return None
 
-    priority = checked("priority", _is_priority, "a number from 0 to 1")
-    role = checked("role", tuple(Role).__contains__, "one of " + ", ".join(Role))
+    priority = check_field("priority", _is_priority, "a number from 0 to 1")
+    role = check_field("role", tuple(Role).__contains__, "one of " + ", ".join(Role))
     strategies = tuple(TruncateStrategy)
-    strategy = checked("truncate_strategy", strategies.__contains__, "one of " + ", ".join(strategies))
-    lines = checked("max_lines", _is_line_count, "a whole number, 1 or more")
+    strategy = check_field("truncate_strategy", strategies.__contains__, "one of " + ", ".join(strategies))
+    lines = check_field("max_lines", _is_line_count, "a whole number, 1 or more")
     return Entry(
         index=index,
         target=target,

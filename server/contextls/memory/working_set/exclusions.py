@@ -35,7 +35,7 @@ class Exclusions:
                 files.add(target.path)
             else:
                 symbols.setdefault(target.path, set()).add(target.symbol)
-        words = "|".join(map(_spelled, sorted(files - {NAME}, key=lambda path: (-len(path), path))))
+        words = "|".join(map(_spell_path, sorted(files - {NAME}, key=lambda path: (-len(path), path))))
         return cls(
             files=frozenset(files),
             symbols={path: frozenset(names) for path, names in symbols.items()},
@@ -115,7 +115,7 @@ def _or_above(name: str, separator: str, known: Collection[str]) -> bool:
     return False
 
 
-def _spelled(path: str) -> str:
+def _spell_path(path: str) -> str:
     """``path`` as texts spell it; a bare word (``docs``) means a file or folder only before ``/``, ``:`` or a tick."""
     bare = "/" not in path and "." not in path
     return re.escape(path) + ("(?=[/:`])" if bare else "")

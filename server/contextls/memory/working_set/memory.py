@@ -23,7 +23,7 @@ from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.pin_validation import NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
 from contextls.memory.working_set.places import Places
-from contextls.memory.working_set.problems import told
+from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text, Texts
 from contextls.model import ExcludedFile, PinnedFile, Role, Target, TruncateStrategy, WorkingSetView
 from contextls.store.locks import lock_at
@@ -65,7 +65,7 @@ class WorkingSet:
         outlines = self._outlines_for(known.manifest)
         excluded = [target for _, target in known.manifest.excluded]
         return WorkingSetView(
-            files=tuple(map(_shown, self._judgements.pinned(known, outlines, anew=True))),
+            files=tuple(map(_view_of, self._judgements.validate_pins(known, outlines, anew=True))),
             excluded=tuple(
                 ExcludedFile(target.path, target.symbol, self._judgements.is_folder(target))
                 for target in sorted(excluded, key=lambda target: target.text)
@@ -74,9 +74,9 @@ class WorkingSet:
             warnings=_told(self._problems(known, outlines)),
         )
 
-    def pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
+    def list_pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
         """Every entry, highest priority first, judged with these outlines of all known files."""
-        return self._judgements.pinned(self._followed.read(), outlines)
+        return self._judgements.validate_pins(self._followed.read(), outlines)
 
     def files_below(self, folder: str, outlines: Mapping[str, Outline]) -> Sequence[str]:
         """The indexed files of a folder, in path order."""
@@ -267,10 +267,10 @@ class WorkingSet:
 
 
 def _told(problems: Sequence[str]) -> tuple[str, ...]:
-    return told(problems, "problems in the file")
+    return first_problems(problems, "problems in the file")
 
 
-def _shown(pinned: Pinned) -> PinnedFile:
+def _view_of(pinned: Pinned) -> PinnedFile:
     entry = pinned.entry
     return PinnedFile(
         path=entry.target.path,

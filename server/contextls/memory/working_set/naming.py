@@ -50,9 +50,9 @@ class Naming:
             found = read_target(f"a#{symbol}", lambda _: False)
         except ValueError:
             raise InvalidRequestError("symbol", "the name of a symbol", symbol) from None
-        return Target(path, self._qualified(path, found.symbol or symbol))
+        return Target(path, self._qualify(path, found.symbol or symbol))
 
-    def _qualified(self, path: str, symbol: str) -> str:
+    def _qualify(self, path: str, symbol: str) -> str:
         """The full name of the one symbol that ends so; ``symbol`` itself where that is not clear."""
         outline = self._outlines().get(path)
         names = {item.qualified for item in outline.definitions} if outline else set()

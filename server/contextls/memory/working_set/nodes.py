@@ -30,7 +30,7 @@ class BrokenFileError(StoreError):
         super().__init__(f"line {line}: {problem}")
 
 
-def parsed(text: str) -> MappingNode | None:
+def parse_mapping(text: str) -> MappingNode | None:
     """The mapping that ``text`` is; ``None`` when it says nothing. Raises ``BrokenFileError``."""
     try:
         depth = values = 0
@@ -63,7 +63,7 @@ def parsed(text: str) -> MappingNode | None:
     return root
 
 
-def listed(root: MappingNode | None, name: str) -> list[Node]:
+def list_items(root: MappingNode | None, name: str) -> list[Node]:
     """The items of the list under ``name``; none where it is absent or empty. Raises ``BrokenFileError``."""
     value = field(root, name)
     if value is None or is_null(value):

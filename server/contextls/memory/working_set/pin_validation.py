@@ -64,7 +64,9 @@ class Judgements:
         self._remembered = _Remembered()
         self._names: dict[str, tuple[Outline, frozenset[str]]] = {}
 
-    def pinned(self, known: Known, outlines: Mapping[str, Outline], *, anew: bool = False) -> list[Pinned]:
+    def validate_pins(
+        self, known: Known, outlines: Mapping[str, Outline], *, anew: bool = False
+    ) -> list[Pinned]:
         """Every entry, highest priority first, equal ones by path.
 
         A judgement is remembered while the manifest, what lies at the path, and its outline stay the same. The first

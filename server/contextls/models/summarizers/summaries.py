@@ -66,7 +66,7 @@ class Summaries:
             late = self._late.pop(key, None)
             if late is None and time.monotonic() < self._rest_until:
                 raise SummarizerError(self._failure)
-        return self._cache.keep(key, late or self._awaited(text, max_tokens, key, seconds))
+        return self._cache.keep(key, late or self._await_summary(text, max_tokens, key, seconds))
 
     def version(self) -> str:
         """What the summaries are made by: the same text and number get the same summary from it."""
@@ -97,7 +97,7 @@ class Summaries:
         self.stop()
         self._cache.close()
 
-    def _awaited(self, text: str, max_tokens: int, key: bytes, seconds: float) -> str:
+    def _await_summary(self, text: str, max_tokens: int, key: bytes, seconds: float) -> str:
         if seconds <= 0:
             raise SummarizerError(f"no time is left of the {self.seconds:g} s for summaries")
         answer: Future[str] = Future()
@@ -114,14 +114,14 @@ class Summaries:
             return answer.result(seconds)
         except TimeoutError:
             if answer.cancel():
-                raise self._rested(
+                raise self._rest(
                     SummarizerError(f"no summary within the {self.seconds:g} s for summaries")
                 ) from None
             return answer.result()
         except CancelledError:
             raise SummarizerError("the workspace is closing") from None
         except SummarizerError as error:
-            raise self._rested(error) from None
+            raise self._rest(error) from None
         finally:
             with self._guard:
                 self._awaiting.discard(answer)
@@ -144,7 +144,7 @@ class Summaries:
                 self._late.clear()
             self._late[key] = summary
 
-    def _rested(self, error: SummarizerError) -> SummarizerError:
+    def _rest(self, error: SummarizerError) -> SummarizerError:
         with self._guard:
             self._failure, self._rest_until = str(error), time.monotonic() + REST_SECONDS
         return error

@@ -45,10 +45,10 @@ class Catalogue:
             return self.command(ran)
         if kind == EntityType.ERROR and (raised := self.happened.errors.get(entity_id)):
             return self.error(raised)
-        located = self.located(entity_id)
+        located = self.locate(entity_id)
         return self.symbol(located) if located else None
 
-    def located(self, entity_id: str) -> Located | None:
+    def locate(self, entity_id: str) -> Located | None:
         """The definition that a symbol's id means."""
         at = entity_id.rfind("#")
         while at > 0:
@@ -74,7 +74,7 @@ class Catalogue:
     def symbol(self, item: Located) -> Entity:
         """The entity of a definition."""
         definition, symbols = item.definition, self.graph.snapshot.symbols
-        uses = symbols.uses(definition.name) / max(1, len(symbols.named(definition.name)))
+        uses = symbols.uses(definition.name) / max(1, len(symbols.find_named(definition.name)))
         centrality = name_centrality(uses, self.graph.centrality(item.path))
         activity = round(OF_FILES_WORK * self._activity(item.path), 4)
         churn = round(OF_FILES_WORK * self.history.churn(item.path), 4)

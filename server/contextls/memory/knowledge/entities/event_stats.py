@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from contextls.errors import StoreError
-from contextls.memory.knowledge.entities.salience import activity, faded
+from contextls.memory.knowledge.entities.salience import activity, fade
 from contextls.model import Event, EventType, Outcome
 
 if TYPE_CHECKING:
@@ -51,11 +51,11 @@ class Warmth:
     def plus(self, weight: float, when: int) -> Warmth:
         """With one more event; events may come in any order of time."""
         at = max(self.at, when)
-        return Warmth(faded(self.total, at - self.at) + faded(weight, at - when), at)
+        return Warmth(fade(self.total, at - self.at) + fade(weight, at - when), at)
 
     def now(self, now: int) -> float:
         """The activity in 0..1 at ``now`` (ms)."""
-        return activity(faded(self.total, now - self.at))
+        return activity(fade(self.total, now - self.at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class _Fold:
         elif event.type == EventType.SHELL_EXEC:
             self._ran(event)
         elif event.type == EventType.ERROR:
-            self._raised(event)
+            self._count_error(event)
 
     def _ran(self, event: Event) -> None:
         command = " ".join(str(event.content.get("command", "")).split())[:200]
@@ -203,9 +203,9 @@ class _Fold:
         elif key in self.failing:
             written = self.failing.pop(key)
             for entity in dict.fromkeys([command_id(command), *self.open_errors.pop(key, [])]):
-                self._fixed(entity, written)
+                self._count_fix(entity, written)
 
-    def _raised(self, event: Event) -> None:
+    def _count_error(self, event: Event) -> None:
         message = str(event.content.get("message", ""))
         entity = error_id(message)
         known = self.errors.pop(entity, None)
@@ -228,7 +228,7 @@ class _Fold:
         if command and key in self.failing:
             self.open_errors.setdefault(key, []).append(entity)
 
-    def _fixed(self, entity: str, written: list[str]) -> None:
+    def _count_fix(self, entity: str, written: list[str]) -> None:
         self.attempts[entity] = self.attempts.get(entity, 0) + 1
         by_path = self.successes.setdefault(entity, {})
         for path in written:

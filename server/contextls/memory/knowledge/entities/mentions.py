@@ -13,7 +13,7 @@ from contextls.memory.index.terms import STOP_WORDS
 from contextls.memory.index.traces import Place
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import Entity, EntityType
-from contextls.memory.knowledge.entities.names import NameIndex, squeezed
+from contextls.memory.knowledge.entities.names import NameIndex, squeeze
 
 SHORTEST_NAME = 3  # shorter names are rarely meant as a mention ("a", "is")
 MOST_PER_NAME = 4
@@ -81,8 +81,8 @@ class Mentions:
             cancellation.check()
             for match, entity in self._of_word(word, loose=loose):
                 note(match, order, entity)
-        for order, joined in enumerate(_joined(text)):
-            for entity in self._squeezed(joined):
+        for order, joined in enumerate(_join_words(text)):
+            for entity in self._find_squeezed(joined):
                 note(Match.SPLIT, MOST_WORDS + order, entity)
         ranked = sorted(found.values(), key=lambda one: (one[0], one[1], *_standing(one[2])))
         return [Mention(entity, match) for match, _, entity in ranked[:MOST_MENTIONS]]
@@ -92,7 +92,7 @@ class Mentions:
             return []
         found = [*self._files(word), *self._symbols(word), *self._others(word)]
         if not found:
-            found = [(Match.SPLIT, entity) for entity in self._squeezed(word)]
+            found = [(Match.SPLIT, entity) for entity in self._find_squeezed(word)]
         if not found and self._fuzzy_left and (loose or _SHAPED.search(word)):
             self._fuzzy_left -= 1
             found = [(Match.FUZZY, entity) for entity in self._alike(_SCOPES.split(word)[-1])]
@@ -123,7 +123,7 @@ class Mentions:
         if len(parts) < 2:
             return []
         tail = "/".join(parts).lower()
-        candidates = [path for path in self._names.files_called(parts[-1]) if path in self._snapshot.outlines]
+        candidates = [path for path in self._names.find_files(parts[-1]) if path in self._snapshot.outlines]
         hits = [path for path in candidates if f"/{path.rpartition('.')[0].lower()}".endswith(f"/{tail}")]
         if hits:
             return hits
@@ -140,7 +140,7 @@ class Mentions:
         parts = [part for part in _SCOPES.split(word) if part]
         if not parts or len(parts[-1]) < SHORTEST_NAME:
             return
-        items = self._snapshot.symbols.named(parts[-1])
+        items = self._snapshot.symbols.find_named(parts[-1])
         if len(parts) == 1:
             for item in items:
                 exact = item.definition.name == parts[0]
@@ -148,7 +148,9 @@ class Mentions:
             return
         suffix = ".".join(parts)
         qualified = [
-            (match, item) for item in items if (match := _qualified(item, suffix, parts[-2])) is not None
+            (match, item)
+            for item in items
+            if (match := _match_qualified(item, suffix, parts[-2])) is not None
         ]
         for match, item in qualified or [(Match.SPLIT, item) for item in items]:
             yield match, self._catalogue.symbol(item)
@@ -171,12 +173,12 @@ class Mentions:
                 if re.match(rf"(?:[\w.]+\.)?{re.escape(word)}\b", raised.message):
                     yield Match.QUALIFIED, catalogue.error(raised)
 
-    def _squeezed(self, word: str) -> list[Entity]:
+    def _find_squeezed(self, word: str) -> list[Entity]:
         last = _SCOPES.split(word)[-1]
-        if len(squeezed(last)) < SHORTEST_NAME:
+        if len(squeeze(last)) < SHORTEST_NAME:
             return []
         symbols = self._snapshot.symbols
-        items = [item for name in self._names.written_as(last) for item in symbols.named(name)]
+        items = [item for name in self._names.written_as(last) for item in symbols.find_named(name)]
         entities = [self._catalogue.symbol(item) for item in items]
         return sorted(entities, key=lambda entity: (-entity.salience, entity.id))[:MOST_PER_NAME]
 
@@ -184,9 +186,10 @@ class Mentions:
         found: list[Entity] = []
         for name, _ in self._names.alike(word):
             found += [
-                self._catalogue.symbol(item) for item in self._snapshot.symbols.named(name)[:MOST_PER_NAME]
+                self._catalogue.symbol(item)
+                for item in self._snapshot.symbols.find_named(name)[:MOST_PER_NAME]
             ]
-            called = [path for path in self._names.files_called(name) if path in self._snapshot.outlines]
+            called = [path for path in self._names.find_files(name) if path in self._snapshot.outlines]
             found += [self._catalogue.file(path) for path in called[:1]] if not found else []
             if len(found) >= MOST_PER_NAME:
                 break
@@ -217,7 +220,7 @@ def _standing(entity: Entity) -> tuple[bool, float, str]:
     return entity.type in _NAMED_LIKE_CODE, -entity.salience, entity.id
 
 
-def _qualified(item: Located, suffix: str, owner: str) -> Match | None:
+def _match_qualified(item: Located, suffix: str, owner: str) -> Match | None:
     """How a dotted name means a definition: ``Cart.total``, ``shop.Cart.total``, ``cart.total`` (of the module ``cart``)."""
     own = item.definition.qualified
     if own == suffix:
@@ -234,7 +237,7 @@ def _qualified(item: Located, suffix: str, owner: str) -> Match | None:
     return None
 
 
-def _joined(text: str) -> list[str]:
+def _join_words(text: str) -> list[str]:
     """Two or three neighbouring words written as one: how a name reads in a sentence."""
     words = [word.lower() for word in _WORD.findall(text)[:MOST_TEXT_WORDS]]
     found: dict[str, None] = {}

@@ -43,9 +43,9 @@ class NameIndex:
 
     def written_as(self, word: str) -> Sequence[str]:
         """The folded names that have the same letters as ``word``, whatever joins their parts."""
-        return sorted(self._squeezed.get(squeezed(word), ()))
+        return sorted(self._squeezed.get(squeeze(word), ()))
 
-    def files_called(self, stem: str) -> Sequence[str]:
+    def find_files(self, stem: str) -> Sequence[str]:
         """The paths of files that are called ``stem``, endings and case left out."""
         return sorted(self._stems.get(stem.lower(), ()))
 
@@ -66,12 +66,12 @@ class NameIndex:
             self._stems.setdefault(stem, set()).add(path)
         for name in {stem, *(definition.name.lower() for definition in outline.definitions)} - self._known:
             self._known.add(name)
-            if squeezed(name):
-                self._squeezed.setdefault(squeezed(name), []).append(name)
+            if squeeze(name):
+                self._squeezed.setdefault(squeeze(name), []).append(name)
             if len(name) >= SHORTEST_FUZZY:
                 self._by_letter.setdefault(name[0], []).append(name)
 
 
-def squeezed(name: str) -> str:
+def squeeze(name: str) -> str:
     """``load_config``, ``loadConfig``, ``load-config`` -> ``loadconfig``."""
     return name.replace("_", "").replace("-", "").lower()

@@ -74,7 +74,7 @@ class Packages:
                     for head in _heads(item.module):
                         users.setdefault(head, {}).setdefault(path)
             self._users = {head: tuple(paths) for head, paths in users.items()}
-        return self._users.get(_folded(package.name), ())
+        return self._users.get(_fold_name(package.name), ())
 
 
 def _manifest(root: Path, path: str) -> Manifest | None:
@@ -101,8 +101,8 @@ def _heads(module: str) -> list[str]:
     heads = {parts[0]} if parts else set()
     slashed = module.split("/")
     heads |= {"/".join(slashed[:count]) for count in (2, 3, 4) if len(slashed) >= count}
-    return [_folded(head) for head in heads]
+    return [_fold_name(head) for head in heads]
 
 
-def _folded(name: str) -> str:
+def _fold_name(name: str) -> str:
     return name.lower().replace("-", "_")

@@ -37,7 +37,7 @@ def name_centrality(uses: float, file_centrality: float) -> float:
     return round((1 - OF_FILE) * own + OF_FILE * file_centrality, 4)
 
 
-def faded(weight: float, age_ms: int) -> float:
+def fade(weight: float, age_ms: int) -> float:
     """A ``weight`` of ``age_ms`` ago: a half after 24 hours. The future counts as now."""
     return weight * float(2.0 ** (-max(0, age_ms) / HALF_LIFE_MS))
 

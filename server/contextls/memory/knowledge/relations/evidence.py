@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import EntityType
-from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, Relation, RelationType, capped
+from contextls.memory.knowledge.relations.model import (
+    MOST_EDGES,
+    WEIGHTS,
+    Relation,
+    RelationType,
+    cap_relations,
+)
 
 # Predictions below this are guesses.
 LEAST_CONFIDENCE = 0.1
@@ -34,7 +40,7 @@ def changed_with(catalogue: Catalogue, path: str) -> list[Relation]:
 def authors_of(catalogue: Catalogue, path: str) -> list[Relation]:
     """``authored`` edges to a file, by share of its commits."""
     base = WEIGHTS[RelationType.AUTHORED]
-    return capped(
+    return cap_relations(
         Relation(f"{EntityType.PERSON}:{name}", path, RelationType.AUTHORED, base * share)
         for name, share in catalogue.history.authors(path)
     )
@@ -53,13 +59,13 @@ def files_of(catalogue: Catalogue, person: str) -> list[Relation]:
         if share:
             weight = base * share * (0.5 + 0.5 * history.churn(path))
             found.append(Relation(person, path, RelationType.AUTHORED, weight))
-    return capped(found)
+    return cap_relations(found)
 
 
 def errors_in(catalogue: Catalogue, path: str) -> list[Relation]:
     """``raised_in`` edges to a file."""
     base = WEIGHTS[RelationType.RAISED_IN]
-    return capped(
+    return cap_relations(
         Relation(error, path, RelationType.RAISED_IN, base)
         for error in catalogue.happened.errors_of.get(path, ())
         if path in catalogue.graph.snapshot.outlines
@@ -87,7 +93,7 @@ def fixes_of(catalogue: Catalogue, failed: str) -> list[Relation]:
     """``fixed_by`` edges from an error or a command to the files whose changes made it pass."""
     outlines = catalogue.graph.snapshot.outlines
     base = WEIGHTS[RelationType.FIXED_BY]
-    return capped(
+    return cap_relations(
         Relation(
             failed,
             fix.path,
@@ -109,4 +115,4 @@ def fixed_in(catalogue: Catalogue, path: str) -> list[Relation]:
         for relation in fixes_of(catalogue, failed)
         if relation.target == path and catalogue.find(failed) is not None
     ]
-    return capped(found)
+    return cap_relations(found)

@@ -13,7 +13,7 @@ from contextls.memory.knowledge.relations.model import (
     WEIGHTS,
     Relation,
     RelationType,
-    capped,
+    cap_relations,
     spoke,
 )
 from contextls.memory.knowledge.relations.testing import TestPairs
@@ -67,7 +67,7 @@ class RelationGraph:
 
     def prepare(self) -> None:
         """Resolve every import, pair every test and rank every file now, so that no question waits for it."""
-        self._imports.settled()
+        self._imports.settle()
         self._tests.tests("")
         if self._ranks is None or self._drift:
             self._rank()
@@ -86,10 +86,10 @@ class RelationGraph:
         weight = IMPORTED_BY * spoke(len(importers))
         found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:MOST_EDGES]]
         tests = WEIGHTS[RelationType.TESTS]
-        found += capped(
+        found += cap_relations(
             Relation(other, path, RelationType.TESTS, tests * sure) for other, sure in self._tests.tests(path)
         )
-        found += capped(
+        found += cap_relations(
             Relation(path, other, RelationType.TESTS, tests * sure)
             for other, sure in self._tests.subjects(path)
         )
@@ -116,10 +116,10 @@ class RelationGraph:
         return [
             Relation(path, own, RelationType.DEFINES, defines),
             *(Relation(own, member, RelationType.DEFINES, defines) for member in members),
-            *capped(() if is_type else self._uses.called_by(path, definition)),
-            *capped(calls),
-            *capped(mentions),
-            *capped(tests),
+            *cap_relations(() if is_type else self._uses.called_by(path, definition)),
+            *cap_relations(calls),
+            *cap_relations(mentions),
+            *cap_relations(tests),
         ]
 
     def _members(self, path: str, definition: Definition) -> list[str]:
@@ -152,6 +152,6 @@ class RelationGraph:
         self._ranks = ranks
 
     def _rank(self) -> None:
-        self._imports.settled()
+        self._imports.settle()
         self._ranks = centrality({path: self._imports.of(path) for path in self.snapshot.outlines})
         self._drift, self._stale = 0, None

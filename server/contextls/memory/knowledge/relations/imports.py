@@ -45,7 +45,7 @@ class ImportGraph:
         self.paths = before.paths.replace(sorted(gone), sorted(came)) if gone or came else before.paths
         redo = {path for path, outline in outlines.items() if old.get(path) is not outline}
         if gone or came:
-            redo |= before._touched(gone, came, outlines)
+            redo |= before._find_touched(gone, came, outlines)
         known = before._targets
         self._targets = dict(known)
         for path in redo | gone:
@@ -74,7 +74,7 @@ class ImportGraph:
 
     def importers(self, path: str) -> Targets:
         """The workspace files that import ``path``, in alphabetical order."""
-        return self.settled().get(path, ())
+        return self.settle().get(path, ())
 
     def visible(self, user: str) -> Iterator[str]:
         """The files that ``user`` imports, by itself or through a file that stands for a package; some may come twice."""
@@ -92,14 +92,14 @@ class ImportGraph:
 
     def changed(self) -> frozenset[str] | None:
         """The files that came, went or import something else than before; ``None`` when there is nothing to compare with."""
-        self.settled()
+        self.settle()
         return self._moved
 
-    def settled(self) -> Mapping[str, Targets]:
+    def settle(self) -> Mapping[str, Targets]:
         """The importers of every file that has any."""
         if self._importers is None:
             basis, self._basis = self._basis, None
-            self._importers = self._anew() if basis is None else self._updated(basis)
+            self._importers = self._anew() if basis is None else self._update(basis)
         return self._importers
 
     def _anew(self) -> Mapping[str, Targets]:
@@ -109,7 +109,7 @@ class ImportGraph:
                 importers.setdefault(target, []).append(source)
         return {target: tuple(sources) for target, sources in importers.items()}
 
-    def _updated(self, basis: _Basis) -> Mapping[str, Targets]:
+    def _update(self, basis: _Basis) -> Mapping[str, Targets]:
         importers = dict(basis.importers)
         moved = set(basis.other)
         for source, before in basis.targets.items():
@@ -124,7 +124,9 @@ class ImportGraph:
         self._moved = frozenset(moved)
         return {target: sources for target, sources in importers.items() if sources}
 
-    def _touched(self, gone: Iterable[str], came: Iterable[str], outlines: Mapping[str, Outline]) -> set[str]:
+    def _find_touched(
+        self, gone: Iterable[str], came: Iterable[str], outlines: Mapping[str, Outline]
+    ) -> set[str]:
         """Files whose imports may mean something else when ``gone`` are no longer there and ``came`` are."""
         lost = set(gone)
         touched = {path for path, targets in self._targets.items() if not lost.isdisjoint(targets)}

@@ -75,7 +75,7 @@ def spoke(count: int, most: int = MOST_EDGES) -> float:
     return min(1.0, math.sqrt(most / count)) if count else 1.0
 
 
-def capped(relations: Iterable[Relation], most: int = MOST_EDGES) -> list[Relation]:
+def cap_relations(relations: Iterable[Relation], most: int = MOST_EDGES) -> list[Relation]:
     """The ``most`` heaviest edges of one kind at one node, each divided by how common they are there (``spoke``)."""
     found = sorted(relations, key=lambda relation: (-relation.weight, relation.id))
     share = spoke(len(found), most)

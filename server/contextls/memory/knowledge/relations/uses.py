@@ -113,7 +113,7 @@ class Uses:
         users = [other for other in near if self._refers(other, name)]
         yield from users[:MOST_USERS]
         total = self._symbols.uses(name)
-        alone = len(self._symbols.named(name)) == 1 and len(name) >= SHORTEST_ANYWHERE
+        alone = len(self._symbols.find_named(name)) == 1 and len(name) >= SHORTEST_ANYWHERE
         if alone and len(users) < total <= MOST_USERS:
             yield from sorted(
                 other for other in self._outlines if other not in near and self._refers(other, name)
@@ -162,7 +162,7 @@ class Uses:
         known = self._known.get(name)
         if known is None:
             known = _Named()
-            for item in self._symbols.named(name):
+            for item in self._symbols.find_named(name):
                 if item.definition.name == name and item.definition.kind != Kind.CONSTANT:
                     known.add(item)
             self._known[name] = known
@@ -175,10 +175,10 @@ class Uses:
         return seen
 
     def _speak_alike(self, user: str, path: str) -> bool:
-        return _related(self._outlines[user].language, self._outlines[path].language)
+        return _are_related(self._outlines[user].language, self._outlines[path].language)
 
 
-def _related(first: str, second: str) -> bool:
+def _are_related(first: str, second: str) -> bool:
     """Whether code of one language can use names of the other without importing its file."""
     if first == second:
         return True
