@@ -36,7 +36,7 @@ LONGEST_LIFE_SECONDS = 1.5
 LONGEST_START_SECONDS = 60.0
 # This share of the servers is killed while it starts, before it acknowledges anything, most likely.
 EARLY = 0.2
-LEAST_BY_COMMAND = 2
+MIN_BY_COMMAND = 2
 
 PROCESS = """
 import sys, time
@@ -159,7 +159,7 @@ def run(folder: Path, kills: int, seed: int) -> Outcome:
             told = life(root, number, seconds, early=early)
             before_ready += not told
             served.extend(told)
-        while len(shell.acknowledged) < LEAST_BY_COMMAND:
+        while len(shell.acknowledged) < MIN_BY_COMMAND:
             time.sleep(0.1)
     lost, stored = _missing(database, [*served, *process.acknowledged, *shell.acknowledged])
     state, warnings = _last_server(root)

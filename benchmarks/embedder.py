@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PAIRS = ROOT / ".training" / "pairs"
 POOL = 1_000
-LEAST_POOL = 120
+MIN_POOL = 120
 QUERIES = 400
 MAX_FILE = 400_000
 FEW = 20
@@ -108,7 +108,7 @@ def _read(folder: Path) -> Iterator[dict[str, str]]:
 def pools(folders: Sequence[Path] = ()) -> dict[str, list[dict[str, str]]]:
     """Documented functions by language, one entry per sentence and body, at most ``POOL``.
 
-    From held-out packages; from ``folders`` for languages of which these have fewer than ``LEAST_POOL``.
+    From held-out packages; from ``folders`` for languages of which these have fewer than ``MIN_POOL``.
     """
     result: dict[str, list[dict[str, str]]] = {}
     for source in (_mined(), *map(_read, folders)):
@@ -120,7 +120,7 @@ def pools(folders: Sequence[Path] = ()) -> dict[str, list[dict[str, str]]]:
         for language, pairs in sorted(found.items()):
             docs, bodies = Counter(pair["doc"] for pair in pairs), Counter(pair["body"] for pair in pairs)
             unique = [pair for pair in pairs if docs[pair["doc"]] == 1 and bodies[pair["body"]] == 1]
-            if len(unique) >= LEAST_POOL and language not in result:
+            if len(unique) >= MIN_POOL and language not in result:
                 result[language] = [unique[row] for row in random.permutation(len(unique))[:POOL]]
     return result
 

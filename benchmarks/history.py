@@ -35,7 +35,7 @@ from contextls.engine import Engine
 from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.index.search_query import ask
 
-MOST_FILES = 5
+MAX_FILES = 5
 WINDOW = 40
 DEPTHS = (5, 10)
 _NO_FIX = re.compile(
@@ -272,7 +272,7 @@ def _change(git: Path, commit: str, known: set[str], words: int) -> Change | Non
         return None
     touched = _git(git, "diff-tree", "-r", "--no-commit-id", "--name-only", "-z", commit).split("\0")
     sources = {path for path in touched if path and _is_source(path)}
-    if not 1 <= len(sources) <= MOST_FILES or not sources <= known:
+    if not 1 <= len(sources) <= MAX_FILES or not sources <= known:
         return None
     return Change(commit, message, frozenset(sources))
 

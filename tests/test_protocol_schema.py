@@ -64,9 +64,9 @@ def test_bounds_that_are_documented_are_those_of_the_engine() -> None:
     assert filters.MAX_BOOST == MAX_FACTOR
     documented = {
         CompressParams: ("text", f"{compress_text.LONGEST_TEXT:,} characters"),
-        CountParams: ("texts", f"at most {compress_text.MOST_TEXTS:,}"),
+        CountParams: ("texts", f"at most {compress_text.MAX_TEXTS:,}"),
         UpdateParams: ("contextId", f"last {prompts.MAX_CONTEXTS} contexts"),
-        PushTask: ("goal", f"{stack.MOST_CHARS:,} characters"),
+        PushTask: ("goal", f"{stack.MAX_CHARS:,} characters"),
     }
     for kind, (name, words) in documented.items():
         assert words in next(field.doc for field in fields_of(kind) if field.wire == name)

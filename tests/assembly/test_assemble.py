@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.request import LEAST_TOKENS
+from contextls.assembly.request import MIN_TOKENS
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, EditorPosition, Filters, NewEvent, Section
@@ -158,7 +158,7 @@ overrides = st.fixed_dictionaries(
 
 @given(
     query=queries,
-    max_tokens=st.integers(LEAST_TOKENS, 400) | st.integers(LEAST_TOKENS, 20_000),
+    max_tokens=st.integers(MIN_TOKENS, 400) | st.integers(MIN_TOKENS, 20_000),
     archetype=st.sampled_from(["code", "debug", "explain", "review", "write"]),
     strategy_overrides=overrides,
     tokenizer=st.sampled_from(["o200k_base", "cl100k_base", "estimate"]),

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.bodies import EventRun
-from contextls.assembly.cache import LIFETIME_MS, MOST_ANSWERS, AnswerCache
+from contextls.assembly.cache import LIFETIME_MS, MAX_ANSWERS, AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.request import LEAST_TOKENS
+from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.result import Assembled
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.update import update
@@ -85,7 +85,7 @@ def test_an_answer_is_given_again_for_half_a_minute_only() -> None:
 
 def test_the_cache_keeps_a_bounded_number_of_answers() -> None:
     cache, version = AnswerCache(), "first"
-    for number in range(MOST_ANSWERS + 1):
+    for number in range(MAX_ANSWERS + 1):
         cache.put(version, 0, replace(empty(), request=AssembleRequest(f"question {number}")))
     assert cache.get(version, AssembleRequest("question 0"), 0, exact=False) is None
     assert cache.get(version, AssembleRequest("question 1"), 0, exact=False) is not None
@@ -218,7 +218,7 @@ items = st.lists(
 )
 
 
-@given(items, items.map(lambda drawn: drawn[:4]), st.integers(1, 120), st.integers(LEAST_TOKENS, 900))
+@given(items, items.map(lambda drawn: drawn[:4]), st.integers(1, 120), st.integers(MIN_TOKENS, 900))
 def test_an_update_stays_within_the_budget_and_is_no_worse_than_a_rebuild(
     inside: list[Any], outside: list[Any], words: int, most: int
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.request import LEAST_TOKENS
+from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.strategies import archetypes, describe_archetypes, strategy_for
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
@@ -108,7 +108,7 @@ patterns = st.lists(st.text("ab/*!?[]\\.é", min_size=1, max_size=12), min_size=
 @given(
     patterns,
     st.dictionaries(st.text("shop/*.py", min_size=1, max_size=8), st.floats(0, 10)),
-    st.integers(LEAST_TOKENS, 800),
+    st.integers(MIN_TOKENS, 800),
 )
 def test_any_patterns_and_boosts_keep_the_budget_or_are_refused(
     engine: Engine, paths: list[str], boosts: dict[str, float], most: int

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from contextls.assembly.bodies import TaskLine, TaskPart
 from contextls.assembly.question import search_text
-from contextls.assembly.request import LEAST_TOKENS
+from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.sources.tasks import task_candidates, without_released
 from contextls.assembly.task_shares import SHARES, cut_tasks
@@ -59,7 +59,7 @@ def views(draw: st.DrawFn) -> TaskView:
 
 @given(
     view=views(),
-    max_tokens=st.integers(LEAST_TOKENS, 400) | st.integers(32, 50_000),
+    max_tokens=st.integers(MIN_TOKENS, 400) | st.integers(32, 50_000),
     name=st.sampled_from(TOKENIZERS),
 )
 def test_no_part_of_the_stack_exceeds_its_share(view: TaskView, max_tokens: int, name: str) -> None:
@@ -159,7 +159,7 @@ def ask(
     tasks=st.lists(
         st.tuples(goals.filter(str.strip), st.sampled_from(["stay", "pop", "block"])), min_size=1, max_size=6
     ),
-    max_tokens=st.integers(LEAST_TOKENS, 300) | st.integers(LEAST_TOKENS, 6000),
+    max_tokens=st.integers(MIN_TOKENS, 300) | st.integers(MIN_TOKENS, 6000),
     tokenizer=st.sampled_from(TOKENIZERS),
     query=st.sampled_from(["continue", "how is the total price of a cart computed?", "fix it", "Cart"]),
 )

@@ -17,7 +17,7 @@ from contextls.assembly.arrange import arrange
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, Scores, span_id
 from contextls.assembly.compress_text import compress_text
-from contextls.assembly.request import LEAST_TOKENS
+from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.summarizing import MAX_SUMMARIES, PART, SummarizingShrink
 from contextls.engine import Engine
@@ -258,7 +258,7 @@ def summaries_anew(engine: Engine) -> Summaries:
         st.text(st.characters(exclude_categories=()), max_size=400),
         st.sampled_from(["```\n" * 40, "x" * 5000, "大きさ 😋 " * 400, "Short. " * 900, "#\n" * 300, " "]),
     ),
-    budget=st.integers(LEAST_TOKENS, 1500),
+    budget=st.integers(MIN_TOKENS, 1500),
     extra=st.sampled_from([None, LONG, "😋" * 900, "one line " * 300]),
     tokenizer=st.sampled_from(["o200k_base", "cl100k_base", "claude-sonnet-4"]),
 )

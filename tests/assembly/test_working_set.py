@@ -12,14 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.request import LEAST_TOKENS
+from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.sections import PINNED_SHARE
 from contextls.assembly.sources import pins as source
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.memory.working_set import places
 from contextls.memory.working_set.places import Places
-from contextls.memory.working_set.problems import MOST_TOLD
+from contextls.memory.working_set.problems import MAX_TOLD
 from contextls.model import (
     AssembleRequest,
     Changes,
@@ -341,14 +341,14 @@ def test_a_thousand_broken_pins_are_a_few_warnings_and_cost_the_next_question_ne
     for number in range(3):
         looked.clear()
         context = ask(shop, query=f"{QUERY} number {number}")
-        assert len([path for path in looked if path in gone]) <= MOST_TOLD, "those that are told"
+        assert len([path for path in looked if path in gone]) <= MAX_TOLD, "those that are told"
         # Besides, the files that exist: the one that is shown, and whatever was written just before.
-        assert len(looked) <= 2 * MOST_TOLD
+        assert len(looked) <= 2 * MAX_TOLD
         assert sources(pinned(context)) == sources(pinned(first)) == ["README.md"]
         told = [warning for warning in context.report.warnings if "pinned" in warning]
         assert told[0] == "pinned gone/f0.py: no such file"
-        assert told[-1].startswith(f"and {999 - MOST_TOLD} more problems of the working set")
-        assert len(told) == MOST_TOLD + 1
+        assert told[-1].startswith(f"and {999 - MAX_TOLD} more problems of the working set")
+        assert len(told) == MAX_TOLD + 1
 
 
 def test_a_pinned_file_is_read_once_while_it_stays_the_same_however_many_of_its_symbols_are_pinned(
@@ -386,7 +386,7 @@ def test_a_pin_counts_as_soon_as_its_file_is_no_longer_ignored_and_no_longer_whe
 ) -> None:
     root = write(tmp_path / "plans", {"private/plan.md": "# Plan\n\nPRIVATEWORD\n", "README.md": "# Plans\n"})
     with opened(root) as engine:
-        gone = "".join(f"  - {{path: gone{number}.md, priority: 0.9}}\n" for number in range(2 * MOST_TOLD))
+        gone = "".join(f"  - {{path: gone{number}.md, priority: 0.9}}\n" for number in range(2 * MAX_TOLD))
         manifest(engine, f"files:\n{gone}  - private/plan.md\n")
         for rules in ("private/\n", "", "private/\n"):
             (root / ".gitignore").write_text(rules)
@@ -421,7 +421,7 @@ def test_broken_pins_never_stand_in_the_way_of_good_ones_and_are_always_told_in_
     manifest(shop, f"files:\n{bad}" + "".join(f"  - {path}\n" for path in good))
     context = ask(shop, query=QUERY + " ".join(broken))
     assert set(sources(pinned(context))) == good
-    assert len(context.report.warnings) <= MOST_TOLD + 1
+    assert len(context.report.warnings) <= MAX_TOLD + 1
     assert bool(context.report.warnings) == bool(broken)
     assert "PRIVATEWORD" not in context.content
 
@@ -553,7 +553,7 @@ def written(files: list[dict[str, Any]], out: list[str]) -> str:
 @given(
     files=entries,
     out=excluded,
-    budget=st.integers(LEAST_TOKENS, 3000),
+    budget=st.integers(MIN_TOKENS, 3000),
     query=st.sampled_from((QUERY, "fix the failing test", "what are my changes?", "what does this do?")),
     archetype=st.sampled_from(("code", "debug", "explain")),
     extra=st.sampled_from((None, "some words " * 40)),

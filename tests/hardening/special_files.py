@@ -22,7 +22,7 @@ from ..repositories import git
 
 SECONDS = 240.0  # for a command that takes two on a quiet machine; the attacks took for ever
 WORK = 40.0  # seconds of processor time, which a busy machine does not change
-MOST_MEMORY = (
+MAX_MEMORY = (
     600_000_000  # bytes; an ordinary command takes 250 MB, and a file of 1 GB that was read more than this
 )
 QUESTION = "how is the invoice total computed?"

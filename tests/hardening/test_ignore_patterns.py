@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ..protocol.wire import Wire, WireError
-from .special_files import MOST_MEMORY, QUESTION, WORK, make_repository, run
+from .special_files import MAX_MEMORY, QUESTION, WORK, make_repository, run
 
 DEEP = "/".join(["a"] * 60)
 MANY = 40_000
@@ -55,7 +55,7 @@ def index_and_ask(root: Path, home: Path) -> None:
         outcome = run(root, *arguments, home=home)
         assert outcome.status == 0, f"{outcome.output}\n{outcome.errors}"
         assert "Traceback" not in outcome.errors
-        assert outcome.memory < MOST_MEMORY
+        assert outcome.memory < MAX_MEMORY
         assert outcome.work < WORK
     assert "invoice_total" in outcome.output
 

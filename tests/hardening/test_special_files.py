@@ -15,7 +15,7 @@ from ..protocol.wire import Wire
 from ..repositories import git
 from .special_files import (
     KINDS,
-    MOST_MEMORY,
+    MAX_MEMORY,
     QUESTION,
     WORK,
     Outcome,
@@ -91,7 +91,7 @@ def attack(place: str, kind: Callable[[Path], None], root: Path) -> None:
 
 def survives(outcome: Outcome) -> None:
     assert outcome.status == 0, f"{outcome.output}\n{outcome.errors}"
-    assert outcome.memory < MOST_MEMORY
+    assert outcome.memory < MAX_MEMORY
     assert outcome.work < WORK
     assert "Traceback" not in outcome.errors
 
@@ -141,7 +141,7 @@ def test_repositories_in_one_server(
     assert wire.end() == 0
     assert used.work < 3 * WORK
     # Each workspace has workers of its own.
-    assert used.memory < MOST_MEMORY + len(roots) * 100_000_000
+    assert used.memory < MAX_MEMORY + len(roots) * 100_000_000
 
 
 @pytest.mark.long

@@ -14,7 +14,7 @@ from contextls.engine import Engine
 from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.event_stats import Warmth, error_id
-from contextls.memory.knowledge.entities.mentions import MOST_MENTIONS, MOST_PER_NAME, Match
+from contextls.memory.knowledge.entities.mentions import MAX_MENTIONS, MAX_PER_NAME, Match
 from contextls.memory.knowledge.entities.salience import HALF_LIFE_MS, activity, name_centrality, salience
 from contextls.model import NewEvent
 
@@ -209,12 +209,12 @@ def test_whatever_is_asked_mentions_are_bounded_and_in_order(
 ) -> None:
     knowledge = knowledge_of(engine)
     found = knowledge.find_mentioned(words, text=text, places=places_in(text))
-    assert len(found) <= MOST_MENTIONS
+    assert len(found) <= MAX_MENTIONS
     assert len({one.entity.id for one in found}) == len(found)
     assert [one.match for one in found] == sorted(one.match for one in found)
     assert found == knowledge_of(engine).find_mentioned(words, text=text, places=places_in(text))
     for word in words:
-        assert len(knowledge.find_mentioned([word])) <= MOST_PER_NAME
+        assert len(knowledge.find_mentioned([word])) <= MAX_PER_NAME
 
 
 PART = st.floats(0, 1)

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from contextls.memory.events import EventLog
 from contextls.memory.feedback import Feedback
-from contextls.memory.patterns.describe import MOST_OF_ONE, everything
+from contextls.memory.patterns.describe import MAX_OF_ONE, everything
 from contextls.memory.patterns.match import Occasion
 from contextls.memory.patterns.memory import FILE_NAME, SAVED_AFTER, PatternMemory
 from contextls.memory.patterns.miner import Miner
 from contextls.memory.patterns.pattern import wilson
-from contextls.memory.patterns.tables import MOST_CAUSES, MOST_EFFECTS, Table
+from contextls.memory.patterns.tables import MAX_CAUSES, MAX_EFFECTS, Table
 from contextls.memory.patterns.wording import alike, habit_command, head, signature
 from contextls.memory.vcs.view import HistoryView
 from contextls.model import AssembleRequest, Event, NewEvent, Outcome, Pattern, PatternKind, Section
@@ -111,7 +111,7 @@ def test_a_pause_or_a_commit_ends_a_piece_of_work() -> None:
 def test_a_mass_change_makes_no_pairs() -> None:
     everywhere = [("edit", f"m{n}.py") for n in range(200)]
     pairs = [p for p in mined(*everywhere, 20, *everywhere).values() if p.kind is PatternKind.TOGETHER]
-    assert len(pairs) <= 30 * MOST_OF_ONE
+    assert len(pairs) <= 30 * MAX_OF_ONE
 
 
 def test_the_usual_command_after_an_edit_is_told_with_its_results() -> None:
@@ -250,17 +250,17 @@ def test_errors_are_the_same_up_to_what_varies() -> None:
 
 def test_tables_stay_bounded_and_keep_what_was_seen_often() -> None:
     table = Table()
-    for n in range(3 * MOST_CAUSES):
+    for n in range(3 * MAX_CAUSES):
         table.count_occasion(f"cause {n}", n)
         table.count_occasion("always", n)
         table.count_effect("always", f"effect {n}", n)
         table.count_effect("always", "usual", n)
-    assert len(table) <= MOST_CAUSES
+    assert len(table) <= MAX_CAUSES
     kept = table.get("always")
     assert kept is not None
-    assert kept.applications == 3 * MOST_CAUSES
-    assert len(kept.effects) <= MOST_EFFECTS
-    assert kept.effects["usual"].successes == 3 * MOST_CAUSES
+    assert kept.applications == 3 * MAX_CAUSES
+    assert len(kept.effects) <= MAX_EFFECTS
+    assert kept.effects["usual"].successes == 3 * MAX_CAUSES
 
 
 # -- through the log

@@ -17,8 +17,8 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationGraph, RelationType
 from contextls.memory.knowledge.relations.centrality import centrality
-from contextls.memory.knowledge.relations.model import MOST_EDGES, WEIGHTS, cap_relations
-from contextls.memory.knowledge.relations.walk import MOST_NODES, walk
+from contextls.memory.knowledge.relations.model import MAX_EDGES, WEIGHTS, cap_relations
+from contextls.memory.knowledge.relations.walk import MAX_NODES, walk
 from contextls.model import AssembleRequest, Filters, NewEvent, Section
 
 from ..repositories import git
@@ -288,8 +288,8 @@ def test_a_hub_does_not_explode() -> None:
         return cap_relations(spokes) if node == "hub" else [Relation(node, "hub", RelationType.IMPORTS, 0.9)]
 
     found = walk(["hub"], 3, edges)
-    assert len(found) == MOST_EDGES
-    assert len(asked) <= 1 + MOST_NODES
+    assert len(found) == MAX_EDGES
+    assert len(asked) <= 1 + MAX_NODES
     assert found[0].weight < 0.2, "an edge of a hub says little"
 
 
@@ -297,9 +297,9 @@ def test_a_hub_does_not_explode() -> None:
 def test_edges_are_capped_by_weight_and_divided_by_their_number(weights: list[float]) -> None:
     edges = [Relation(f"a{at:02}", "b", RelationType.CALLS, weight) for at, weight in enumerate(weights)]
     kept = cap_relations(edges)
-    assert len(kept) == min(len(weights), MOST_EDGES)
+    assert len(kept) == min(len(weights), MAX_EDGES)
     best = sorted(weights, reverse=True)[: len(kept)]
-    share = min(1.0, (MOST_EDGES / max(1, len(weights))) ** 0.5)
+    share = min(1.0, (MAX_EDGES / max(1, len(weights))) ** 0.5)
     assert [one.weight for one in kept] == pytest.approx([weight * share for weight in best])
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, precondition, rule
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.tasks.stack import DEEPEST, FILE_NAME, MOST_CHARS, SET_ASIDE, TaskStack
+from contextls.memory.tasks.stack import DEEPEST, FILE_NAME, MAX_CHARS, SET_ASIDE, TaskStack
 from contextls.model import TaskStatus
 
 from .workspaces import python
@@ -108,10 +108,10 @@ def test_what_cannot_be_done_says_what_to_do(stack: TaskStack) -> None:
 
 
 def test_goals_and_results_are_redacted_and_bounded(stack: TaskStack) -> None:
-    frame = stack.push(f"use the token {KEY} " + "x" * 3 * MOST_CHARS)
+    frame = stack.push(f"use the token {KEY} " + "x" * 3 * MAX_CHARS)
     assert KEY not in frame.goal
     assert "[redacted:" in frame.goal
-    assert len(frame.goal) == MOST_CHARS
+    assert len(frame.goal) == MAX_CHARS
     done = stack.pop(f"the token was {KEY} \ud800")
     assert KEY not in str(done.result)
     assert "\ufffd" in str(done.result)

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from contextls.errors import ContextlsError, InvalidRequestError, StoreError
 from contextls.memory.working_set import disk, followed
-from contextls.memory.working_set.disk import MOST_BYTES
+from contextls.memory.working_set.disk import MAX_BYTES
 from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.memory.working_set.problems import MOST_TOLD
+from contextls.memory.working_set.problems import MAX_TOLD
 from contextls.model import Role, Target, TruncateStrategy, WorkingSetView
 from contextls.workspace import stamps
 
@@ -305,7 +305,7 @@ def refusal(shop: Shop, path: str) -> str:
 @example(content="[" * 100_000)
 @example(content="files: " + "{a: " * 50)
 @example(content="files:\n" + "  - a.py\n" * 3_000)
-@example(content="x: " + "y" * (MOST_BYTES + 1))
+@example(content="x: " + "y" * (MAX_BYTES + 1))
 @example(content="files:\n  - path: !!python/object/apply:os.system ['touch hacked']\n")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_a_hostile_file_never_raises_and_never_leads_outside(folder: Path, content: str | bytes) -> None:
@@ -466,11 +466,11 @@ def test_broken_pins_are_looked_into_once_however_often_somebody_asks(tmp_path: 
     for _ in range(5):
         asked.clear()
         assert {each.problem for each in memory.list_pinned({})} == {"ignored by .gitignore"}
-        assert asked == paths[:MOST_TOLD], "what is told is true at any time"
+        assert asked == paths[:MAX_TOLD], "what is told is true at any time"
     (shop.root / paths[150]).write_text("changed\n")
     asked.clear()
     memory.list_pinned({})
-    assert asked == [*paths[:MOST_TOLD], paths[150]]
+    assert asked == [*paths[:MAX_TOLD], paths[150]]
     shop.write("files:\n" + "".join(f"  - {path}\n" for path in paths[:20]))
     asked.clear()
     assert len(memory.list_pinned({})) == len(asked) == 20
@@ -526,10 +526,10 @@ def test_any_number_of_problems_is_told_in_a_few_lines_that_name_the_first_and_c
         shop = Shop(Path(place) / "shop", f"files:\n{files}  - a.py\nexclude:\n{out}")
         view = shop.memory.view()
         problems = shop.memory.problems({})
-        assert list(view.warnings[:MOST_TOLD]) == problems[:MOST_TOLD]
-        assert len(view.warnings) <= MOST_TOLD + 1
-        if len(problems) > MOST_TOLD:
-            assert view.warnings[-1].startswith(f"and {len(problems) - MOST_TOLD} more ")
+        assert list(view.warnings[:MAX_TOLD]) == problems[:MAX_TOLD]
+        assert len(view.warnings) <= MAX_TOLD + 1
+        if len(problems) > MAX_TOLD:
+            assert view.warnings[-1].startswith(f"and {len(problems) - MAX_TOLD} more ")
         assert [each.problem for each in view.files if each.path == "a.py"] == [None]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from contextls.lsp.decoding import _IN_ONE_GO, MOST_VALUES, decode
+from contextls.lsp.decoding import _IN_ONE_GO, MAX_VALUES, decode
 
 
 @pytest.mark.parametrize("filling", [" ", "x" * _IN_ONE_GO])
@@ -28,10 +28,10 @@ def test_both_ways_of_decoding_agree(filling: str) -> None:
 
 
 def test_a_message_of_too_many_values_is_refused() -> None:
-    assert len(decode(json.dumps([1] * (MOST_VALUES - 10) + [filler := "x" * _IN_ONE_GO]).encode())) > 1
+    assert len(decode(json.dumps([1] * (MAX_VALUES - 10) + [filler := "x" * _IN_ONE_GO]).encode())) > 1
     assert filler
     with pytest.raises(ValueError, match="values"):
-        decode(json.dumps([1] * (MOST_VALUES + 1)).encode())
+        decode(json.dumps([1] * (MAX_VALUES + 1)).encode())
 
 
 def test_endless_nesting_is_an_error() -> None:

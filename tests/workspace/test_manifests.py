@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.workspace.manifests import MAX_BYTES, MOST_DEPENDENCIES, Dependency, is_manifest, read_manifest
+from contextls.workspace.manifests import MAX_BYTES, MAX_DEPENDENCIES, Dependency, is_manifest, read_manifest
 
 PYPROJECT = """
 [project]
@@ -145,7 +145,7 @@ def test_large_manifests_are_bounded() -> None:
     many = json.dumps({"dependencies": {f"package-{number}": "1" for number in range(2_000)}})
     manifest = read_manifest("package.json", many)
     assert manifest is not None
-    assert len(manifest.dependencies) == MOST_DEPENDENCIES
+    assert len(manifest.dependencies) == MAX_DEPENDENCIES
     assert read_manifest("package.json", json.dumps({"name": "x" * MAX_BYTES})) is None
     assert read_manifest("package.json", "[" * 100_000) is None
 

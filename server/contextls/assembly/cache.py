@@ -11,7 +11,7 @@ from contextls.assembly.result import Assembled
 from contextls.model import AssembleRequest
 
 LIFETIME_MS = 30_000
-MOST_ANSWERS = 32
+MAX_ANSWERS = 32
 
 
 class AnswerCache:
@@ -51,7 +51,7 @@ class AnswerCache:
             key = request_key(answer.request)
             self._answers[key] = (now, answer)
             self._answers.move_to_end(key)
-            while len(self._answers) > MOST_ANSWERS:
+            while len(self._answers) > MAX_ANSWERS:
                 self._answers.popitem(last=False)
 
     def forget(self) -> None:

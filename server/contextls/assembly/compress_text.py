@@ -18,7 +18,7 @@ from contextls.text.tokens import get_tokenizer
 from contextls.text.truncate import Keep, truncate
 
 LONGEST_TEXT = 10_000_000
-MOST_TEXTS = 10_000
+MAX_TEXTS = 10_000
 # Characters that are redacted and counted within some hundredths of a second; no more of them on a server's own threads.
 LARGE_TEXT = 50_000
 _NAME = re.compile(r"[\w.+#/\\ @()\[\]~-]{1,1000}")
@@ -124,8 +124,8 @@ def count_task(task: tuple[tuple[str, ...], str]) -> TokenCounts:
 
 def count_tokens(texts: tuple[str, ...], tokenizer_name: str) -> TokenCounts:
     """The tokens of each text and of all. Raises ``InvalidRequestError``."""
-    if len(texts) > MOST_TEXTS:
-        raise InvalidRequestError("texts", f"at most {MOST_TEXTS} texts")
+    if len(texts) > MAX_TEXTS:
+        raise InvalidRequestError("texts", f"at most {MAX_TEXTS} texts")
     tokenizer = get_tokenizer(tokenizer_name)
     counts = tuple(tokenizer.count(text) for text in texts)
     return TokenCounts(counts, sum(counts), tokenizer.name, tokenizer.exact)

@@ -10,7 +10,7 @@ from contextls.assembly.bodies import Line, PinnedSpan
 from contextls.model import TruncateStrategy
 
 # Fewer lines than this say too little to be worth their heading.
-LEAST_LINES = 3
+MIN_LINES = 3
 
 
 def limit_lines(span: PinnedSpan) -> PinnedSpan | None:
@@ -34,7 +34,7 @@ def cut_to_fit(span: PinnedSpan, fits: Callable[[PinnedSpan], bool]) -> PinnedSp
         return None
     places = _file_lines(span)
     most = min(len(places) - 1, span.max_lines or len(places))
-    least = min(LEAST_LINES, most)
+    least = min(MIN_LINES, most)
 
     def small(kept: int) -> PinnedSpan:
         return replace(span, shown=_keep_lines(span, places, kept))
@@ -42,7 +42,7 @@ def cut_to_fit(span: PinnedSpan, fits: Callable[[PinnedSpan], bool]) -> PinnedSp
     if least < 1 or not fits(small(least)):
         return None
     kept = bisect_right(range(1, most + 1), False, key=lambda count: not fits(small(count)))
-    while kept >= LEAST_LINES and not fits(small(kept)):  # counts do not grow with every single line
+    while kept >= MIN_LINES and not fits(small(kept)):  # counts do not grow with every single line
         kept -= 1
     return small(kept) if kept >= least else None
 

@@ -12,8 +12,8 @@ from contextls.memory.index.view import ChunkRef
 from contextls.model import Event, EventType, Outcome
 from contextls.text.fence import inline
 
-MOST_WORDS = 3
-MOST_REASONS = 3
+MAX_WORDS = 3
+MAX_REASONS = 3
 
 _DONE: Mapping[str, str] = {
     EventType.FILE_READ: "read",
@@ -36,7 +36,7 @@ _DONE: Mapping[str, str] = {
 def join_reasons(reasons: Iterable[str]) -> str:
     """Several reasons as one phrase: each once, the first three."""
     parts = dict.fromkeys(part for reason in reasons for part in reason.split("; ") if part)
-    return "; ".join(list(parts)[:MOST_REASONS])
+    return "; ".join(list(parts)[:MAX_REASONS])
 
 
 def of_chunk(searched: Evidences, ref: ChunkRef, *, asked: str = "", active: bool = False) -> str:
@@ -63,7 +63,7 @@ def of_chunk(searched: Evidences, ref: ChunkRef, *, asked: str = "", active: boo
 
 def words_of(words: Iterable[str], asked: str = "") -> str:
     """The words of the question (or of what was ``asked``) that a piece holds; empty where it holds none."""
-    shown = list(dict.fromkeys(words))[:MOST_WORDS]
+    shown = list(dict.fromkeys(words))[:MAX_WORDS]
     of = f" of {asked}" if asked else ""
     return f"words{of}: {', '.join(shown)}" if shown else ""
 
@@ -72,7 +72,7 @@ def spell_keywords(keywords: Sequence[str], question: str) -> list[str]:
     """The first keywords (stems of its words) as ``question`` spells them."""
     lowered = question.lower()
     found = []
-    for keyword in keywords[:MOST_WORDS]:
+    for keyword in keywords[:MAX_WORDS]:
         start = lowered.find(keyword)
         end = start + len(keyword)
         while start >= 0 and end < len(question) and question[end].islower():
@@ -95,5 +95,5 @@ def of_event(
 def _by_words(found: Evidence, asked: str) -> str:
     fresh = [name for name in found.names if name != found.defines]
     if fresh:
-        return f"names {', '.join(map(inline, fresh[:MOST_WORDS]))}"
+        return f"names {', '.join(map(inline, fresh[:MAX_WORDS]))}"
     return words_of(found.words, asked)

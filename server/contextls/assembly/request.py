@@ -11,10 +11,10 @@ from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest
 
 # A budget below this holds no heading and no item.
-LEAST_TOKENS = 32
-MOST_TOKENS = 2_000_000
+MIN_TOKENS = 32
+MAX_TOKENS = 2_000_000
 LONGEST_QUERY = 100_000
-MOST_ORDERED = 1_000
+MAX_ORDERED = 1_000
 
 
 def check_request(request: AssembleRequest) -> None:
@@ -25,15 +25,15 @@ def check_request(request: AssembleRequest) -> None:
         raise InvalidRequestError(
             "query", f"at most {LONGEST_QUERY} characters; put long texts into additionalContext"
         )
-    if len(request.order) > MOST_ORDERED:
-        raise InvalidRequestError("order", f"at most {MOST_ORDERED:,} sources")
+    if len(request.order) > MAX_ORDERED:
+        raise InvalidRequestError("order", f"at most {MAX_ORDERED:,} sources")
     check_budget(request.max_tokens)
 
 
-def check_budget(max_tokens: int, least: int = LEAST_TOKENS) -> None:
+def check_budget(max_tokens: int, least: int = MIN_TOKENS) -> None:
     """Raise ``InvalidRequestError`` unless ``max_tokens`` is a budget."""
-    if not least <= max_tokens <= MOST_TOKENS:
-        raise InvalidRequestError("maxTokens", f"a whole number from {least} to {MOST_TOKENS}", max_tokens)
+    if not least <= max_tokens <= MAX_TOKENS:
+        raise InvalidRequestError("maxTokens", f"a whole number from {least} to {MAX_TOKENS}", max_tokens)
 
 
 def request_key(request: AssembleRequest) -> str:

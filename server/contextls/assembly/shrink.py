@@ -19,8 +19,8 @@ Measure = Callable[[Body], int]
 Shrink = Callable[[Candidate, int], Candidate | None]
 
 # Below this a shortened piece says too little to be worth its heading.
-LEAST_TOKENS = 48
-LEAST_OUTPUT_TOKENS = 12
+MIN_TOKENS = 48
+MIN_OUTPUT_TOKENS = 12
 
 
 def shrink(candidate: Candidate, max_tokens: int, tokenizer: Tokenizer, measure: Measure) -> Candidate | None:
@@ -64,14 +64,14 @@ def cut_task(line: TaskLine, max_tokens: int, measure: Measure) -> TaskLine | No
 def _shrink_code(
     candidate: Candidate, code: CodeSpan, max_tokens: int, tokenizer: Tokenizer, measure: Measure
 ) -> Candidate | None:
-    if max_tokens < LEAST_TOKENS:
+    if max_tokens < MIN_TOKENS:
         return None
     # Where the bodies of functions are was found when the file was indexed.
     short = replace(code, text=skeleton(code.language, code.text, code.bodies, code.start_line))
     if measure(short) <= max_tokens:
         return replace(candidate, body=short, compression="skeleton")
     room = max_tokens - measure(replace(code, text="")) - 4
-    if room < LEAST_TOKENS // 2:
+    if room < MIN_TOKENS // 2:
         return None
     short = replace(code, text=truncate(code.text, room, tokenizer, Keep.HEAD).text)
     if measure(short) > max_tokens:
@@ -87,7 +87,7 @@ def _fold(
     if text is None:
         return None
     room = max_tokens - measure(_with_output(body, "")) - 2
-    short = fold_output(text, room, tokenizer) if room >= LEAST_OUTPUT_TOKENS else ""
+    short = fold_output(text, room, tokenizer) if room >= MIN_OUTPUT_TOKENS else ""
     small = _with_output(body, short or None)
     fits = len(short) < len(text) and measure(small) <= max_tokens
     return small if fits else None

@@ -9,7 +9,7 @@ from contextls.assembly.bodies import CodeSpan, FreeText, Summary
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.compress_text import compress_text
 from contextls.assembly.shapes.shape import Shape
-from contextls.assembly.shrink import LEAST_TOKENS
+from contextls.assembly.shrink import MIN_TOKENS
 from contextls.code.pool import WorkerPool
 from contextls.model import CompressedText
 from contextls.models.summarizers.summaries import Summaries
@@ -63,7 +63,7 @@ class SummarizingShrink:
         target = self._shape.measure(body) // PART
         if target > room:
             target = room - room % STEP
-        if len(text) > MAX_TEXT or target < LEAST_TOKENS or self.asked == MAX_SUMMARIES:
+        if len(text) > MAX_TEXT or target < MIN_TOKENS or self.asked == MAX_SUMMARIES:
             return None
         summary = self._ask(summaries, text, target)
         short = summary and _fit_summary(summary, target, self._shape.tokenizer)

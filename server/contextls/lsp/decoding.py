@@ -13,7 +13,7 @@ DECODED_AT_ONCE = 100_000
 # json's scanner in C holds the interpreter for the whole text, which is nothing below this and seconds for 100 MB.
 _IN_ONE_GO = 1_000_000
 # What is long is long by its texts. Ten million numbers would keep those who come later waiting for a minute.
-MOST_VALUES = 500_000
+MAX_VALUES = 500_000
 _Scan = Callable[[str, int], tuple[Any, int]]
 
 
@@ -22,7 +22,7 @@ class _SteppingDecoder(json.JSONDecoder):
 
     def __init__(self) -> None:
         super().__init__()
-        self._left = MOST_VALUES
+        self._left = MAX_VALUES
         objects, lists = json.decoder.JSONObject, json.decoder.JSONArray  # type: ignore[attr-defined]
 
         def parse_object(place: Any, strict: Any, scan: _Scan, *rest: Any) -> Any:  # noqa: ANN401 - json's own
@@ -38,7 +38,7 @@ class _SteppingDecoder(json.JSONDecoder):
         def counted(text: str, at: int) -> tuple[Any, int]:
             self._left -= 1
             if self._left < 0:
-                raise ValueError(f"more than {MOST_VALUES} values")
+                raise ValueError(f"more than {MAX_VALUES} values")
             return scan(text, at)
 
         return counted

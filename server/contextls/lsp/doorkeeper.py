@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 NOT_AUTHENTICATED = -32001
 SECONDS_TO_BEGIN = 10.0
 # An editor's ``initialize`` takes some 20 kB.
-MOST_FIRST_BYTES = 1_000_000
-_MOST_FIRST_HEADER = 1_024
+MAX_FIRST_BYTES = 1_000_000
+_MAX_FIRST_HEADER = 1_024
 # So many may be trying at once; one more, and the oldest of them is closed.
-MOST_WAITING = 16
+MAX_WAITING = 16
 # A wrong token is answered the later, the more of them came within the last minute.
 _PENALTY_SECONDS = 0.25
 _LONGEST_PENALTY = 5.0
@@ -57,7 +57,7 @@ class Doorkeeper:
         if self.guest.done() or task is None:
             writer.close()
             return
-        if len(self._waiting) >= MOST_WAITING:
+        if len(self._waiting) >= MAX_WAITING:
             next(iter(self._waiting)).cancel()
         self._waiting[task] = writer
         try:
@@ -79,7 +79,7 @@ class Doorkeeper:
 
     async def _look(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Guest | None:
         async with asyncio.timeout(SECONDS_TO_BEGIN):
-            frames = Frames(_beginning_well(reader), MOST_FIRST_BYTES, _MOST_FIRST_HEADER)
+            frames = Frames(_beginning_well(reader), MAX_FIRST_BYTES, _MAX_FIRST_HEADER)
             body = await frames.next()
         if body is None:
             return None

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 # The longest message that is read; what is larger is passed over. Decoding so much keeps every thread waiting for up to a
 # tenth of a second. Editors hold back documents of this size themselves, and the index reads far smaller files only.
-MOST_BYTES = 32_000_000
+MAX_BYTES = 32_000_000
 # Nobody sends so much: such a length is a mistake, and what follows it may be anything.
 _ABSURD = 1_000_000_000
 # What is looked at of a message that is passed over.
 _HEAD = 1_024
 # Far more than the two lines that the protocol knows.
-MOST_HEADER_BYTES = 8_192
+MAX_HEADER_BYTES = 8_192
 _CHUNK = 65_536
 _LENGTH = b"content-length"
 _NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
@@ -54,8 +54,8 @@ class Frames:
     def __init__(
         self,
         read: Callable[[int], Awaitable[bytes]],
-        most_bytes: int = MOST_BYTES,
-        most_header_bytes: int = MOST_HEADER_BYTES,
+        most_bytes: int = MAX_BYTES,
+        most_header_bytes: int = MAX_HEADER_BYTES,
     ) -> None:
         """``read`` gives at most so many bytes, as soon as there are some, and none at the end of the stream."""
         self.most_bytes = most_bytes

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from contextls.errors import ContextlsError
 from contextls.live.executors import join_threads
 from contextls.lsp.doorkeeper import Doorkeeper
-from contextls.lsp.framing import MOST_BYTES, Frames, FramingError, TooLargeError
+from contextls.lsp.framing import MAX_BYTES, Frames, FramingError, TooLargeError
 from contextls.lsp.output import QueuedWriter
 from contextls.lsp.oversized import pass_over
 from contextls.lsp.protocol import PARSE_ERROR
@@ -86,7 +86,7 @@ def run_tcp(build: Callable[[], ContextServer], host: str, port: int, token: Acc
         ended.cancel()
         if door.guest.done():
             guest = door.guest.result()
-            guest.frames.most_bytes = MOST_BYTES
+            guest.frames.most_bytes = MAX_BYTES
             server.protocol.set_writer(guest.writer)
             server.receive_message(guest.message)
             await _converse(server, guest.frames)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # A tenth of what a cheap request may wait for.
-_MOST_SECONDS = 0.01
+_MAX_SECONDS = 0.01
 
 
 class Turns:
@@ -39,7 +39,7 @@ class Turns:
         now = time.monotonic()
         if self._since is None:
             self._since = now
-        if now - self._since > _MOST_SECONDS:
+        if now - self._since > _MAX_SECONDS:
             self._busy()
             await self.give()
         elif not _is_request(message):

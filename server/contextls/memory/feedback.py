@@ -52,10 +52,10 @@ _TRUTH = Truth(
 LONGEST_SOURCE = 1_000
 HALF_LIFE_MS = 30 * 24 * 60 * 60 * 1000
 # The newest that count; what is older has faded anyway.
-MOST_COUNTED = 10_000
+MAX_COUNTED = 10_000
 # One fresh word changes a piece's relevance by 2 ** 0.25, 19 %; however many there are, by no more than 41 %.
 STEP = 0.25
-MOST_STEPS = 2.0
+MAX_STEPS = 2.0
 _RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 
@@ -107,7 +107,7 @@ class Feedback:
 
     def _tallies(self, now: int) -> Mapping[str, Tally]:
         rows = self._database.read(
-            "SELECT source, helpful, timestamp FROM feedback ORDER BY id DESC LIMIT ?", (MOST_COUNTED,)
+            "SELECT source, helpful, timestamp FROM feedback ORDER BY id DESC LIMIT ?", (MAX_COUNTED,)
         )
         found: dict[str, Tally] = {}
         for source, helpful, timestamp in reversed(rows):
@@ -144,7 +144,7 @@ def factor(source: str, tallies: Mapping[str, Tally]) -> float:
     if not tallies:
         return 1.0
     balance = tallies[source].balance if source in tallies else _overlapping(source, tallies)
-    return float(2.0 ** (STEP * max(-MOST_STEPS, min(MOST_STEPS, balance))))
+    return float(2.0 ** (STEP * max(-MAX_STEPS, min(MAX_STEPS, balance))))
 
 
 def _overlapping(source: str, tallies: Mapping[str, Tally]) -> float:

@@ -41,7 +41,7 @@ class ErrorContent:
     message: FilledText
 
 
-_LEAST_CONTENT: Mapping[str, tuple[type, str]] = {
+_MIN_CONTENT: Mapping[str, tuple[type, str]] = {
     EventType.FILE_READ: (FileContent, "path"),
     EventType.FILE_WRITE: (FileContent, "path"),
     EventType.ERROR: (ErrorContent, "message"),
@@ -71,8 +71,8 @@ class RecordParams:
     def __post_init__(self) -> None:
         if self.type == EventType.SHELL_EXEC:
             read(ShellContent, self.content, "content")
-        elif self.type in _LEAST_CONTENT:
-            kind, name = _LEAST_CONTENT[self.type]
+        elif self.type in _MIN_CONTENT:
+            kind, name = _MIN_CONTENT[self.type]
             read(kind, {name: self.content.get(name)}, "content")
 
     @property

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _ALIGNMENT = 64
 _PREFIX = 8
-MOST_HEADER_BYTES = 1_000_000
+MAX_HEADER_BYTES = 1_000_000
 _MARK = b"ctxcrc32"
 _TRAILER = len(_MARK) + 8
 # Large enough to be quick, small enough to stay in the processor's cache between being read and being summed.
@@ -56,7 +56,7 @@ def map_arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
         whole = np.frombuffer(map_bytes(path), np.uint8)[:-_TRAILER]
         start = _PREFIX + int.from_bytes(whole[:_PREFIX].tobytes(), "little")
-        if start > MOST_HEADER_BYTES:
+        if start > MAX_HEADER_BYTES:
             raise StoreError(f"cannot read {path}: it does not begin as such a file does")
         entries = json.loads(whole[_PREFIX:start].tobytes())
         return {name: _array(whole[start:], *entry) for name, entry in entries.items()}

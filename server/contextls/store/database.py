@@ -25,7 +25,7 @@ Value = TypeVar("Value")
 
 # So many pages are given back in one transaction: a few megabytes, for which nobody waits long.
 _PAGES_AT_ONCE = 1_000
-_MOST_TRIES = 3
+_MAX_TRIES = 3
 
 
 class ReplacedError(StoreError):
@@ -151,7 +151,7 @@ class Database:
 
     def transact(self, work: Callable[[Transaction], Value]) -> Value:
         """What ``work`` returns, run in one transaction; again where the file was replaced or put right meanwhile."""
-        for _ in range(_MOST_TRIES - 1):
+        for _ in range(_MAX_TRIES - 1):
             epoch = self._file.epoch
             try:
                 with self.write() as connection:

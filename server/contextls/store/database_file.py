@@ -35,7 +35,7 @@ from contextls.store.thread_connections import ThreadConnections
 # What could not be opened is tried again after this long, and not at every question.
 _RETRY_SECONDS = 2.0
 # A file that breaks again and again right after it was put right is left alone.
-_MOST_HEALINGS = 20
+_MAX_HEALINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class DatabaseFile:
             if self.epoch != epoch:
                 return
             self._healings += 1
-            if self._healings > _MOST_HEALINGS:
+            if self._healings > _MAX_HEALINGS:
                 raise error
             if not error.log:
                 with contextlib.suppress(OSError):

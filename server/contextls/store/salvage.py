@@ -15,7 +15,7 @@ from pathlib import Path
 
 from contextls.errors import StoreError
 from contextls.store.quarantine import COMPANIONS, DamagedError, quarantine, remove, set_aside
-from contextls.store.sqlite_opening import MOST_BYTES, read_log_file
+from contextls.store.sqlite_opening import MAX_BYTES, read_log_file
 from contextls.store.sqlite_pages import Pages, Row, Value
 from contextls.store.state_file import write_text
 from contextls.store.state_place import kind_in_the_way, read_regular
@@ -90,7 +90,7 @@ def salvage(
             raw = read_log_file(path) or error.log
             place = set_aside(path, raw)
             log = read_log(raw)
-            content = read_regular(path, MOST_BYTES) or b""
+            content = read_regular(path, MAX_BYTES) or b""
             pages = Pages.of(content, log.pages, log.page_size if log.pages else 0)
             draft = path.with_name(path.name + _DRAFT)
             try:

@@ -21,7 +21,7 @@ CHECKED_BYTES = 64_000_000
 LOG_BYTES = 8_000_000
 INCREMENTAL = 2
 # A log of events is held to a few hundred megabytes by the settings; what is far larger is kept aside unread.
-MOST_BYTES = 4_000_000_000
+MAX_BYTES = 4_000_000_000
 # No release will ever be this far ahead: such a number is damage.
 _NEWEST_THINKABLE = 1_000
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -152,7 +152,7 @@ def check_log(connection: sqlite3.Connection, path: Path, log: bytes) -> None:
 
 def read_log_file(path: Path) -> bytes:
     """The content of a database's log where it holds commits. Raises ``OSError``."""
-    log = read_regular(path.with_name(path.name + COMPANIONS[0]), MOST_BYTES) or b""
+    log = read_regular(path.with_name(path.name + COMPANIONS[0]), MAX_BYTES) or b""
     return log if committed_frames(log) else b""
 
 

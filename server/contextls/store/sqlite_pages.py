@@ -15,7 +15,7 @@ Value = int | float | bytes | None
 _MAGIC = b"SQLite format 3\0"
 _USUAL_PAGE_SIZE = 4096
 _LEAF_HEADER = 8
-_MOST_COLUMNS = 64
+_MAX_COLUMNS = 64
 _LONGEST_ROW = 4_000_000
 _INTEGER_BYTES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
 
@@ -135,7 +135,7 @@ def _values(content: bytes) -> tuple[Value, ...]:
     while at < header:
         kind, at = _varint(content, at)
         kinds.append(kind)
-    if len(kinds) > _MOST_COLUMNS or at != header:
+    if len(kinds) > _MAX_COLUMNS or at != header:
         raise ValueError("columns that no table has")
     values: list[Value] = []
     for kind in kinds:

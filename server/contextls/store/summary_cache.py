@@ -9,8 +9,8 @@ from pathlib import Path
 from contextls.errors import StoreError
 from contextls.store.database import Database
 
-MOST_STORED = 5_000
-MOST_IN_MEMORY = 256
+MAX_STORED = 5_000
+MAX_IN_MEMORY = 256
 _MIGRATIONS = (
     "CREATE TABLE summaries (number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, text TEXT NOT NULL)",
 )
@@ -23,7 +23,7 @@ class SummaryCache:
     Safe to use from several threads.
     """
 
-    def __init__(self, path: Path, most_stored: int = MOST_STORED) -> None:
+    def __init__(self, path: Path, most_stored: int = MAX_STORED) -> None:
         """Open or create ``path``; a damaged file is replaced by a new one."""
         self.problem = ""
         self._most = most_stored
@@ -80,6 +80,6 @@ class SummaryCache:
         with self._guard:
             text = self._memory.setdefault(key, text)
             self._memory.move_to_end(key)
-            while len(self._memory) > MOST_IN_MEMORY:
+            while len(self._memory) > MAX_IN_MEMORY:
                 self._memory.popitem(last=False)
         return text

@@ -12,7 +12,7 @@ _SENTENCE = re.compile(r"[^.!?\n]{1,2000}[.!?]*[\"')\]]*\s*|[.!?\s]+")
 _WORD = re.compile(r"[^\W\d_]{4,40}")
 # Headings and first sentences of paragraphs say what the rest is about.
 OPENING_BONUS = 1.5
-MOST_SENTENCES = 4000
+MAX_SENTENCES = 4000
 
 
 def is_prose(text: str) -> bool:
@@ -27,7 +27,7 @@ def extract_sentences(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
 
     A sentence is worth the mean frequency of its words in the whole text (Luhn, 1958), more at a paragraph's beginning.
     """
-    sentences = [found.group() for found in _SENTENCE.finditer(text)][:MOST_SENTENCES]
+    sentences = [found.group() for found in _SENTENCE.finditer(text)][:MAX_SENTENCES]
     frequency = Counter(word.lower() for word in _WORD.findall(text))
     ranked = sorted(range(len(sentences)), key=lambda number: (-_worth(sentences, number, frequency), number))
     low, high = 0, len(ranked)

@@ -21,10 +21,10 @@ from contextls.workspace.reflog import GitFolder, pointed_to
 from contextls.workspace.regular_file import POINTER_BYTES, SETTINGS_BYTES, SHALLOW_BYTES, read_text
 
 _REMEMBERED_SECONDS = 300.0
-_MOST_REMEMBERED = 200
-_MOST_ENTRIES = 50_000  # among references and objects; git packs what is much more
-_MOST_FOLDERS = 2_000  # of the workspace, in which git looks for .gitattributes
-_MOST_INCLUDED = 50
+_MAX_REMEMBERED = 200
+_MAX_ENTRIES = 50_000  # among references and objects; git packs what is much more
+_MAX_FOLDERS = 2_000  # of the workspace, in which git looks for .gitattributes
+_MAX_INCLUDED = 50
 _LARGE = (
     512_000_000  # files that git maps into memory: an index of 4 million files, a list of as many references
 )
@@ -82,7 +82,7 @@ def give_up(root: Path, reason: str) -> None:
 
 def _remember(root: Path, verdict: _Verdict) -> None:
     with _guard:
-        if len(_verdicts) >= _MOST_REMEMBERED:
+        if len(_verdicts) >= _MAX_REMEMBERED:
             _verdicts.clear()
         _verdicts[root] = verdict
 
@@ -114,7 +114,7 @@ def _find_included(folder: GitFolder) -> list[Path]:
     """The files that a configuration includes, on whatever condition, and those that these include."""
     pending = [folder.shared / "config", folder.own / "config.worktree"]
     found: list[Path] = []
-    while pending and len(found) < _MOST_INCLUDED:
+    while pending and len(found) < _MAX_INCLUDED:
         config = pending.pop()
         try:
             text = read_text(config, SETTINGS_BYTES, errors="replace")
@@ -128,7 +128,7 @@ def _find_included(folder: GitFolder) -> list[Path]:
             if place not in found:
                 found.append(place)
                 pending.append(place)
-    return found[:_MOST_INCLUDED]
+    return found[:_MAX_INCLUDED]
 
 
 def _first_problem(files: list[tuple[Path, int]]) -> str | None:
@@ -166,7 +166,7 @@ def _walk(root: Path) -> str | None:
 
 
 def _special_below(folders: list[Path]) -> str | None:
-    left = _MOST_ENTRIES
+    left = _MAX_ENTRIES
     while folders and left > 0:
         folder = folders.pop()
         try:
@@ -189,7 +189,7 @@ def _special_below(folders: list[Path]) -> str | None:
 
 def _special_attributes(root: Path) -> str | None:
     folders, seen = [root], 0
-    while folders and seen < _MOST_FOLDERS:
+    while folders and seen < _MAX_FOLDERS:
         folder, seen = folders.pop(), seen + 1
         try:
             with os.scandir(folder) as entries:

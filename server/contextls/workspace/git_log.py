@@ -11,7 +11,7 @@ from contextls.workspace.git_process import answer, line, stream
 from contextls.workspace.regular_file import SHALLOW_BYTES, read_bytes
 
 # More names for one commit are not kept; initial imports of the largest public repositories stay below it.
-MOST_PATHS = 200_000
+MAX_PATHS = 200_000
 LONGEST_SUBJECT = 300  # characters
 _RENAME_MATRIX = (
     "200"  # files on each side whose contents are compared to find renames; identical ones always are
@@ -114,7 +114,7 @@ def _parse_commits(tokens: Iterator[bytes]) -> Iterator[Commit]:
         # Names follow by position, so that no name can be taken for anything else.
         old = next(tokens, b"") if status in b"RC" else None
         name = _name(next(tokens, b""))
-        if name is None or len(paths) >= MOST_PATHS:
+        if name is None or len(paths) >= MAX_PATHS:
             continue
         paths.append(name)
         before = None if old is None or status == b"C" else _name(old)

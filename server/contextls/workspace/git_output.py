@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import IO
 
 _BLOCK = 65_536
-_MOST_MEMORY = 400_000_000  # besides what it maps of packs and the index; the history of Linux takes 150 MB
+_MAX_MEMORY = 400_000_000  # besides what it maps of packs and the index; the history of Linux takes 150 MB
 # Windows cannot wait for several pipes at once; there is no file there either that git would wait for.
 _CAN_WAIT = sys.platform != "win32"
 
@@ -48,7 +48,7 @@ def limit_memory(process: subprocess.Popen[bytes]) -> None:
         import resource
 
         with contextlib.suppress(OSError, ValueError):  # it may have ended, or have a lower bound already
-            resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MOST_MEMORY, _MOST_MEMORY))
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MAX_MEMORY, _MAX_MEMORY))
 
 
 def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Iterator[bytes]:

@@ -41,8 +41,8 @@ _KEPT_VARIABLES = ("HOME", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "USERPROFILE")
 _SECONDS = 10.0  # for the short commands
 _SILENT_SECONDS = 30.0  # git is silent while it passes over commits that touch other folders
 # What git prints of a repository made to be endless: a tree of a few hundred bytes can name more files than there are atoms.
-MOST_BYTES = 100_000_000  # the index of 400,000 files
-MOST_STREAMED_BYTES = 1_000_000_000
+MAX_BYTES = 100_000_000  # the index of 400,000 files
+MAX_STREAMED_BYTES = 1_000_000_000
 
 
 def is_installed() -> bool:
@@ -98,7 +98,7 @@ def stream(root: Path, *arguments: str) -> Iterator[Stream | None]:
 
 def _finish(root: Path, process: subprocess.Popen[bytes], given: bytes | None) -> tuple[bytes | None, bytes]:
     try:
-        output, said = collect(process, given, _SECONDS, MOST_BYTES)
+        output, said = collect(process, given, _SECONDS, MAX_BYTES)
     except EndlessOutputError as error:
         give_up(root, str(error))
         return None, b""
@@ -107,7 +107,7 @@ def _finish(root: Path, process: subprocess.Popen[bytes], given: bytes | None) -
 
 def _pieces(root: Path, process: subprocess.Popen[bytes]) -> Iterator[bytes]:
     try:
-        yield from pieces(process, _SILENT_SECONDS, MOST_STREAMED_BYTES)
+        yield from pieces(process, _SILENT_SECONDS, MAX_STREAMED_BYTES)
     except EndlessOutputError as error:
         give_up(root, str(error))
         process.kill()

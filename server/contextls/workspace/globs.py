@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from contextls.errors import InvalidRequestError
 from contextls.workspace.patterns import Patterns
 
-MOST_PATTERNS = 100
+MAX_PATTERNS = 100
 LONGEST_PATTERN = 300
-_MOST_REMEMBERED = 10_000
+_MAX_REMEMBERED = 10_000
 
 
 class Globs:
@@ -20,8 +20,8 @@ class Globs:
 
     def __init__(self, patterns: Sequence[str], field: str) -> None:
         """Raises ``InvalidRequestError`` naming ``field`` when a pattern cannot be read."""
-        if len(patterns) > MOST_PATTERNS:
-            raise InvalidRequestError(field, f"at most {MOST_PATTERNS} patterns")
+        if len(patterns) > MAX_PATTERNS:
+            raise InvalidRequestError(field, f"at most {MAX_PATTERNS} patterns")
         for pattern in patterns:
             if not 0 < len(pattern) <= LONGEST_PATTERN:
                 raise InvalidRequestError(field, f"patterns of 1 to {LONGEST_PATTERN} characters", pattern)
@@ -41,7 +41,7 @@ class Globs:
         """The place of the last pattern that matches the folder or one above it; -1 for none."""
         known = self._folders.get(path)
         if known is None:
-            if len(self._folders) > _MOST_REMEMBERED:
+            if len(self._folders) > _MAX_REMEMBERED:
                 self._folders = {"": -1}
             above = max(
                 (self._patterns.last_match(path[:end], is_dir=True) for end in _ends(path)), default=-1

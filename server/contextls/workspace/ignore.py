@@ -15,7 +15,7 @@ from contextls.workspace.reflog import pointed_to
 GITIGNORE = ".gitignore"
 CONTEXTLSIGNORE = ".contextlsignore"
 # Characters of patterns with stars inside that may be in force in one folder, from all ignore files above it together.
-_MOST_IN_FORCE = 64_000
+_MAX_IN_FORCE = 64_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class IgnoreRules:
 
     def _patterns(self, path: str, weight: int, within: Path | None) -> Patterns | None:
         patterns = self._files.read(path, within)
-        if patterns and patterns.glob_size and weight + patterns.glob_size > _MOST_IN_FORCE:
+        if patterns and patterns.glob_size and weight + patterns.glob_size > _MAX_IN_FORCE:
             patterns = self._files.read(path, within, globs=False)
         return patterns
 

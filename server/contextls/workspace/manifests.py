@@ -16,7 +16,7 @@ from contextls.text.gate import clean
 
 # Larger ones are lock files or generated.
 MAX_BYTES = 512 * 1024
-MOST_DEPENDENCIES = 500
+MAX_DEPENDENCIES = 500
 LONGEST = 120
 
 
@@ -59,7 +59,7 @@ def read_manifest(path: str, text: str) -> Manifest | None:
     for item in manifest.dependencies:
         if item.name and len(item.name) <= LONGEST:
             names.setdefault(item.name, item)
-    kept = tuple(names.values())[:MOST_DEPENDENCIES]
+    kept = tuple(names.values())[:MAX_DEPENDENCIES]
     name, version = clean(manifest.name), clean(manifest.version)  # whole: half a secret is not known for one
     return Manifest(manifest.ecosystem, name[:LONGEST], version[:LONGEST], kept)
 

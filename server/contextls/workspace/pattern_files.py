@@ -11,11 +11,11 @@ from contextls.workspace.patterns import Patterns, parse
 from contextls.workspace.regular_file import read_part
 from contextls.workspace.stamps import Stamp
 
-MOST_BYTES = 1_000_000  # of one file; what comes behind does not count
+MAX_BYTES = 1_000_000  # of one file; what comes behind does not count
 # Of all files of a workspace together; those read later count for nothing. Chromium has 3,000 in 250 files.
-MOST_PATTERNS = 500_000
-MOST_GLOBS = 20_000
-_MOST_WARNINGS = 20
+MAX_PATTERNS = 500_000
+MAX_GLOBS = 20_000
+_MAX_WARNINGS = 20
 _Key = tuple[str, bool]
 
 
@@ -60,28 +60,28 @@ class PatternFiles:
     def warnings(self) -> tuple[str, ...]:
         """What counts for nothing, in words for a user: which file, which line."""
         found = [f"{path}: {text}" for path, texts in sorted(self._warnings.items()) for text in texts]
-        more = len(found) - _MOST_WARNINGS
-        return (*found[:_MOST_WARNINGS], *((f"{more} more such lines in ignore files",) if more > 0 else ()))
+        more = len(found) - _MAX_WARNINGS
+        return (*found[:_MAX_WARNINGS], *((f"{more} more such lines in ignore files",) if more > 0 else ()))
 
     def _load(self, path: str, within: Path | None, regular: bool, globs: bool) -> Patterns | None:
         raw, problem = b"", ""
         if not regular:
             problem = "it is not a regular file and counts for nothing"
-        elif self._patterns >= MOST_PATTERNS:
+        elif self._patterns >= MAX_PATTERNS:
             problem = "there are too many patterns in this workspace; it counts for nothing"
         else:
             try:
-                raw = read_part(path, 0, MOST_BYTES + 1, within=within)
+                raw = read_part(path, 0, MAX_BYTES + 1, within=within)
             except OSError as error:
                 problem = f"it cannot be read ({error.strerror}) and counts for nothing"
         if problem:
             self._say(path, problem)
             return None
         said = []
-        if len(raw) > MOST_BYTES:
-            raw = raw[: raw.rfind(b"\n", 0, MOST_BYTES) + 1]
-            said.append(f"it is larger than {MOST_BYTES:,} bytes; what comes behind counts for nothing")
-        patterns = parse(raw.decode("utf-8", "replace"), globs=globs and self._globs < MOST_GLOBS)
+        if len(raw) > MAX_BYTES:
+            raw = raw[: raw.rfind(b"\n", 0, MAX_BYTES) + 1]
+            said.append(f"it is larger than {MAX_BYTES:,} bytes; what comes behind counts for nothing")
+        patterns = parse(raw.decode("utf-8", "replace"), globs=globs and self._globs < MAX_GLOBS)
         said += map(str, patterns.problems)
         if patterns.doubtful > len(patterns.problems):
             said.append(f"there are {patterns.doubtful - len(patterns.problems):,} more such lines")

@@ -11,9 +11,9 @@ from contextls.workspace.glob_syntax import BadPatternError, Pattern, by_bytes, 
 
 # Names and endings are looked up and cost nothing however many there are; what has to be tried one by one is bounded.
 # The largest ignore files in public use have some 400 lines, of which 60 are of that kind.
-MOST_PATTERNS = 50_000
-MOST_GLOBS = 1_000
-MOST_GLOB_SIZE = 32_000  # characters of all their expressions together
+MAX_PATTERNS = 50_000
+MAX_GLOBS = 1_000
+MAX_GLOB_SIZE = 32_000  # characters of all their expressions together
 _NAMED_PROBLEMS = 5
 
 
@@ -48,8 +48,8 @@ class Patterns:
         self.glob_size = 0
         every, folders = _Builder(), _Builder()
         for number, line in enumerate(lines, 1):
-            if len(self._ignores) >= MOST_PATTERNS:
-                self._note(number, f"only the first {MOST_PATTERNS:,} patterns are read")
+            if len(self._ignores) >= MAX_PATTERNS:
+                self._note(number, f"only the first {MAX_PATTERNS:,} patterns are read")
                 break
             try:
                 pattern = read_pattern(line) if self._has_room or is_simple(line) else _no_room()
@@ -90,7 +90,7 @@ class Patterns:
     def _take(self, pattern: Pattern, to: _Builder) -> None:
         if pattern.expression is not None:
             size = self.glob_size + len(pattern.expression)
-            if self.globs >= MOST_GLOBS or size > MOST_GLOB_SIZE:
+            if self.globs >= MAX_GLOBS or size > MAX_GLOB_SIZE:
                 self._has_room = False
             if not self._has_room:
                 _no_room()

@@ -16,7 +16,7 @@ from pathlib import Path
 from contextls.workspace.regular_file import is_regular, read_part
 
 # A longer tail than anybody's day; what lies before it is history, and history is read from the commits.
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 _SMALL = 4_096
 _ENTRY = re.compile(
     rb"(?P<old>[0-9a-f]{40,64}) (?P<new>[0-9a-f]{40,64}) [^\t]*? (?P<seconds>\d{1,11}) [+-]\d{4}(?:\t(?P<message>.*))?"
@@ -102,14 +102,14 @@ def tail(log: Path, start: int = 0, after: str = "") -> Tail:
     has it. An empty ``after`` takes the lines as they are.
     """
     first = max(0, min(start, size(log)) - _length(after) - 1) if after else start
-    first = max(first, size(log) - MOST_BYTES)
-    data = _read(log, first, MOST_BYTES)
+    first = max(first, size(log) - MAX_BYTES)
+    data = _read(log, first, MAX_BYTES)
     data = data[: data.rfind(b"\n") + 1]
     end = first + len(data)
     lines = data.split(b"\n")[:-1]
     known = _place_of(after, lines) if after else None
     if after and known is None:
-        lines = _read(log, max(0, size(log) - MOST_BYTES), MOST_BYTES).split(b"\n")[:-1]
+        lines = _read(log, max(0, size(log) - MAX_BYTES), MAX_BYTES).split(b"\n")[:-1]
         end = size(log)
         known = _place_of(after, lines)
         if known is None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.activity.failures import LONGEST_MESSAGE, MOST_FAILURES, Failure, failures_in
+from contextls.memory.activity.failures import LONGEST_MESSAGE, MAX_FAILURES, Failure, failures_in
 
 
 class Case(NamedTuple):
@@ -370,7 +370,7 @@ def test_the_tools_own_code_is_kept() -> None:
 def test_the_same_failure_counts_once_and_a_flood_is_bounded() -> None:
     line = "src/cart.c:{}:1: error: bad\n"
     assert len(failures_in(line.format(3) * 500, resolve)) == 1
-    assert len(failures_in("".join(line.format(n) for n in range(1, 500)), resolve)) == MOST_FAILURES
+    assert len(failures_in("".join(line.format(n) for n in range(1, 500)), resolve)) == MAX_FAILURES
 
 
 TOKENS = st.sampled_from(
@@ -418,7 +418,7 @@ def test_no_text_is_too_odd(text: str) -> None:
         return path if path.isprintable() else None
 
     found = failures_in(text, anything)
-    assert len(found) <= MOST_FAILURES
+    assert len(found) <= MAX_FAILURES
     for each in found:
         assert isinstance(each, Failure)
         assert each.path

@@ -20,10 +20,10 @@ from contextls.workspace.git_files import refusal
 
 MAX_HUNKS = 40
 # A change that is asked for counts a little less than the one before it, and more than any event (0.95).
-LEAST_ASKED = 0.96
+MIN_ASKED = 0.96
 _STEP = 0.0001
 # What share of the question's words a change holds that is shown though nobody asked for changes.
-LEAST_MATCHED = 0.5
+MIN_MATCHED = 0.5
 # A change that nobody was seen to make (before the server ran, say) counts as half a day old.
 _UNSEEN_MS = 12 * 60 * 60 * 1000
 _ABOUT_CHANGES = re.compile(
@@ -46,7 +46,7 @@ class AskedChangeSource:
             tuple(
                 hunk_candidate(
                     hunk,
-                    Scores(max(LEAST_ASKED, 1.0 - _STEP * number), 1.0, 1.0),
+                    Scores(max(MIN_ASKED, 1.0 - _STEP * number), 1.0, 1.0),
                     f"{how} change",
                     memories.exclusion,
                     how,
@@ -115,7 +115,7 @@ def likely_changes(
         held = [word for word in words if word in text]
         matched = len(held) / len(words) if words else 0.0
         meant = asked or hunk.path in causes
-        if not meant and matched < LEAST_MATCHED:
+        if not meant and matched < MIN_MATCHED:
             continue
         before = "before the latest failure" if hunk.path in causes else ""
         relevance = min(1.0, 0.9 + 0.5 * matched) if meant else 0.5 * matched

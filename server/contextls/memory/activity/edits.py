@@ -14,8 +14,8 @@ from contextls.code.worker_tasks import definitions_in
 from contextls.model import EventType, NewEvent, Outcome
 
 # Comparing costs the product of both lengths; beyond this only what came and went as a whole is counted.
-MOST_COMPARISONS = 4_000_000
-MOST_SYMBOLS = 20
+MAX_COMPARISONS = 4_000_000
+MAX_SYMBOLS = 20
 NAMED = 3
 
 
@@ -101,7 +101,7 @@ def _sum_blocks(blocks: Sequence[_Block], old: Sequence[Definition], new: Sequen
         if names
     ]
     what = "; ".join(parts) or f"edited {_lines(blocks)}"
-    symbols = tuple(dict.fromkeys([*edited, *came, *went]))[:MOST_SYMBOLS]
+    symbols = tuple(dict.fromkeys([*edited, *came, *went]))[:MAX_SYMBOLS]
     return Edit(f"{what} (+{added} −{removed})", symbols, added, removed)
 
 
@@ -139,7 +139,7 @@ def _blocks(before: str, after: str) -> list[_Block]:
     while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
         tail += 1
     old_middle, new_middle = old[head : len(old) - tail], new[head : len(new) - tail]
-    if len(old_middle) * len(new_middle) > MOST_COMPARISONS:
+    if len(old_middle) * len(new_middle) > MAX_COMPARISONS:
         return _count_lines(old_middle, new_middle, head)
     matcher = SequenceMatcher(None, old_middle, new_middle, autojunk=False)
     return [

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from contextls.package_data import read_packaged
 
-MOST_FAILURES = 20
+MAX_FAILURES = 20
 # What is cut is the middle: compilers say the first error first, runners their summary last.
 FIRST_LINES, LAST_LINES = 1_500, 3_000
 LONGEST_LINE = 400
@@ -70,7 +70,7 @@ class _Open:
 
 
 def failures_in(text: str, resolve: Resolve) -> tuple[Failure, ...]:
-    """The failures that ``text`` tells of, in its order, each once, at most ``MOST_FAILURES``.
+    """The failures that ``text`` tells of, in its order, each once, at most ``MAX_FAILURES``.
 
     ``resolve`` gives the workspace-relative path of a path as printed, or ``None`` for what is not the workspace's.
     Never raises for any text.
@@ -84,7 +84,7 @@ def failures_in(text: str, resolve: Resolve) -> tuple[Failure, ...]:
             continue
         tests.add(failure.test)
         found.setdefault((failure.path, failure.line, failure.test if failure.line is None else ""), failure)
-        if len(found) >= MOST_FAILURES:
+        if len(found) >= MAX_FAILURES:
             break
     return tuple(found.values())
 

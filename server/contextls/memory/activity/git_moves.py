@@ -23,8 +23,8 @@ from contextls.workspace.reflog import GitFolder, Move
 from contextls.workspace.regular_file import STATE_BYTES, read_bytes
 
 # A pull may bring thousands of commits, but it moves HEAD once; this bounds what a script can do in one second.
-MOST_EVENTS = 100
-MOST_PATHS = 50
+MAX_EVENTS = 100
+MAX_PATHS = 50
 PATIENCE_SECONDS = 2.0
 _CHECKOUT = re.compile(r"checkout: moving from (\S+) to (\S+)")
 _COMMIT = re.compile(r"(?:commit|cherry-pick|revert|am)(?: \([\w -]+\))?: (.*)")
@@ -85,7 +85,7 @@ class GitMoves:
         count = 0
         if cursor is not None:
             events = [*self._describe_moves(folder, tail.moves), *_read_stashes(cursor.stashes, stashes)]
-            for event in events[-MOST_EVENTS:]:
+            for event in events[-MAX_EVENTS:]:
                 count += self._record(event) is not None
         if now != cursor:
             self._save(now)
@@ -111,7 +111,7 @@ class GitMoves:
         if made:
             with suppress(UnreadableHistoryError):
                 for commit in commits(self._root, 2 * len(made), tip=made[-1], renames=False):
-                    found[commit.sha] = list(commit.paths[:MOST_PATHS])
+                    found[commit.sha] = list(commit.paths[:MAX_PATHS])
         return found
 
     def _load(self) -> _Cursor | None:

@@ -9,7 +9,7 @@ from contextls.workspace.roots import relative
 from contextls.workspace.stamps import is_file
 
 # Each path that is tried costs a look at the disk; what the first ones do not say, the rest will not.
-MOST_LOOKS = 300
+MAX_LOOKS = 300
 
 
 class PrintedPaths:
@@ -28,7 +28,7 @@ class PrintedPaths:
         self._accepts = accepts
         self._known = known
         self._by_name: dict[str, list[str]] | None = None
-        self._looks = MOST_LOOKS
+        self._looks = MAX_LOOKS
 
     def __call__(self, printed: str) -> str | None:
         """The workspace-relative path; ``None`` for a file elsewhere, an ignored one, or one of several."""

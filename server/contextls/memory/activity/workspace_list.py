@@ -10,7 +10,7 @@ from contextls.store.state_file import write_text
 from contextls.text.gate import clean
 from contextls.workspace.regular_file import STATE_BYTES, read_text
 
-MOST_KNOWN = 200
+MAX_KNOWN = 200
 
 
 def known_file() -> Path:
@@ -27,5 +27,5 @@ def remember(root: Path) -> None:
         known = read_text(file, STATE_BYTES).splitlines() if file.exists() else []
         if str(root) in known:
             return
-        kept = [place for place in known if Path(place).is_dir()][1 - MOST_KNOWN :]
+        kept = [place for place in known if Path(place).is_dir()][1 - MAX_KNOWN :]
         write_text(file, "".join(f"{place}\n" for place in [*kept, str(root)]))

@@ -12,7 +12,7 @@ from contextls.memory.events.schema import event_number
 from contextls.model import Event, Filters
 
 # Where all that was read is ignored, this many are read next, so that a long run of them ends soon.
-LEAST_READ = 50
+MIN_READ = 50
 
 
 def listed_events(
@@ -33,7 +33,7 @@ def listed_events(
         raise InvalidRequestError("before", "the id of an event, such as event-12", before)
     found: list[Event] = []
     while len(found) < limit:
-        wanted = max(LEAST_READ, limit - len(found))
+        wanted = max(MIN_READ, limit - len(found))
         page = log.newest(wanted, filters, session_id, number)
         found.extend(shown_events(page, root, accepts))
         if len(page) < wanted:

@@ -22,7 +22,7 @@ _STEP = 2_000
 _ROOM = 0.9
 # Free pages are used again by new events; only when they are more than this share does the file shrink.
 _FREE_SHARE = 0.25
-_MOST_ROUNDS = 20
+_MAX_ROUNDS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _oldest_after(database: Database, skipped: int) -> int:
 
 def _delete_above(database: Database, size: int, stopped: Callable[[], bool]) -> None:
     """Delete the oldest events until what is left takes at most ``size`` bytes."""
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         used, count = database.used(), _count(database)
         if used <= size or count == 0 or stopped():
             return

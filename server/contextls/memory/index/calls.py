@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from contextls.code.model import Reference
 
 # A file that calls one name more often than this calls it everywhere.
-MOST_LINES = 12
+MAX_LINES = 12
 
 
 def pack(references: Iterable[Reference]) -> str:
@@ -20,7 +20,7 @@ def pack(references: Iterable[Reference]) -> str:
     for reference in references:
         if reference.call and reference.name and not any(map(str.isspace, reference.name)):
             lines.setdefault(reference.name, set()).add(reference.line)
-    return "\n".join(" ".join([name, *map(str, sorted(lines[name])[:MOST_LINES])]) for name in sorted(lines))
+    return "\n".join(" ".join([name, *map(str, sorted(lines[name])[:MAX_LINES])]) for name in sorted(lines))
 
 
 def called_within(packed: str, name: str, first: int, last: int) -> bool | None:
@@ -32,7 +32,7 @@ def called_within(packed: str, name: str, first: int, last: int) -> bool | None:
     lines = [int(line) for line in row.split(" ")[1:]]
     if any(first <= line <= last for line in lines):
         return True
-    return False if 0 < len(lines) < MOST_LINES else None
+    return False if 0 < len(lines) < MAX_LINES else None
 
 
 class Calls:

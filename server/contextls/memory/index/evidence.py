@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from contextls.memory.index.terms import TermSplitter
 
 # Of a long question the most telling terms are looked for: what the others add is not worth a word.
-MOST_TERMS = 8
-MOST_NAMES = 4
+MAX_TERMS = 8
+MAX_NAMES = 4
 # A part of the score below this share of words and meaning together did not make a chunk rank.
-LEAST_SHARE = 0.2
+MIN_SHARE = 0.2
 _SPELLED_WORDS = 400
 
 
@@ -72,7 +72,7 @@ class Evidences:
         part = self._parts[ref.segment]
         place = part.at[ref.position]
         lexical, meaning, kind = part.lexical[place], part.meaning[place], KINDS[part.kinds[place]]
-        least = LEAST_SHARE * (lexical + meaning)
+        least = MIN_SHARE * (lexical + meaning)
         wordy = lexical > 0 and lexical >= least
         return Evidence(
             placed=ref in self._placed,
@@ -88,7 +88,7 @@ class Evidences:
 def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter) -> Evidences:
     """The evidence for each of ``refs``, chunks of the ranking's view: a few array passes over them alone."""
     question = ranking.question
-    telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TERMS]
+    telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
     spelled = _find_spellings(question, [term for term, _ in telling], splitter)
     names = _names(question, splitter)
     parts = {}
@@ -138,6 +138,6 @@ def _names(question: SearchQuery, splitter: TermSplitter) -> dict[int, str]:
     for name in question.identifiers:
         for word in splitter.words(name):
             term = wholes.get("".join(splitter.parts(word)))
-            if term is not None and len(found) < MOST_NAMES:
+            if term is not None and len(found) < MAX_NAMES:
                 found.setdefault(term, word)
     return found

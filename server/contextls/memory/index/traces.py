@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from contextls import cancellation
 
 # A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
-MOST_PLACES = 100
+MAX_PLACES = 100
 _LONGEST_LINE = 500
 
 _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -101,7 +101,7 @@ def places_in(text: str) -> tuple[Place, ...]:
     before = ""
     for line in text.splitlines():
         cancellation.check()
-        if sum(map(len, frames)) + len(snakes) + len(others) >= MOST_PLACES:
+        if sum(map(len, frames)) + len(snakes) + len(others) >= MAX_PLACES:
             break
         frame = frame_of(line, before)
         if frame:

@@ -23,8 +23,8 @@ from contextls.store.notices import Notices
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
 
-MOST_WORKERS = 4
-MOST_REMEMBERED = 10_000
+MAX_WORKERS = 4
+MAX_REMEMBERED = 10_000
 
 
 class WorkspaceIndex:
@@ -43,7 +43,7 @@ class WorkspaceIndex:
         self.store = IndexStore(locations, self.embedder, notices)
         self.memory = ContentIndex(self.store, self.embedder)
         self._pool = WorkerPool(
-            settings.workers or min(MOST_WORKERS, os.cpu_count() or 1),
+            settings.workers or min(MAX_WORKERS, os.cpu_count() or 1),
             settings.parse_timeout_seconds,
             preload=("contextls.memory.index.analysis", "contextls.code.parse"),
         )
@@ -135,7 +135,7 @@ class WorkspaceIndex:
         if path in snapshot.outlines:
             return True
         of, known = self._shown
-        if of[0] is not snapshot or of[1] is not rules or len(known) > MOST_REMEMBERED:
+        if of[0] is not snapshot or of[1] is not rules or len(known) > MAX_REMEMBERED:
             known = {}
             self._shown = ((snapshot, rules), known)
         if path not in known:

@@ -18,7 +18,7 @@ from contextls.memory.knowledge.entities.packages import Packages
 from contextls.memory.knowledge.relations import evidence
 from contextls.memory.knowledge.relations.graph import RelationGraph
 from contextls.memory.knowledge.relations.model import (
-    MOST_EDGES,
+    MAX_EDGES,
     WEIGHTS,
     Relation,
     RelationType,
@@ -103,7 +103,7 @@ class Knowledge:
         symbols = self.graph.snapshot.symbols
         base = WEIGHTS[RelationType.DEFINES]
         definitions = self.graph.snapshot.outlines[path].definitions
-        used = sorted(definitions, key=lambda item: (-symbols.uses(item.name), item.start_line))[:MOST_EDGES]
+        used = sorted(definitions, key=lambda item: (-symbols.uses(item.name), item.start_line))[:MAX_EDGES]
         return [Relation(path, f"{path}#{item.qualified}", RelationType.DEFINES, base) for item in used]
 
     def _package_edges(self, entity_id: str) -> list[Relation]:

@@ -11,7 +11,7 @@ from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.model import MAX_STEPS, EntityView, GraphView, RelationView
 
-MOST_RELATIONS = 200
+MAX_RELATIONS = 200
 LONGEST_NAME = 1_000
 
 ENTITY_TYPES = tuple(
@@ -54,7 +54,7 @@ def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | Non
         others = [
             one.entity for one in found[1:] if one.match == found[0].match and one.entity.path != entity.id
         ]
-    relations = knowledge.walk([entity.id], depth)[:MOST_RELATIONS]
+    relations = knowledge.walk([entity.id], depth)[:MAX_RELATIONS]
     ends = dict.fromkeys(end for one in relations for end in (one.source, one.target) if end != entity.id)
     around = [met for end in ends if (met := knowledge.entity(end)) is not None]
     known = {entity.id, *(met.id for met in around)}

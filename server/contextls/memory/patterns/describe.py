@@ -23,10 +23,10 @@ LEAST = {
     PatternKind.TASK: 3,
 }
 # The share of occasions in which it must have held.
-LEAST_SHARE = {PatternKind.FIX: 0.2, PatternKind.TASK: 0.2}
+MIN_SHARE = {PatternKind.FIX: 0.2, PatternKind.TASK: 0.2}
 USUAL_SHARE = 0.5
 # Of one cause, what followed most often; a ninth habit of the same file helps nobody.
-MOST_OF_ONE = 8
+MAX_OF_ONE = 8
 
 
 def together(tables: Tables, path: str) -> Iterator[Pattern]:
@@ -139,9 +139,9 @@ def _effects(cause: Cause | None) -> Iterator[tuple[str, Cause, Effect]]:
         effects = cause.effects
         often: Iterable[str] = (
             effects
-            if len(effects) <= MOST_OF_ONE
+            if len(effects) <= MAX_OF_ONE
             else nsmallest(
-                MOST_OF_ONE, effects, key=lambda name: (-effects[name].successes, -effects[name].last, name)
+                MAX_OF_ONE, effects, key=lambda name: (-effects[name].successes, -effects[name].last, name)
             )
         )
         for name in often:
@@ -149,7 +149,7 @@ def _effects(cause: Cause | None) -> Iterator[tuple[str, Cause, Effect]]:
 
 
 def _is_habit(kind: PatternKind, applications: int, successes: int) -> bool:
-    share = LEAST_SHARE.get(kind, USUAL_SHARE)
+    share = MIN_SHARE.get(kind, USUAL_SHARE)
     return successes >= LEAST[kind] and successes >= share * applications
 
 

@@ -24,7 +24,7 @@ FOLDER = 0.7
 DOING_IT_NOW = 0.8
 TASK = 0.7
 FAILING = 1.0
-LEAST_WORDS, ALL_WORDS = 0.4, 0.8
+MIN_WORDS, ALL_WORDS = 0.4, 0.8
 # Errors whose words agree less than this are two errors.
 SAME_ERROR = 0.6
 # A question quotes an error when this share of the error's words is in one of its first lines.
@@ -117,7 +117,7 @@ def _by_words(miner: Miner, words: frozenset[str]) -> Iterator[tuple[Pattern, fl
                 shared = words & set(pattern.words)
                 if shared:
                     share = len(shared) / len(pattern.words)
-                    yield pattern, LEAST_WORDS + (ALL_WORDS - LEAST_WORDS) * share
+                    yield pattern, MIN_WORDS + (ALL_WORDS - MIN_WORDS) * share
 
 
 def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, float]]:

@@ -15,12 +15,12 @@ from contextls.model import Event, EventType, Outcome
 
 PAUSE_MS = 15 * 60 * 1000
 # A piece of work on more files is a mass change, which says little about any two of them.
-MOST_TOGETHER = 30
+MAX_TOGETHER = 30
 # After that many other commands, a run no longer belongs to the edit.
 COMMANDS_AFTER_EDIT = 5
 # A repair that took more files says little about each.
-MOST_REPAIRED = 10
-MOST_FAILING = 20
+MAX_REPAIRED = 10
+MAX_FAILING = 20
 # Of what fails, a question looks at the newest.
 FAILING_NOW, ERRORS_NOW = 3, 4
 # Errors are reported right after the run that printed them.
@@ -152,7 +152,7 @@ class Miner:
         together = self.tables.together
         if path not in self._changed:
             together.count_occasion(path, at)
-            if len(self._changed) < MOST_TOGETHER:
+            if len(self._changed) < MAX_TOGETHER:
                 for other in self._changed:
                     together.count_effect(path, other, at)
                     together.count_effect(other, path, at)
@@ -160,12 +160,12 @@ class Miner:
         folder = f"{path.rpartition('/')[0]}/"
         for subject in (path, folder):
             begun = self._open.get(subject)
-            if begun == set() or len(self._open) >= 2 * MOST_TOGETHER:
+            if begun == set() or len(self._open) >= 2 * MAX_TOGETHER:
                 continue
             self._open[subject] = set()
             self.tables.commands.count_occasion(subject, at)
         for trouble in self._failing.values():
-            if trouble.edits <= MOST_REPAIRED and key(EDITED, path) not in trouble.tried:
+            if trouble.edits <= MAX_REPAIRED and key(EDITED, path) not in trouble.tried:
                 trouble.tried[key(EDITED, path)] = None
                 trouble.edits += 1
         ending = path.rpartition(".")[2] if "." in path.rpartition("/")[2] else ""
@@ -183,7 +183,7 @@ class Miner:
             self.tables.tasks.count_effect(task, command, at, passed=not failed)
         self._act(key(RAN, head(command)), at)
         if failed:
-            if command not in self._failing and len(self._failing) >= MOST_FAILING:
+            if command not in self._failing and len(self._failing) >= MAX_FAILING:
                 del self._failing[next(iter(self._failing))]
             self._failing.setdefault(command, _Trouble(at)).at = at
         else:
@@ -192,12 +192,12 @@ class Miner:
     def _pass(self, command: str, at: int) -> None:
         trouble = self._failing.pop(command, None)
         for other in self._failing.values():
-            if len(other.tried) < 2 * MOST_REPAIRED:
+            if len(other.tried) < 2 * MAX_REPAIRED:
                 other.tried.setdefault(key(RAN, command))
         if trouble is None:
             return
         fixes = self.tables.fixes
-        tried = [what for what in trouble.tried if trouble.edits <= MOST_REPAIRED or what.startswith(RAN)]
+        tried = [what for what in trouble.tried if trouble.edits <= MAX_REPAIRED or what.startswith(RAN)]
         for cause in (key(RAN, command), *(key(ERRED, error, command) for error in sorted(trouble.errors))):
             fixes.count_occasion(cause, at)
             for what in tried:
@@ -210,7 +210,7 @@ class Miner:
         if named is None and not command and self._failing:
             latest = max(self._failing.values(), key=lambda trouble: trouble.at)
             named = latest if abs(at - latest.at) <= ERROR_LAG_MS else None
-        if named is not None and len(named.errors) < MOST_REPAIRED:
+        if named is not None and len(named.errors) < MAX_REPAIRED:
             named.errors.add(error)
 
     def _act(self, action: str, at: int) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 from contextls.memory.patterns.wording import words_of
 
-MOST_CAUSES = 5_000
-MOST_EFFECTS = 50
+MAX_CAUSES = 5_000
+MAX_EFFECTS = 50
 # Of the words of a question or an error, so many are looked up, the rarest first.
 WORDS_READ = 6
 # One part in so many of a full table is dropped at once, so that it is not sorted at every step.
@@ -62,7 +62,7 @@ class Table:
         """There was occasion."""
         entry = self._causes.get(cause)
         if entry is None:
-            if len(self._causes) >= MOST_CAUSES:
+            if len(self._causes) >= MAX_CAUSES:
                 self._drop_causes()
             entry = self._causes[cause] = Cause()
         entry.applications += 1
@@ -75,7 +75,7 @@ class Table:
             return
         found = entry.effects.get(effect)
         if found is None:
-            if len(entry.effects) >= MOST_EFFECTS:
+            if len(entry.effects) >= MAX_EFFECTS:
                 self._drop_effects(entry)
             found = entry.effects[effect] = Effect()
             for word in self._found_by(cause, effect):
@@ -135,12 +135,12 @@ class Table:
         ranked = sorted(
             self._causes, key=lambda name: (self._causes[name].applications > 1, self._causes[name].last)
         )
-        for name in ranked[: MOST_CAUSES // _DROPPED]:
+        for name in ranked[: MAX_CAUSES // _DROPPED]:
             del self._causes[name]
 
     @staticmethod
     def _drop_effects(cause: Cause) -> None:
         effects = cause.effects
         ranked = sorted(effects, key=lambda name: (effects[name].successes, effects[name].last))
-        for name in ranked[: MOST_EFFECTS // _DROPPED]:
+        for name in ranked[: MAX_EFFECTS // _DROPPED]:
             del effects[name]

@@ -37,7 +37,7 @@ from contextls.text.gate import clean as without_secrets
 
 FILE_NAME = "tasks.sqlite"
 # A goal or a result is a sentence or a short list; the prompt would have to cut more anyway.
-MOST_CHARS = 2_000
+MAX_CHARS = 2_000
 DEEPEST = 64
 SET_ASIDE = "set aside for another task"
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -262,4 +262,4 @@ def _clean(text: str | None) -> str | None:
     clean = without_secrets(_SURROGATE.sub("\ufffd", text or "")).strip()
     if not clean:
         return None
-    return clean if len(clean) <= MOST_CHARS else clean[: MOST_CHARS - 1] + "…"
+    return clean if len(clean) <= MAX_CHARS else clean[: MAX_CHARS - 1] + "…"

@@ -18,8 +18,8 @@ from contextls.code.worker_tasks import definitions_in
 from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.hunks import Hunk, hunks_between
 from contextls.memory.vcs.working_changes import (
-    MOST_BYTES,
-    MOST_FILES,
+    MAX_BYTES,
+    MAX_FILES,
     has_hash,
     is_clean,
     looks_clean,
@@ -35,7 +35,7 @@ from contextls.workspace.regular_file import read_bytes
 # A file that went and one that came are one that was renamed when they have at least this share of lines in common.
 RENAMED_SHARE = 0.5
 # So many files that went are compared with so many that came.
-MOST_RENAMES = 30
+MAX_RENAMES = 30
 NAMED = 5
 
 
@@ -98,7 +98,7 @@ def asked_changes(workspace: Workspace, scope: Changes) -> AskedChanges:
     staged = scope is Changes.STAGED
     paths = _list_staged(index) if staged else _unlike_the_disk(workspace, index, scope)
     shown = sorted(path for path in paths if workspace.accepts(path))
-    looked = _pairs(workspace, index, scope, shown[:MOST_FILES])
+    looked = _pairs(workspace, index, scope, shown[:MAX_FILES])
     pairs = [pair for pair in looked if pair.unreadable or pair.before != pair.after]
     readable = _pair_renames([pair for pair in pairs if not pair.unreadable])
     defined = _definitions(workspace, index, readable, staged=staged)
@@ -145,7 +145,7 @@ def _pairs(workspace: Workspace, index: _Index, scope: Changes, paths: Sequence[
     base = {path: blob for path in paths if (blob := _base(index, scope, path)) is not None}
     after = {path: blob for path in paths if (blob := _blob(index.entries.get(path))) is not None}
     staged = scope is Changes.STAGED
-    blobs = contents(workspace.root, {*base.values(), *(after.values() if staged else ())}, MOST_BYTES)
+    blobs = contents(workspace.root, {*base.values(), *(after.values() if staged else ())}, MAX_BYTES)
     read = partial(_read_blob, blobs)
     pairs = []
     for path in paths:
@@ -175,10 +175,10 @@ def _on_disk(workspace: Workspace, path: str) -> tuple[str | None, bool]:
     stamp = stamp_of(workspace.root, path)
     if stamp is None:
         return None, True
-    if stamp.size > MOST_BYTES:
+    if stamp.size > MAX_BYTES:
         return None, False
     try:
-        text = text_of(read_bytes(workspace.root / path, MOST_BYTES, within=workspace.root))
+        text = text_of(read_bytes(workspace.root / path, MAX_BYTES, within=workspace.root))
     except OSError:
         return None, False
     return text, text is not None
@@ -187,18 +187,18 @@ def _on_disk(workspace: Workspace, path: str) -> tuple[str | None, bool]:
 def _is_still(root: Path, path: str, blob: str | None) -> bool:
     """Whether a file that is no text is what it was, and was only touched."""
     stamp = stamp_of(root, path)
-    if blob is None or stamp is None or stamp.size > MOST_BYTES:
+    if blob is None or stamp is None or stamp.size > MAX_BYTES:
         return False
     try:
-        return has_hash(read_bytes(root / path, MOST_BYTES, within=root), blob)
+        return has_hash(read_bytes(root / path, MAX_BYTES, within=root), blob)
     except OSError:
         return False
 
 
 def _pair_renames(pairs: Sequence[_Pair]) -> list[_Pair]:
     """``pairs`` with a file that went and the one that came in its place as one."""
-    gone = [pair for pair in pairs if pair.after is None and pair.before][:MOST_RENAMES]
-    came = [pair for pair in pairs if pair.before is None and pair.after][:MOST_RENAMES]
+    gone = [pair for pair in pairs if pair.after is None and pair.before][:MAX_RENAMES]
+    came = [pair for pair in pairs if pair.before is None and pair.after][:MAX_RENAMES]
     alike = sorted(
         ((-_alike(old.before or "", new.after or ""), old.path, new.path) for old in gone for new in came),
     )
@@ -267,12 +267,12 @@ def _warn(
     say = workspace.warnings.append
     unreadable = [pair.path for pair in pairs if pair.unreadable]
     if unreadable:
-        say(f"not shown, as no text or larger than {MOST_BYTES:,} bytes: {_list_paths(unreadable)}")
+        say(f"not shown, as no text or larger than {MAX_BYTES:,} bytes: {_list_paths(unreadable)}")
     conflicts = [path for path in sorted(index.conflicts) if workspace.accepts(path)]
     if conflicts and scope is Changes.STAGED:
         say(f"in conflict and therefore not staged: {_list_paths(conflicts)}")
-    if len(shown) > MOST_FILES:
-        say(f"{len(shown) - MOST_FILES} more files may have changed; the first {MOST_FILES} by name are told")
+    if len(shown) > MAX_FILES:
+        say(f"{len(shown) - MAX_FILES} more files may have changed; the first {MAX_FILES} by name are told")
     if not hunks:
         kind = "uncommitted" if scope is Changes.ALL else str(scope)
         say(f"there are no {kind} changes to show")

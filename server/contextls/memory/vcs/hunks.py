@@ -10,7 +10,7 @@ from contextls.code.model import Definition
 
 CONTEXT_LINES = 2
 # Comparing costs the product of both lengths; beyond this the whole middle counts as replaced.
-MOST_COMPARISONS = 4_000_000
+MAX_COMPARISONS = 4_000_000
 LONGEST_TEXT = 120  # lines shown of one hunk
 
 Block = tuple[
@@ -67,7 +67,7 @@ def changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     old_end, new_end = len(old) - tail, len(new) - tail
     if head == old_end and head == new_end:
         return []
-    if (old_end - head) * (new_end - head) > MOST_COMPARISONS:
+    if (old_end - head) * (new_end - head) > MAX_COMPARISONS:
         return [(head, old_end, head, new_end)]
     matcher = SequenceMatcher(None, old[head:old_end], new[head:new_end], autojunk=False)
     return [

@@ -27,9 +27,9 @@ from contextls.workspace.stamps import Stamp, is_settled, stamp_at
 
 __all__ = ["Hunk", "WorkingTree"]
 
-MOST_FILES = 60  # those changed last
-MOST_LOOKS = 600  # files compared at one question; the rest waits for the next
-MOST_BYTES = 400_000  # of one file
+MAX_FILES = 60  # those changed last
+MAX_LOOKS = 600  # files compared at one question; the rest waits for the next
+MAX_BYTES = 400_000  # of one file
 _SECOND = 1_000_000_000  # in nanoseconds
 _GIT_NUMBER = 0xFFFFFFFF  # what git keeps of an inode
 # The file on disk (None: there is none), its unsaved text, its committed content, its symbols.
@@ -115,13 +115,13 @@ class WorkingTree:
                 return ()
             order = self._candidates()
             looked: dict[str, _Made] = {}
-            for start in range(0, min(len(order), MOST_LOOKS), MOST_FILES):
-                part = order[start : start + MOST_FILES]
+            for start in range(0, min(len(order), MAX_LOOKS), MAX_FILES):
+                part = order[start : start + MAX_FILES]
                 looked |= self._look(part, outlines)
-                if sum(1 for made in looked.values() if made.hunks) >= MOST_FILES:
+                if sum(1 for made in looked.values() if made.hunks) >= MAX_FILES:
                     break
             self._made = looked
-            told = sorted(path for path, made in looked.items() if made.hunks)[:MOST_FILES]
+            told = sorted(path for path, made in looked.items() if made.hunks)[:MAX_FILES]
             return tuple(hunk for path in told for hunk in looked[path].hunks)
 
     def _refresh(self, known: Mapping[str, Outline]) -> bool:
@@ -202,7 +202,7 @@ class WorkingTree:
         # What is as it was committed needs nothing from git.
         changed = [path for path in stale if after[path] is not None]
         wanted = {self._base.tree[path] for path in changed if path in self._base.tree}
-        blobs = contents(self._root, wanted, MOST_BYTES)
+        blobs = contents(self._root, wanted, MAX_BYTES)
         for path, made in stale.items():
             cancellation.check()
             blob = self._base.tree.get(path)
@@ -221,10 +221,10 @@ class WorkingTree:
             return overlay
         if stamp is None:
             return ""
-        if stamp.size > MOST_BYTES:
+        if stamp.size > MAX_BYTES:
             return None
         try:
-            raw = read_bytes(self._root / path, MOST_BYTES, within=self._root)
+            raw = read_bytes(self._root / path, MAX_BYTES, within=self._root)
         except OSError:
             return None
         return None if blob is not None and has_hash(raw, blob) else text_of(raw)

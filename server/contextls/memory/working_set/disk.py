@@ -17,7 +17,7 @@ from contextls.workspace.stamps import Stamp, stamp_at
 from contextls.workspace.whole_file import replace_file
 
 NAME = ".context/working-set.yml"
-MOST_BYTES = 256_000
+MAX_BYTES = 256_000
 # Whoever writes the file is waited for so long, and looked at again after each pause.
 _WRITING_SECONDS = 0.03
 _PAUSE_SECONDS = 0.005
@@ -60,9 +60,9 @@ class ManifestFile:
     def write(self, content: Content) -> None:
         """Put ``content`` in the file's place. Raises ``StoreError``; the file is then as it was."""
         raw = (codecs.BOM_UTF8 if content.mark else b"") + content.text.encode()
-        if len(raw) > MOST_BYTES:
+        if len(raw) > MAX_BYTES:
             raise StoreError(
-                f"{self.path} would be larger than {MOST_BYTES:,} bytes; pin folders instead of files"
+                f"{self.path} would be larger than {MAX_BYTES:,} bytes; pin folders instead of files"
             )
         try:
             self._folder.mkdir(exist_ok=True)
@@ -93,7 +93,7 @@ def _first_bytes(file: BinaryIO) -> bytes:
     """At most one byte more than a manifest may have."""
     file.seek(0)
     parts: list[bytes] = []
-    left = MOST_BYTES + 1
+    left = MAX_BYTES + 1
     while left > 0 and (part := file.read(left)):
         parts.append(part)
         left -= len(part)
@@ -101,9 +101,9 @@ def _first_bytes(file: BinaryIO) -> bytes:
 
 
 def _decode(raw: bytes, mode: int) -> Content:
-    if len(raw) > MOST_BYTES:
+    if len(raw) > MAX_BYTES:
         raise BrokenFileError(
-            1, f"it is larger than {MOST_BYTES:,} bytes; pin folders instead of single files"
+            1, f"it is larger than {MAX_BYTES:,} bytes; pin folders instead of single files"
         )
     mark = raw.startswith(codecs.BOM_UTF8)
     try:

@@ -14,8 +14,8 @@ from contextls.model import Role, Target, TruncateStrategy
 
 PROTOCOL = "CONTEXT-ASSEMBLY/0.1"
 PRIORITY = 0.8
-MOST_ENTRIES = 1_000
-MOST_LINES = 10_000_000
+MAX_ENTRIES = 1_000
+MAX_LINES = 10_000_000
 _WHOLE = re.compile(r"[0-9]{1,8}")
 _NUMBER = re.compile(r"[0-9]{1,8}(\.[0-9]{0,8})?|\.[0-9]{1,8}")
 
@@ -68,9 +68,9 @@ def read_manifest(text: str, is_file: Callable[[str], bool]) -> Manifest:
 
 
 def _bound_nodes(nodes: list[Node], name: str, problems: list[str]) -> list[Node]:
-    if len(nodes) > MOST_ENTRIES:
-        problems.append(f"{name}: only the first {MOST_ENTRIES:,} of {len(nodes):,} entries are read")
-    return nodes[:MOST_ENTRIES]
+    if len(nodes) > MAX_ENTRIES:
+        problems.append(f"{name}: only the first {MAX_ENTRIES:,} of {len(nodes):,} entries are read")
+    return nodes[:MAX_ENTRIES]
 
 
 def _entry(index: int, node: Node, is_file: Callable[[str], bool], problems: list[str]) -> Entry | None:
@@ -115,7 +115,7 @@ def _is_priority(value: str) -> bool:
 
 
 def _is_line_count(value: str) -> bool:
-    return bool(_WHOLE.fullmatch(value)) and 1 <= int(value) <= MOST_LINES
+    return bool(_WHOLE.fullmatch(value)) and 1 <= int(value) <= MAX_LINES
 
 
 def _path_node(node: Node) -> Node:

@@ -11,7 +11,7 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.disk import NAME
 from contextls.model import Target
 
-MOST_REMEMBERED = 10_000
+MAX_REMEMBERED = 10_000
 LONGEST_REMEMBERED = 1_000  # characters
 
 
@@ -57,7 +57,7 @@ class Exclusions:
         asked = (None, text) if key is None else (key, "")
         known = self._named.get(asked)
         if known is None:
-            if len(self._named) >= MOST_REMEMBERED:
+            if len(self._named) >= MAX_REMEMBERED:
                 self._named.clear()
             known = self._pattern.search(text) is not None
             if key is not None or len(text) <= LONGEST_REMEMBERED:

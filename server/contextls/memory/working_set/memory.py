@@ -16,7 +16,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import NAME, Content, ManifestFile
-from contextls.memory.working_set.entries import MOST_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
+from contextls.memory.working_set.entries import MAX_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import FollowedManifest, Known
 from contextls.memory.working_set.naming import Naming
@@ -162,8 +162,8 @@ class WorkingSet:
             entry = _entry_of(manifest, target)
             if entry is None:
                 self._check_pin(target)
-                if len(manifest.entries) >= MOST_ENTRIES:
-                    expected = f"at most {MOST_ENTRIES:,} pinned files; pin a folder, or unpin some"
+                if len(manifest.entries) >= MAX_ENTRIES:
+                    expected = f"at most {MAX_ENTRIES:,} pinned files; pin a folder, or unpin some"
                     raise InvalidRequestError("path", expected, target.text)
                 text = edits.with_item(text, "files", {"path": target.text, **fields})
             else:
@@ -185,8 +185,8 @@ class WorkingSet:
                 return text
             if target.symbol and self._judgements.is_void(target, self._outlines()):
                 raise InvalidRequestError("symbol", "a symbol of that file (no such symbol)", target.text)
-            if len(manifest.excluded) >= MOST_ENTRIES:
-                expected = f"at most {MOST_ENTRIES:,} exclusions; exclude a folder, or use .contextlsignore"
+            if len(manifest.excluded) >= MAX_ENTRIES:
+                expected = f"at most {MAX_ENTRIES:,} exclusions; exclude a folder, or use .contextlsignore"
                 raise InvalidRequestError("path", expected, target.text)
             return edits.with_item(text, "exclude", target.text)
 

@@ -16,7 +16,7 @@ from contextls.errors import StoreError
 
 DEEPEST = 16
 # Three for each entry of the longest list that fits in the file; more are no working set, and cost time to read.
-MOST_VALUES = 60_000
+MAX_VALUES = 60_000
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = ("", "~", "null", "Null", "NULL")
 
@@ -43,8 +43,8 @@ def parse_mapping(text: str) -> MappingNode | None:
             if depth > DEEPEST:
                 raise BrokenFileError(_line(event), f"nested more than {DEEPEST} levels deep")
             values += isinstance(event, NodeEvent)
-            if values > MOST_VALUES:
-                raise BrokenFileError(_line(event), f"more than {MOST_VALUES:,} values; pin folders")
+            if values > MAX_VALUES:
+                raise BrokenFileError(_line(event), f"more than {MAX_VALUES:,} values; pin folders")
         root = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark

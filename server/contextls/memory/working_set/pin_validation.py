@@ -10,7 +10,7 @@ from contextls.memory.working_set.entries import Entry, Manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import Known
 from contextls.memory.working_set.places import Places
-from contextls.memory.working_set.problems import MOST_TOLD
+from contextls.memory.working_set.problems import MAX_TOLD
 from contextls.model import Target
 from contextls.workspace.stamps import Stamp
 
@@ -79,7 +79,7 @@ class Judgements:
             )
             self._names = {}
         pinned: list[Pinned] = []
-        doubtful = MOST_TOLD
+        doubtful = MAX_TOLD
         for entry in remembered.entries:
             path = entry.target.path
             now = self._places.stamp(path), self._places.unsaved(path) is not None, outlines.get(path)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-MOST_TOLD = 10
+MAX_TOLD = 10
 
 
 def first_problems(problems: Sequence[str], others: str) -> tuple[str, ...]:
     """The first problems, and how many ``others`` there are."""
-    more = len(problems) - MOST_TOLD
-    return (*problems[:MOST_TOLD], *([f"and {more:,} more {others}"] if more > 0 else ()))
+    more = len(problems) - MAX_TOLD
+    return (*problems[:MAX_TOLD], *([f"and {more:,} more {others}"] if more > 0 else ()))

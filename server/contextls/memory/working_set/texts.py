@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from contextls.memory.working_set.places import Places
 from contextls.workspace.stamps import Stamp, is_settled
 
-# Twice what one question reads at the most (``MOST_READ`` of the source), so that it does not push out its own files.
-MOST_KEPT = 8_000_000  # characters
+# Twice what one question reads at the most (``MAX_READ`` of the source), so that it does not push out its own files.
+MAX_KEPT = 8_000_000  # characters
 _OF_A_FILE = 100  # what keeping one file costs besides, in characters
 
 
@@ -68,7 +68,7 @@ class Texts:
             self._drop(path)
             self._known[path] = (version, text)
             self._characters += text.characters + _OF_A_FILE
-            while self._characters > MOST_KEPT:
+            while self._characters > MAX_KEPT:
                 self._drop(next(iter(self._known)))
 
     def _drop(self, path: str) -> None:

@@ -23,7 +23,7 @@ MAX_CHARS = 20_000
 TOKENS_PER_BATCH = 4096
 """Padded tokens that go through the model at once: enough to keep it busy, little enough to stay below 100 MB."""
 
-MOST_THREADS = 4
+MAX_THREADS = 4
 _WORD = re.compile(r"\w")
 
 
@@ -57,7 +57,7 @@ class OnnxEmbedder:
             ) from error
         folder = read_folder(path)
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = max(1, min(MOST_THREADS, (os.cpu_count() or 1) // 2))
+        options.intra_op_num_threads = max(1, min(MAX_THREADS, (os.cpu_count() or 1) // 2))
         options.inter_op_num_threads = 1
         # Waiting threads would otherwise burn the cores that the editor needs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).with_name("static_table.npz")
 
-MOST_BYTES = 256_000_000  # of a table; ours has 8 MB
+MAX_BYTES = 256_000_000  # of a table; ours has 8 MB
 
 READING_VERSION = 3
 """Raised whenever ``features.py`` or the pooling below would turn the same text into another vector."""
@@ -84,7 +84,7 @@ class StaticEmbedder:
         Raises ``StoreError`` when it is missing or damaged.
         """
         try:
-            raw = read_bytes(path, MOST_BYTES)
+            raw = read_bytes(path, MAX_BYTES)
             with np.load(io.BytesIO(raw), allow_pickle=False) as stored:
                 table, document, query = stored["table"], stored["document_scale"], stored["query_scale"]
                 vocabulary = stored["vocabulary"].tobytes().decode().split("\n")

@@ -17,7 +17,7 @@ from contextls.text.redact import redact
 REST_SECONDS = 30.0
 """After a failure nothing is asked for this long, so that questions do not each wait in vain."""
 
-MOST_LATE = 64
+MAX_LATE = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Summaries:
             return
         with self._guard:
             self._rest_until = 0.0
-            if len(self._late) >= MOST_LATE:
+            if len(self._late) >= MAX_LATE:
                 self._late.clear()
             self._late[key] = summary
 

@@ -18,7 +18,7 @@ _PAIR = re.compile(
 _SESSION = re.compile(
     r"sess|sid\b|auth|token|jwt|csrf|xsrf|remember|login|(?:^|[._-])s?id$|user", re.IGNORECASE
 )
-_MOST_PAIRS = 60
+_MAX_PAIRS = 60
 KEYWORD = b"cookie"
 
 
@@ -28,7 +28,7 @@ def cookie_values(text: str, places: Iterable[int]) -> Iterator[tuple[int, int, 
     for at in places:
         if at >= end and (head := _COOKIE.match(text, at)) is not None:
             end = head.end()
-            for _ in range(_MOST_PAIRS):
+            for _ in range(_MAX_PAIRS):
                 pair = _PAIR.match(text, end)
                 if not pair:
                     break

@@ -10,7 +10,7 @@ from contextls.text.secrets.values import MARK
 
 # A match begins in the line of its keyword, or this many lines before, and ends at most so many after it.
 _LINES_AFTER = 3
-_MOST_BEFORE, _MOST_AFTER = 300, 2_000
+_MAX_BEFORE, _MAX_AFTER = 300, 2_000
 _READ_ONCE = 1_000
 
 
@@ -45,12 +45,12 @@ def _matches(rule: FormRule, text: str, start: int, end: int) -> Iterator[tuple[
 
 
 def _window(text: str, at: int) -> tuple[int, int]:
-    start = max(text.rfind("\n", max(0, at - _MOST_BEFORE), at) + 1, at - _MOST_BEFORE, 0)
+    start = max(text.rfind("\n", max(0, at - _MAX_BEFORE), at) + 1, at - _MAX_BEFORE, 0)
     end = at
     for _ in range(_LINES_AFTER):
-        end = text.find("\n", end + 1, at + _MOST_AFTER)
+        end = text.find("\n", end + 1, at + _MAX_AFTER)
         if end < 0:
-            return start, min(len(text), at + _MOST_AFTER)
+            return start, min(len(text), at + _MAX_AFTER)
     return start, end
 
 

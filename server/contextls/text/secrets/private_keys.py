@@ -51,7 +51,7 @@ _LAST = re.compile(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+=?[A-Za-z0-9+/=]{2,15}(?=\\n
 _LONGEST_ARMOUR = 80
 # What a tool puts before a line, and what a header adds once.
 _WIDEST_GAP, _WIDEST_FIRST_GAP = 160, 420
-_MOST_CHARS = 60_000
+_MAX_CHARS = 60_000
 
 
 def private_key_spans(
@@ -96,7 +96,7 @@ def _near(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterato
 
 def _end_of_body(text: str, at: int, first_gap: int) -> int:
     """Where the encoded lines that begin at ``at`` end, with the line that ends the armour."""
-    end, gap, limit = at, max(first_gap, 1), at + _MOST_CHARS
+    end, gap, limit = at, max(first_gap, 1), at + _MAX_CHARS
     for header in _HEADERS.finditer(text, at, at + first_gap):
         end, gap = header.end(), _WIDEST_GAP
     first = end

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 NEWEST = 5_000
 PAGE = 2_000
 # So many commands and errors are kept, the newest.
-MOST_KEPT = 500
-MOST_WRITTEN = 50
+MAX_KEPT = 500
+MAX_WRITTEN = 50
 
 # How much one event says about the file that it names.
 WORTH: Mapping[str, float] = {
@@ -175,7 +175,7 @@ class _Fold:
             self.files[path] = warmth.plus(WORTH[event.type], event.timestamp)
         if event.type in _WRITES and isinstance(path, str):
             for (session, _), written in self.failing.items():
-                if session == event.session_id and path not in written[-MOST_WRITTEN:]:
+                if session == event.session_id and path not in written[-MAX_WRITTEN:]:
                     written.append(path)
         elif event.type == EventType.SHELL_EXEC:
             self._ran(event)
@@ -194,7 +194,7 @@ class _Fold:
             failed,
             known.warmth.plus(1.0, event.timestamp),
         )
-        if len(self.commands) > MOST_KEPT:
+        if len(self.commands) > MAX_KEPT:
             self._forget(command_id(next(iter(self.commands))))
             self.commands.pop(next(iter(self.commands)))
         key = (event.session_id, command)
@@ -219,7 +219,7 @@ class _Fold:
             max(known.last if known else 0, event.timestamp),
             (known.warmth if known else Warmth()).plus(1.0, event.timestamp),
         )
-        if len(self.errors) > MOST_KEPT:
+        if len(self.errors) > MAX_KEPT:
             oldest = next(iter(self.errors))
             self.errors.pop(oldest)
             self._forget(oldest)

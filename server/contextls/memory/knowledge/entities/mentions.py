@@ -16,11 +16,11 @@ from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex, squeeze
 
 SHORTEST_NAME = 3  # shorter names are rarely meant as a mention ("a", "is")
-MOST_PER_NAME = 4
-MOST_MENTIONS = 24
-MOST_WORDS = 64
-MOST_FUZZY = 6
-MOST_TEXT_WORDS = 300
+MAX_PER_NAME = 4
+MAX_MENTIONS = 24
+MAX_WORDS = 64
+MAX_FUZZY = 6
+MAX_TEXT_WORDS = 300
 SHORTEST_PAIR = 8
 
 _SCOPES = re.compile(r"::|->|[.#]")
@@ -55,7 +55,7 @@ class Mentions:
         self._catalogue = catalogue
         self._names = names
         self._snapshot = catalogue.graph.snapshot
-        self._fuzzy_left = MOST_FUZZY
+        self._fuzzy_left = MAX_FUZZY
 
     def find(
         self, words: Iterable[str], *, text: str = "", places: Sequence[Place] = (), loose: bool = False
@@ -65,7 +65,7 @@ class Mentions:
         ``text`` is looked through for names written as separate words, ``places`` are paths with lines and frames of stack
         traces in it. ``loose`` lets every word be a misspelt name, not only those that look like code.
         """
-        self._fuzzy_left = MOST_FUZZY
+        self._fuzzy_left = MAX_FUZZY
         found: dict[str, tuple[Match, int, Entity]] = {}
 
         def note(match: Match, order: int, entity: Entity) -> None:
@@ -74,18 +74,18 @@ class Mentions:
                 found[entity.id] = (match, order, entity)
 
         asked = list(dict.fromkeys(word for raw in words if (word := raw.strip().removesuffix("()"))))
-        at = [entity for place in places[:MOST_WORDS] for entity in self._at(place)]
+        at = [entity for place in places[:MAX_WORDS] for entity in self._at(place)]
         for order, entity in enumerate(at):
             note(Match.EXACT, order - len(at), entity)
-        for order, word in enumerate(asked[:MOST_WORDS]):
+        for order, word in enumerate(asked[:MAX_WORDS]):
             cancellation.check()
             for match, entity in self._of_word(word, loose=loose):
                 note(match, order, entity)
         for order, joined in enumerate(_join_words(text)):
             for entity in self._find_squeezed(joined):
-                note(Match.SPLIT, MOST_WORDS + order, entity)
+                note(Match.SPLIT, MAX_WORDS + order, entity)
         ranked = sorted(found.values(), key=lambda one: (one[0], one[1], *_standing(one[2])))
-        return [Mention(entity, match) for match, _, entity in ranked[:MOST_MENTIONS]]
+        return [Mention(entity, match) for match, _, entity in ranked[:MAX_MENTIONS]]
 
     def _of_word(self, word: str, *, loose: bool) -> list[tuple[Match, Entity]]:
         if len(word) < SHORTEST_NAME or len(word) > 300:
@@ -101,7 +101,7 @@ class Mentions:
             if entity.id not in best or match < best[entity.id][0]:
                 best[entity.id] = (match, entity)
         ranked = sorted(best.values(), key=lambda pair: (pair[0], *_standing(pair[1])))
-        return ranked[:MOST_PER_NAME]
+        return ranked[:MAX_PER_NAME]
 
     def _files(self, word: str) -> Iterator[tuple[Match, Entity]]:
         asked = word.removeprefix("./").strip("/")
@@ -115,7 +115,7 @@ class Mentions:
         if not hits:
             parts = [part for part in re.split(r"[/.\\]|::", asked) if part]
             hits = self._modules(parts)
-        for path in hits[:MOST_PER_NAME]:
+        for path in hits[:MAX_PER_NAME]:
             yield Match.QUALIFIED, self._catalogue.file(path)
 
     def _modules(self, parts: Sequence[str]) -> list[str]:
@@ -180,20 +180,20 @@ class Mentions:
         symbols = self._snapshot.symbols
         items = [item for name in self._names.written_as(last) for item in symbols.find_named(name)]
         entities = [self._catalogue.symbol(item) for item in items]
-        return sorted(entities, key=lambda entity: (-entity.salience, entity.id))[:MOST_PER_NAME]
+        return sorted(entities, key=lambda entity: (-entity.salience, entity.id))[:MAX_PER_NAME]
 
     def _alike(self, word: str) -> list[Entity]:
         found: list[Entity] = []
         for name, _ in self._names.alike(word):
             found += [
                 self._catalogue.symbol(item)
-                for item in self._snapshot.symbols.find_named(name)[:MOST_PER_NAME]
+                for item in self._snapshot.symbols.find_named(name)[:MAX_PER_NAME]
             ]
             called = [path for path in self._names.find_files(name) if path in self._snapshot.outlines]
             found += [self._catalogue.file(path) for path in called[:1]] if not found else []
-            if len(found) >= MOST_PER_NAME:
+            if len(found) >= MAX_PER_NAME:
                 break
-        return found[:MOST_PER_NAME]
+        return found[:MAX_PER_NAME]
 
     def _at(self, place: Place) -> list[Entity]:
         """The files that a place means, and the innermost definition around its line."""
@@ -239,7 +239,7 @@ def _match_qualified(item: Located, suffix: str, owner: str) -> Match | None:
 
 def _join_words(text: str) -> list[str]:
     """Two or three neighbouring words written as one: how a name reads in a sentence."""
-    words = [word.lower() for word in _WORD.findall(text)[:MOST_TEXT_WORDS]]
+    words = [word.lower() for word in _WORD.findall(text)[:MAX_TEXT_WORDS]]
     found: dict[str, None] = {}
     for size in (3, 2):
         for at in range(len(words) - size + 1):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SHORTEST_FUZZY = 5
 # Indel similarity in percent: one wrong letter in nine, a swap or an omission in a longer name.
 CUTOFF = 88.0
-MOST_ALIKE = 12
+MAX_ALIKE = 12
 
 
 class NameIndex:
@@ -57,7 +57,7 @@ class NameIndex:
         if len(folded) < SHORTEST_FUZZY:
             return []
         names = self._by_letter.get(folded[0], [])
-        found = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=MOST_ALIKE)
+        found = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=MAX_ALIKE)
         return sorted(((name, score / 100) for name, score, _ in found), key=lambda pair: (-pair[1], pair[0]))
 
     def _add(self, path: str, outline: Outline) -> None:

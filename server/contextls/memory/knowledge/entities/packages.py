@@ -12,7 +12,7 @@ from contextls.text.gate import clean
 from contextls.workspace.manifests import Manifest, is_manifest, read_manifest
 from contextls.workspace.read import Source, read_source
 
-MOST_MANIFESTS = 200
+MAX_MANIFESTS = 200
 _HEADS = re.compile(r"[/.:\\]+")
 
 
@@ -42,7 +42,7 @@ class Packages:
         if before is not None and before.outlines.keys() == outlines.keys():
             manifests = list(known)
         else:
-            manifests = sorted(path for path in outlines if is_manifest(path))[:MOST_MANIFESTS]
+            manifests = sorted(path for path in outlines if is_manifest(path))[:MAX_MANIFESTS]
         for path in manifests:
             old = known.get(path)
             same = old is not None and old[0] is outlines[path]

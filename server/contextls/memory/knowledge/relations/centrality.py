@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 DAMPING = 0.85
 # How many times the rank of an unimported file the most central one has at least, before it counts as 1: among three
 # files none is a star.
-LEAST_SPREAD = 16.0
+MIN_SPREAD = 16.0
 
 
 def centrality(edges: Mapping[str, Iterable[str]]) -> dict[str, float]:
@@ -31,5 +31,5 @@ def centrality(edges: Mapping[str, Iterable[str]]) -> dict[str, float]:
         return dict.fromkeys(paths, 0.0)
     ranks = rustworkx.pagerank(graph, alpha=DAMPING)
     low = min(ranks.values())
-    spread = math.log(max(max(ranks.values()) / low, LEAST_SPREAD))
+    spread = math.log(max(max(ranks.values()) / low, MIN_SPREAD))
     return {path: round(math.log(ranks[number[path]] / low) / spread, 4) for path in paths}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import EntityType
 from contextls.memory.knowledge.relations.model import (
-    MOST_EDGES,
+    MAX_EDGES,
     WEIGHTS,
     Relation,
     RelationType,
@@ -13,10 +13,10 @@ from contextls.memory.knowledge.relations.model import (
 )
 
 # Predictions below this are guesses.
-LEAST_CONFIDENCE = 0.1
-LEAST_SUPPORT = 2
+MIN_CONFIDENCE = 0.1
+MIN_SUPPORT = 2
 # How many files are looked through for those of one person.
-MOST_FILES = 2_000
+MAX_FILES = 2_000
 
 
 def changed_with(catalogue: Catalogue, path: str) -> list[Relation]:
@@ -32,9 +32,9 @@ def changed_with(catalogue: Catalogue, path: str) -> list[Relation]:
             support=found.support,
             applications=found.applications,
         )
-        for found in catalogue.history.co_changes(path, 2 * MOST_EDGES)
-        if found.path in outlines and found.confidence >= LEAST_CONFIDENCE and found.support >= LEAST_SUPPORT
-    ][:MOST_EDGES]
+        for found in catalogue.history.co_changes(path, 2 * MAX_EDGES)
+        if found.path in outlines and found.confidence >= MIN_CONFIDENCE and found.support >= MIN_SUPPORT
+    ][:MAX_EDGES]
 
 
 def authors_of(catalogue: Catalogue, path: str) -> list[Relation]:
@@ -54,7 +54,7 @@ def files_of(catalogue: Catalogue, person: str) -> list[Relation]:
         (path for path in history.paths if path in outlines), key=lambda p: (-history.churn(p), p)
     )
     found = []
-    for path in busiest[:MOST_FILES]:
+    for path in busiest[:MAX_FILES]:
         share = dict(history.authors(path)).get(person.partition(":")[2], 0.0)
         if share:
             weight = base * share * (0.5 + 0.5 * history.churn(path))

@@ -9,7 +9,7 @@ from contextls.memory.knowledge.relations.centrality import centrality
 from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.model import (
     IMPORTED_BY,
-    MOST_EDGES,
+    MAX_EDGES,
     WEIGHTS,
     Relation,
     RelationType,
@@ -82,9 +82,9 @@ class RelationGraph:
         """The imports and tests at a file."""
         imported, importers = self.imports(path), self.importers(path)
         weight = WEIGHTS[RelationType.IMPORTS] * spoke(len(imported))
-        found = [Relation(path, other, RelationType.IMPORTS, weight) for other in imported[:MOST_EDGES]]
+        found = [Relation(path, other, RelationType.IMPORTS, weight) for other in imported[:MAX_EDGES]]
         weight = IMPORTED_BY * spoke(len(importers))
-        found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:MOST_EDGES]]
+        found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:MAX_EDGES]]
         tests = WEIGHTS[RelationType.TESTS]
         found += cap_relations(
             Relation(other, path, RelationType.TESTS, tests * sure) for other, sure in self._tests.tests(path)
@@ -131,7 +131,7 @@ class RelationGraph:
             if item.qualified.rpartition(".")[0] == definition.qualified
         ]
         inside.sort(key=lambda item: (-symbols.uses(item.name), item.start_line))
-        return [f"{path}#{item.qualified}" for item in inside[:MOST_EDGES]]
+        return [f"{path}#{item.qualified}" for item in inside[:MAX_EDGES]]
 
     def _is_test_of(self, user: str, path: str) -> bool:
         return self.is_test(user.partition("#")[0]) and not self.is_test(path)

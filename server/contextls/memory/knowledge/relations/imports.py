@@ -11,7 +11,7 @@ from contextls.code.languages import default_languages
 from contextls.memory.index.outlines import Outline
 
 # When more files than these come at once, every import is looked at again: the sieve below would cost as much.
-MOST_NEWCOMERS = 50
+MAX_NEWCOMERS = 50
 # Files that stand for their folder: who means them writes its name, and they pass on what they import.
 _FRONTS = frozenset({"__init__", "index", "mod", "lib", "main", "package", "init"})
 
@@ -131,7 +131,7 @@ class ImportGraph:
         lost = set(gone)
         touched = {path for path, targets in self._targets.items() if not lost.isdisjoint(targets)}
         newcomers = list(came)
-        if len(newcomers) > MOST_NEWCOMERS:
+        if len(newcomers) > MAX_NEWCOMERS:
             return set(outlines)
         meant = _meaning([(path, outlines[path].language) for path in newcomers])
         fronts = {path.rpartition("/")[0] for path in newcomers if _is_front(path)}

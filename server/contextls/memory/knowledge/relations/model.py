@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 # A hub (a module that everything imports) would fill a walk with edges that say nothing.
-MOST_EDGES = 8
+MAX_EDGES = 8
 
 
 class RelationType(StrEnum):
@@ -67,7 +67,7 @@ class Relation:
         return self.target if self.source == end else self.source
 
 
-def spoke(count: int, most: int = MOST_EDGES) -> float:
+def spoke(count: int, most: int = MAX_EDGES) -> float:
     """What each of ``count`` edges of one kind at one node counts: ``min(1, sqrt(most / count))``.
 
     Up to ``most`` they count in full, one of 32 a half.
@@ -75,7 +75,7 @@ def spoke(count: int, most: int = MOST_EDGES) -> float:
     return min(1.0, math.sqrt(most / count)) if count else 1.0
 
 
-def cap_relations(relations: Iterable[Relation], most: int = MOST_EDGES) -> list[Relation]:
+def cap_relations(relations: Iterable[Relation], most: int = MAX_EDGES) -> list[Relation]:
     """The ``most`` heaviest edges of one kind at one node, each divided by how common they are there (``spoke``)."""
     found = sorted(relations, key=lambda relation: (-relation.weight, relation.id))
     share = spoke(len(found), most)

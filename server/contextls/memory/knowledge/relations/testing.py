@@ -14,7 +14,7 @@ IMPORTED = 0.5
 # A test that imports more files than these is about how they work together; each counts for less.
 FEW_IMPORTS = 3
 # When a test's name fits more files than these equally well, it tells none of them.
-MOST_NAMESAKES = 3
+MAX_NAMESAKES = 3
 
 _MARKS = re.compile(r"^tests?(?=[-_.A-Z])|[-_.]?(?:tests?|specs?|unittest|testcase|it)$", re.IGNORECASE)
 _CAMEL_MARK = re.compile(r"(?<=[a-z0-9])(?:Tests?|Spec|TestCase|IT)$")
@@ -119,7 +119,7 @@ class TestPairs:
         nearness = {path: _nearness(test, path) for path in same}
         best = max(nearness.values(), default=0)
         nearest = [path for path in same if nearness[path] == best]
-        return nearest if len(nearest) <= MOST_NAMESAKES else []
+        return nearest if len(nearest) <= MAX_NAMESAKES else []
 
     def _is_subject(self, path: str) -> bool:
         return self._kinds.get(path) in (FileKind.SOURCE, FileKind.LEGACY)

@@ -23,9 +23,9 @@ from contextls.memory.knowledge.relations.model import WEIGHTS, Relation, Relati
 SCOPES = (1.0, 0.9, 0.7, 0.4)
 ANYWHERE = 3
 SHORTEST_ANYWHERE = 4
-MOST_NAMES = 60
-MOST_USERS = 200
-MOST_TARGETS = 3
+MAX_NAMES = 60
+MAX_USERS = 200
+MAX_TARGETS = 3
 
 
 @dataclass
@@ -65,7 +65,7 @@ class Uses:
             found = [
                 item for item in found if item.definition.qualified.rpartition(".")[0] == around
             ] or found
-        if not 0 < len(found) <= MOST_TARGETS:
+        if not 0 < len(found) <= MAX_TARGETS:
             return []
         return [(item, SCOPES[nearest] / len(found)) for item in found]
 
@@ -74,7 +74,7 @@ class Uses:
         own = f"{path}#{definition.qualified}"
         weights: dict[str, float] = {}
         names = self._calls_in(path).between(definition.start_line, definition.end_line)
-        for name in names[:MOST_NAMES]:
+        for name in names[:MAX_NAMES]:
             for item, certainty in self.meaning(name, path, definition.qualified):
                 if item.id != own:
                     weights[item.id] = max(certainty, weights.get(item.id, 0.0))
@@ -111,10 +111,10 @@ class Uses:
             [path, *self._imports.viewers(path), *self._imports.paths.files_of(_folder(path))]
         )
         users = [other for other in near if self._refers(other, name)]
-        yield from users[:MOST_USERS]
+        yield from users[:MAX_USERS]
         total = self._symbols.uses(name)
         alone = len(self._symbols.find_named(name)) == 1 and len(name) >= SHORTEST_ANYWHERE
-        if alone and len(users) < total <= MOST_USERS:
+        if alone and len(users) < total <= MAX_USERS:
             yield from sorted(
                 other for other in self._outlines if other not in near and self._refers(other, name)
             )

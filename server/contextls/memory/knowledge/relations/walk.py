@@ -9,9 +9,9 @@ from contextls.memory.knowledge.relations.model import Relation
 
 DECAY_PER_STEP = 0.5
 # Paths weaker than this say nothing any more.
-LEAST_WEIGHT = 0.02
+MIN_WEIGHT = 0.02
 # How many nodes one step may be taken from: the heaviest paths go on.
-MOST_NODES = 32
+MAX_NODES = 32
 
 
 def walk(
@@ -38,7 +38,7 @@ def walk(
                 if types is not None and relation.type not in types:
                     continue
                 weight = min(1.0, reached[node] * relation.weight)
-                if weight < LEAST_WEIGHT or relation.id in found:
+                if weight < MIN_WEIGHT or relation.id in found:
                     continue
                 known = here.get(relation.id)
                 if known is None or known.weight < weight:
@@ -47,7 +47,7 @@ def walk(
                 if other not in reached and (through is None or through(other)):
                     following[other] = max(following.get(other, 0.0), weight * DECAY_PER_STEP)
         found |= {one.id: one for one in sorted(here.values(), key=lambda one: (-one.weight, one.id))}
-        frontier = sorted(following, key=lambda node: (-following[node], node))[:MOST_NODES]
+        frontier = sorted(following, key=lambda node: (-following[node], node))[:MAX_NODES]
         reached |= following
         if not frontier:
             break
