@@ -27,18 +27,19 @@ LAYERS = {
     "models": 5,
     "settings": 5,
     "model": 5,
-    "requests": 6,
-    "memory": 6,
-    "assembly": 7,
-    "engine": 8,
-    "recording": 8,
-    "standalone": 8,
-    "wire": 9,
-    "access": 9,
-    "live": 9,
-    "cli": 10,
-    "lsp": 10,
-    "__main__": 11,
+    "event_content": 6,
+    "requests": 7,
+    "memory": 7,
+    "assembly": 8,
+    "engine": 9,
+    "recording": 9,
+    "standalone": 9,
+    "wire": 10,
+    "access": 10,
+    "live": 10,
+    "cli": 11,
+    "lsp": 11,
+    "__main__": 12,
 }
 
 # Starting the language server is a command, and the only place where one face knows another.
@@ -366,9 +367,9 @@ class Engine:
 
 
 def test_requests_are_read_in_one_place() -> None:
-    """Handlers take what was read; only the content of an event is read by what its type says."""
+    """Handlers take what was read."""
     readers = {name for name, names in all_imports().items() if "contextls.schema.reader" in names}
-    assert readers == {"contextls.lsp.serving", "contextls.requests.events"}
+    assert readers == {"contextls.lsp.serving"}
 
 
 def test_handlers_do_not_know_json() -> None:

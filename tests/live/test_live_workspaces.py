@@ -9,7 +9,7 @@ from pathlib import Path
 from contextls.live.indexing import index
 from contextls.live.listener import IndexingDisplay
 from contextls.live.live_workspaces import LiveWorkspaces
-from contextls.model import AssembleRequest, IndexProgress, IndexReport
+from contextls.model import AssembleRequest, ClearReport, IndexProgress, IndexReport, NewEvent
 from contextls.settings import Settings
 
 from .clock import TurnedClock
@@ -143,6 +143,17 @@ async def test_settings_that_need_another_engine_take_unsaved_texts_along(sit_do
     desk.live.adopt(Settings(watch=False, index_on_open=False, workers=1, ignore=("*.md",)))
     assert "walrus_price" in await desk.ask("walrus price")
     assert await desk.workspace.engine() is not before
+
+
+async def test_clearing_takes_along_what_waits_and_builds_the_index_again(sit_down: SitDown) -> None:
+    desk = sit_down(index_on_open=True)
+    await desk.index()
+    desk.write(lambda engine: engine.record(NewEvent("note", {"text": "behind the writes"})))
+    report = await desk.live.clear(desk.workspace, index=True, events=True)
+    assert report == ClearReport(index=True, events=1)
+    assert await desk.events() == []
+    await desk.index()  # behind the run that the clearing began
+    assert "shop/cart.py" in await desk.ask("how is the total of a cart computed?")
 
 
 def test_no_protocol_is_loaded() -> None:

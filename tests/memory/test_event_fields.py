@@ -11,9 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
+from contextls.event_content import FIELDS
 from contextls.memory.events import EventLog, validate_event
-from contextls.memory.events.fields import FIELDS
 from contextls.model import EventType, NewEvent
+from contextls.requests.assemble import UpdateParams
+from contextls.requests.events import RecordParams
+from contextls.schema.reader import read
+from contextls.schema.types import fields_of
 from contextls.text.redact import redact
 
 SHELL = {"command": "make", "exitCode": 0}
@@ -73,6 +77,7 @@ def test_every_known_type_comes_back_with_all_its_fields(log: EventLog, kind: Ev
         ("file_read", {}, "content.path"),
         ("file_read", {"path": 1}, "content.path"),
         ("file_write", {"path": None}, "content.path"),
+        ("file_read", {"path": " "}, "content.path"),
         ("file_write", {"path": "a.py", "extra": 1}, "content.extra"),
         ("shell_exec", {"exitCode": 0}, "content.command"),
         ("shell_exec", {"command": "x"}, "content.exitCode"),
@@ -83,6 +88,9 @@ def test_every_known_type_comes_back_with_all_its_fields(log: EventLog, kind: Ev
         ("shell_exec", {**SHELL, "stderr": 1}, "content.stderr"),
         ("shell_exec", {**SHELL, "cwd": 1}, "content.cwd"),
         ("shell_exec", {**SHELL, "durationMs": "1"}, "content.durationMs"),
+        ("shell_exec", {**SHELL, "durationMs": -1}, "content.durationMs"),
+        ("shell_exec", {"command": "", "exitCode": 0}, "content.command"),
+        ("shell_exec", {"command": "x", "exitCode": 2**60}, "content.exitCode"),
         ("error", {}, "content.message"),
         ("error", {"message": "m", "line": "1"}, "content.line"),
         ("error", {"message": "m", "line": 1.5}, "content.line"),
@@ -117,6 +125,36 @@ def test_what_is_wrong_is_named(log: EventLog, kind: str, content: Any, field: s
         log.append(NewEvent(kind, content))
     assert caught.value.field == field
     assert log.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("shell_exec", {"exitCode": 0}),
+        ("shell_exec", {**SHELL, "extra": 1}),
+        ("error", {"message": ""}),
+        ("file_read", {"path": 1}),
+        ("diagnostic", {**DIAGNOSTIC, "state": "maybe"}),
+    ],
+)
+def test_a_request_is_refused_in_the_words_of_the_log(kind: str, content: dict[str, Any]) -> None:
+    with pytest.raises(InvalidRequestError) as by_log:
+        validate_event(NewEvent(kind, content))
+    with pytest.raises(InvalidRequestError) as by_request:
+        read(UpdateParams, {"contextId": "1", "event": {"type": kind, "content": content}})
+    assert by_request.value.field == f"event.{by_log.value.field}"
+    assert by_request.value.expected == by_log.value.expected
+
+
+def test_null_in_a_request_counts_as_absent_where_the_fields_are_known() -> None:
+    given = {**SHELL, "stdout": None, "cwd": None}
+    assert read(RecordParams, {"type": "shell_exec", "content": given}).event.content == SHELL
+    assert read(RecordParams, {"type": "mine", "content": {"a": None}}).event.content == {"a": None}
+
+
+def test_the_protocol_names_every_field_of_a_command() -> None:
+    (told,) = (field.doc for field in fields_of(RecordParams) if field.wire == "content")
+    assert all(f"`{name}`" in told for name in FIELDS["shell_exec"])
 
 
 @pytest.mark.parametrize("timestamp", [-1, 10**15, 2**70])

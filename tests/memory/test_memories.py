@@ -27,6 +27,7 @@ DERIVED = {"events": {"patterns", "knowledge"}, "index": {"knowledge"}}
 def _change_file(engine: Engine) -> None:
     (engine.root / "shop/cart.py").write_text("def empty_cart():\n    return []\n")
     engine.update_files(["shop/cart.py"])
+    engine._memories.content.indexer.flush()  # what is stored late is a change of its own
 
 
 @pytest.fixture

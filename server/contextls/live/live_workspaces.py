@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from contextls.live.attention import Attention
@@ -22,6 +24,7 @@ from contextls.live.open_files import OpenFiles
 from contextls.live.problems import Problems
 from contextls.live.texts import Texts
 from contextls.live.workspaces import Workspaces
+from contextls.model import ClearReport
 from contextls.settings import Settings
 
 if TYPE_CHECKING:
@@ -121,6 +124,21 @@ class LiveWorkspaces:
         """Bring an index up to date in the background, if folders are indexed when they are opened."""
         if self.settings.index_on_open:
             self.spawn(index_in_background(self.listeners, workspace, workspace.runs.begin()))
+
+    async def clear(self, workspace: Workspace, *, index: bool, events: bool) -> ClearReport:
+        """Delete memories of a workspace, what waits to be written included; its index is built again in the background.
+
+        That is, if folders are indexed when they are opened.
+        """
+        report = ClearReport(index=index, events=0)
+        if events:
+            cleared = await workspace.change(lambda engine: engine.clear(index=False, events=True))
+            report = replace(report, events=cleared.events)
+        if index:
+            workspace.stop_indexing()  # it would only fill what is being emptied
+            await workspace.index(lambda engine, _stop: engine.clear(index=True), threading.Event())
+            self.index(workspace)
+        return report
 
     def stop(self) -> None:
         """Record what is known and notice nothing more: the user leaves."""

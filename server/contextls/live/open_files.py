@@ -55,6 +55,11 @@ class OpenFiles:
             self._edits.record(path, saved=True)
             self._changes.save(path)
 
+    def ask_about(self, path: Path) -> None:
+        """A question has this file as its place; one that is not open is not in front either."""
+        if path in self._texts:
+            self._attention.work_in(path)
+
     def close_file(self, path: Path) -> None:
         """The disk holds the truth again."""
         if self._texts.pop(path, None) is None:

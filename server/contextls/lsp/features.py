@@ -94,7 +94,7 @@ async def _initialized(ls: ContextServer, _params: types.InitializedParams) -> N
 
 async def _load(ls: ContextServer) -> None:
     with contextlib.suppress(ContextlsError):  # the first request loads them then
-        await ls.work.quick(load)
+        await ls.live.executors.quick(load)
 
 
 async def _shutdown(ls: ContextServer, _params: None) -> None:

@@ -134,7 +134,7 @@ class ContextProtocol(LanguageServerProtocol):
         if is_request and method in _NOTIFICATIONS:
             # It would be handled as what it is, and nobody would answer.
             return INVALID_REQUEST, f"{method} is a notification; send it without an id"
-        if is_request and method in self._server.questions and self._server.work.is_full:
+        if is_request and method in self._server.questions and self._server.live.executors.is_full:
             return BusyError.jsonrpc_code, TOO_MANY  # before anything is made of it
         return None
 

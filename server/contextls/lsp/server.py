@@ -17,8 +17,6 @@ from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.decoding import DECODED_AT_ONCE, decode
 from contextls.lsp.documents import Documents
-from contextls.lsp.focus import Focus
-from contextls.lsp.problems import Diagnostics
 from contextls.lsp.progress import IndexingJob, Jobs
 from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
 from contextls.lsp.structure import strict_converter
@@ -34,7 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from contextls.access import AccessToken
-    from contextls.live.executors import Executors
     from contextls.model import MemoryPart
 
 MEMORY_CAPABILITY = "didChangeMemory"
@@ -54,8 +51,6 @@ class ContextServer(LanguageServer):
         self.workspaces = WorkspaceUris(self.live.workspaces)
         self.documents = Documents()
         self.sync = Sync(self.documents, self.live)
-        self.attention = Focus(self.live)
-        self.problems = Diagnostics(self.live)
         self.jobs = Jobs(self)
         self.client_watch = ClientWatch(self)
         self.ended = asyncio.Event()
@@ -82,11 +77,6 @@ class ContextServer(LanguageServer):
     def settings(self) -> Settings:
         """The settings in force."""
         return self.live.settings
-
-    @property
-    def work(self) -> Executors:
-        """The threads and processes that work beside the event loop."""
-        return self.live.executors
 
     @property
     def exit_status(self) -> int:

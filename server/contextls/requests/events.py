@@ -6,46 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from contextls.model import Event, EventType, Filters, NewEvent, Outcome
+from contextls.event_content import FIELDS, check_content
+from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.requests.common import DEFAULT_LISTED, FilledText, Limit, RootUri
-from contextls.schema.reader import read
-from contextls.schema.rules import LENIENT, Bounds, Doc, Expected, First
+from contextls.schema.rules import LENIENT, Doc, Expected, First
 
 # A broken import may set off a thousand more; nobody looks at what comes behind these.
 MAX_DIAGNOSTICS = 2_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShellContent:
-    """The content of a ``shell_exec`` event."""
-
-    command: FilledText
-    exit_code: Annotated[int, Bounds(None)]
-    stdout: str | None = None
-    stderr: str | None = None
-    cwd: str | None = None
-    duration_ms: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FileContent:
-    """The least content of a ``file_read`` or ``file_write`` event."""
-
-    path: FilledText
-
-
-@dataclass(frozen=True, slots=True)
-class ErrorContent:
-    """The least content of an ``error`` event."""
-
-    message: FilledText
-
-
-_MIN_CONTENT: Mapping[str, tuple[type, str]] = {
-    EventType.FILE_READ: (FileContent, "path"),
-    EventType.FILE_WRITE: (FileContent, "path"),
-    EventType.ERROR: (ErrorContent, "message"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,25 +36,25 @@ class RecordParams:
     root_uri: RootUri = None
 
     def __post_init__(self) -> None:
-        if self.type == EventType.SHELL_EXEC:
-            read(ShellContent, self.content, "content")
-        elif self.type in _MIN_CONTENT:
-            kind, name = _MIN_CONTENT[self.type]
-            read(kind, {name: self.content.get(name)}, "content")
+        check_content(self.type, self._given)
 
     @property
     def event(self) -> NewEvent:
         """The event itself."""
-        content = self.content
-        if self.type == EventType.SHELL_EXEC:
-            content = {name: value for name, value in content.items() if value is not None}
         return NewEvent(
             type=self.type,
-            content=content,
+            content=self._given,
             outcome=self.outcome,
             timestamp=self.timestamp,
             session_id=self.session_id,
         )
+
+    @property
+    def _given(self) -> Mapping[str, Any]:
+        """The content without what is null, which counts as absent; events of other types are the client's own."""
+        if self.type not in FIELDS:
+            return self.content
+        return {name: value for name, value in self.content.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

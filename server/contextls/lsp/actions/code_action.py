@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from contextls.lsp.actions import copy_for_problem, copy_for_symbol
 from contextls.lsp.commands import copy_context
+from contextls.lsp.problems import to_problem
 
 if TYPE_CHECKING:
     from contextls.lsp.actions.offer import Offer
@@ -37,8 +38,8 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
     if document is None or workspace is None:
         return []
     if document.path is not None:
-        ls.attention.turned_to(document.path)
-        ls.problems.seen(document.path, params.context.diagnostics)
+        ls.live.attention.turn_to(document.path)
+        ls.live.problems.mention(document.path, map(to_problem, params.context.diagnostics))
     only = params.context.only
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))
     offers = [*copy_for_problem.offers(document, params), *copy_for_symbol.offers(document, params)]

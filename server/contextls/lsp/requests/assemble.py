@@ -41,7 +41,9 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
         place = replace(place, uri=ls.workspaces.named(place.uri))
     uri = place.uri if place else None
     workspace = ls.workspaces.choose(asked.root_uri, uri, uri_field)
-    ls.attention.asked_about(uri)
+    path = to_path(uri) if uri else None
+    if path is not None:
+        ls.live.open_files.ask_about(path)
     default_budget = ls.settings.max_tokens
     warning = await wait_for_first_index(workspace)
     context = await workspace.ask(

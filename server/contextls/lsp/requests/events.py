@@ -56,16 +56,16 @@ def focus(ls: ContextServer, asked: FocusParams) -> None:
     if path is None and asked.uri.startswith("file:"):
         raise InvalidRequestError("uri", "the URI of a document", asked.uri)
     if path is not None and ls.workspaces.touch(path) is not None:
-        ls.attention.turned_to(path)
+        ls.live.attention.turn_to(path)
     else:
-        ls.attention.turned_away()
+        ls.live.attention.turn_away()
 
 
 def change_diagnostics(ls: ContextServer, asked: DiagnosticsParams) -> None:
     """Compare them with what was heard last; what is outside of every workspace is left out."""
     path = to_path(asked.uri)
     if path is not None and ls.workspaces.containing(path) is not None:
-        ls.problems.changed(path, list(map(_problem, asked.diagnostics)))
+        ls.live.problems.replace(path, list(map(_problem, asked.diagnostics)))
 
 
 def _list_event(event: Event) -> ListedEvent:

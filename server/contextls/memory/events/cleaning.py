@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.events.fields import FIELDS
+from contextls.event_content import FIELDS
 from contextls.text.gate import CleanText, clean
 from contextls.text.redact import is_secret_field
 

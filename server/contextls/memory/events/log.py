@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from contextls.memory.events.cleaning import clean_content, cleaned_name
-from contextls.memory.events.fields import implied_outcome, validate_event
 from contextls.memory.events.group import GroupCommit
 from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
 from contextls.memory.events.retention import Retention
 from contextls.memory.events.schema import COLUMNS, MIGRATIONS, TRUTH, event_id, event_of
 from contextls.memory.events.sessions import SessionIndex, SessionSummary
+from contextls.memory.events.validation import implied_outcome, validate_event
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.store.database import Database
 from contextls.store.notices import Notices

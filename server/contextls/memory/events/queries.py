@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from contextls.memory.events.fields import LATEST_MS
 from contextls.memory.events.schema import COLUMNS, event_number
+from contextls.memory.events.validation import LATEST_MS
 from contextls.model import Filters
 
 _ORDER = "ORDER BY log_time DESC, id DESC LIMIT ?"

@@ -1,4 +1,4 @@
-"""Which fields an event of each known type has. Events of other types may hold any JSON object."""
+"""What an event of each known type holds: its fields, stated once. Events of other types may hold any JSON object."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from contextls.errors import InvalidRequestError
-from contextls.model import EventType, NewEvent, Outcome
-
-LATEST_MS = 253_402_300_799_999  # the last millisecond of the year 9999, where calendars in Python end
-LONGEST_NAME = 200
+from contextls.model import EventType
+from contextls.schema.rules import MAX_WHOLE
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
     """One field of an event's content: the types of its value, and in words what would be valid.
 
-    ``items`` is the type of the elements of a list; ``choices`` are the only values of a closed set.
+    ``items`` is the type of the elements of a list; ``choices`` are the only values of a closed set; a string that is
+    ``filled`` is more than white space.
     """
 
     kinds: tuple[type, ...]
@@ -25,6 +24,8 @@ class Field:
     required: bool = False
     items: type | None = None
     choices: tuple[str, ...] = ()
+    filled: bool = False
+    least: int = -MAX_WHOLE
 
     def accepts(self, value: object) -> bool:
         """Whether ``value`` is of the right type; true and false are no numbers."""
@@ -32,13 +33,17 @@ class Field:
             return False
         if self.choices and value not in self.choices:
             return False
+        if isinstance(value, str):
+            return not self.filled or bool(value.strip())
+        if isinstance(value, (int, float)):
+            return self.least <= value <= MAX_WHOLE
         if self.items is None or not isinstance(value, (list, tuple)):
             return True
         return all(isinstance(item, self.items) for item in value)
 
 
-def _text(expected: str, *, required: bool = False) -> Field:
-    return Field((str,), expected, required)
+def _text(expected: str, *, required: bool = False, filled: bool = False) -> Field:
+    return Field((str,), expected, required, filled=filled)
 
 
 def _choice(*choices: str) -> Field:
@@ -53,7 +58,7 @@ def _texts(expected: str, *, required: bool = False) -> Field:
     return Field((list, tuple), expected, required, items=str)
 
 
-_PATH = _text("a path relative to the workspace", required=True)
+_PATH = _text("a path relative to the workspace, not empty", required=True, filled=True)
 _OPTIONAL_PATH = _text("a path relative to the workspace")
 _PATHS = _texts("a list of paths relative to the workspace")
 _LINE = _whole("a line number, counted from 1")
@@ -76,15 +81,15 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
     EventType.FILE_DELETE: {"path": _PATH},
     EventType.FILES_CHANGED: {"count": _whole("the number of files", required=True), "paths": _PATHS},
     EventType.SHELL_EXEC: {
-        "command": _text("the command line as a string", required=True),
+        "command": _text("the command line as a string, not empty", required=True, filled=True),
         "exitCode": _whole("a whole number", required=True),
         "stdout": _text("a string"),
         "stderr": _text("a string"),
         "cwd": _text("a folder as a string"),
-        "durationMs": Field((int, float), "milliseconds as a number"),
+        "durationMs": Field((int, float), "milliseconds as a number, 0 or more", least=0),
     },
     EventType.ERROR: {
-        "message": _text("the error message as a string", required=True),
+        "message": _text("the error message as a string, not empty", required=True, filled=True),
         "stack": _text("a string"),
         "path": _OPTIONAL_PATH,
         "line": _LINE,
@@ -120,35 +125,11 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
 }
 
 
-def validate_event(event: NewEvent) -> NewEvent:
-    """The event itself when its fields are right, else ``InvalidRequestError`` naming the field."""
-    if not event.type or not event.type.replace("_", "").isalnum() or len(event.type) > LONGEST_NAME:
-        raise InvalidRequestError(
-            "type", "a name such as file_read, file_write, shell_exec or error", event.type
-        )
-    if not isinstance(event.content, Mapping):
-        raise InvalidRequestError("content", "an object", event.content)
-    known = FIELDS.get(event.type)
-    if known is not None:
-        _check_fields(event.content, known)
-    if event.timestamp is not None and not 0 <= event.timestamp <= LATEST_MS:
-        raise InvalidRequestError(
-            "timestamp", "milliseconds since 1970-01-01, 0 or more, before the year 10000", event.timestamp
-        )
-    for name, value in (("sessionId", event.session_id), ("taskId", event.task_id)):
-        if value is not None and len(value) > LONGEST_NAME:
-            raise InvalidRequestError(name, f"at most {LONGEST_NAME} characters", value)
-    return event
-
-
-def implied_outcome(kind: str, content: Mapping[str, Any]) -> Outcome | None:
-    """How an event ended that does not say so itself: commands by their exit code, errors badly."""
-    if kind == EventType.SHELL_EXEC:
-        return Outcome.SUCCESS if content["exitCode"] == 0 else Outcome.FAILURE
-    return Outcome.FAILURE if kind == EventType.ERROR else None
-
-
-def _check_fields(content: Mapping[str, Any], known: Mapping[str, Field]) -> None:
+def check_content(kind: str, content: Mapping[str, Any]) -> None:
+    """Raise ``InvalidRequestError`` naming the field (``content.path``) when an event of this type cannot hold that."""
+    known = FIELDS.get(kind)
+    if known is None:
+        return
     for name, field in known.items():
         if name not in content:
             if field.required:
