@@ -46,28 +46,31 @@ def test_help_lists_every_command(contextls: Run) -> None:
 
 
 @pytest.mark.parametrize("command", LEAVES, ids=" ".join)
-def test_help_shows_examples_and_exit_statuses(contextls: Run, command: list[str]) -> None:
-    text = contextls(*command, "--help", check=0).stdout
+def test_help_shows_examples_and_exit_statuses(inline: Run, command: list[str]) -> None:
+    text = inline(*command, "--help", check=0).stdout
     assert "Examples:\n    contextls " + " ".join(command) in text
     assert "Exit status: 0 done; 1 nothing found" in text
 
 
-def test_help_takes_less_than_300_ms_of_cpu() -> None:
-    def cpu_seconds() -> float:
+def test_help_costs_little_more_than_the_library_that_prints_it() -> None:
+    def cpu_seconds(*arguments: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [sys.executable, "-m", "contextls.cli.main", "--help"], check=True, stdout=subprocess.DEVNULL
-        )
+        subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
-    assert any(cpu_seconds() < 0.3 for _ in range(20))
+    # Both are measured side by side: what a second of a processor is worth depends on what else runs.
+    pairs = (
+        (cpu_seconds("-m", "contextls.cli.main", "--help"), cpu_seconds("-c", "import typer"))
+        for _ in range(9)
+    )
+    assert any(help_page < 4 * library for help_page, library in pairs)
 
 
-def test_version(contextls: Run) -> None:
+def test_version(inline: Run) -> None:
     from contextls import __version__
 
-    assert contextls("--version", check=0).stdout == f"contextls {__version__}\n"
+    assert inline("--version", check=0).stdout == f"contextls {__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -90,8 +93,8 @@ def test_version(contextls: Run) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_wrong_usage_is_one_line_and_status_2(contextls: Run, arguments: list[str], named: str) -> None:
-    done = contextls(*arguments)
+def test_wrong_usage_is_one_line_and_status_2(inline: Run, arguments: list[str], named: str) -> None:
+    done = inline(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
@@ -99,18 +102,18 @@ def test_wrong_usage_is_one_line_and_status_2(contextls: Run, arguments: list[st
 
 
 @pytest.mark.parametrize("command", ON_A_ROOT, ids=" ".join)
-def test_a_root_that_does_not_exist_is_status_2(contextls: Run, tmp_path: Path, command: list[str]) -> None:
+def test_a_root_that_does_not_exist_is_status_2(inline: Run, tmp_path: Path, command: list[str]) -> None:
     missing = tmp_path / "missing"
     at = 2 if command[0] in ("search", "assemble") else 1
-    done = contextls(*command[:at], missing, *command[at:])
+    done = inline(*command[:at], missing, *command[at:])
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert str(missing) in done.stderr
 
 
-def test_a_root_that_is_a_file_is_status_2(contextls: Run, workspace: Path) -> None:
-    done = contextls("status", workspace / "README.md")
+def test_a_root_that_is_a_file_is_status_2(inline: Run, workspace: Path) -> None:
+    done = inline("status", workspace / "README.md")
     assert done.returncode == 2
     assert "README.md" in done.stderr
 
