@@ -66,6 +66,9 @@ def serve(
 
     start_log(log_level)
 
+    from contextls.lsp.quick_import import import_protocol_types
+
+    import_protocol_types()
     from contextls.lsp.server import serve_stdio, serve_tcp
 
     settings = _settings()
