@@ -1,5 +1,6 @@
 # make run        ask a question of a workspace through a real server process; set-up included
 # make test       lint, types and every test; set-up included
+# make ci         the same, and the wheel, installed by itself
 # make hardening  every attack of tests/hardening in its long form, and the table of what came of them
 # make clean      remove the environment and what tools left behind
 
@@ -23,21 +24,47 @@ MODULES := $(VSCODE)/node_modules/.contextls-installed
 SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts api) server/contextls grammars -type f -not -name '*.pyc' 2>/dev/null) \
            $(wildcard $(VSCODE)/*.json $(VSCODE)/*.mjs $(VSCODE)/*.md $(VSCODE)/.vscodeignore) pyproject.toml
 
-.PHONY: run test hardening setup clean editors extension-tests
+# What `make test` does side by side, as many at a time as CHECKS_AT_ONCE. Each prints its output when it is done.
+CHECKS := lint types lint-extension test-editors test-rest
+CHECKS_AT_ONCE ?= 3
+
+.PHONY: run test ci ready hardening setup clean editors extension-tests wheel $(CHECKS)
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
+# Whatever the shell says, compiled modules are kept: the tests start Python thousands of times.
+unexport PYTHONDONTWRITEBYTECODE
 
 export QUERY ROOT BUDGET
 run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
-test: $(STAMP) editors $(VSIX)
+test: ready
+	@$(MAKE) --jobs=$(CHECKS_AT_ONCE) --output-sync=target --keep-going $(CHECKS)
+
+ci: ready
+	@$(MAKE) --jobs=$(CHECKS_AT_ONCE) --output-sync=target --keep-going wheel $(CHECKS)
+
+# What the checks need; `make --jobs=3 ready` fetches it side by side.
+ready: $(STAMP) editors $(VSIX)
+
+lint:
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+
+types:
 	@$(BIN)/mypy
+
+lint-extension:
 	@cd $(VSCODE) && npm run --silent lint && npm run --silent check
-	@$(BIN)/python -m pytest tests/editors
-	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadfile
+
+wheel:
+	@bash .ci/check-wheel
+
+test-editors:
+	@$(BIN)/python -m pytest tests/editors --durations=10
+
+test-rest:
+	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadfile --durations=10
 
 hardening: $(STAMP)
 	@$(BIN)/python -m pytest tests/hardening --hardening -n $(JOBS) --dist loadfile
