@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from .wire import Wire
 
+PROGRESS = {"window": {"workDoneProgress": True}}
+TOLD_OF_CHANGES = {"experimental": {"contextls": {"didChangeMemory": True}}}
 FILES = {
     "shop/cart.py": (
         '"""The shopping cart."""\n\n\nclass Cart:\n    """Keeps what a customer wants to buy."""\n\n'
@@ -67,3 +70,36 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     status = wire.end()
     wire.kill()
     assert status == 0
+
+
+@pytest.fixture(scope="module")
+def open_session() -> Iterator[Wire]:
+    """A session without a folder, for ``wire``: its client can be shown progress and told of changes."""
+    wire = Wire()
+    wire.initialize(capabilities={**PROGRESS, **TOLD_OF_CHANGES})
+    yield wire
+    status = wire.end()
+    wire.kill()
+    assert status == 0
+
+
+@pytest.fixture
+def wire(open_session: Wire, workspace: Path) -> Iterator[Wire]:
+    """A server on the test's own workspace, indexed; the process is shared by the tests of a module."""
+    with visit(open_session, workspace):
+        yield open_session
+
+
+@contextmanager
+def visit(wire: Wire, root: Path) -> Iterator[None]:
+    """Let ``root`` be the only folder of a session for a while; what was received before is forgotten."""
+    wire.root = root
+    wire.received.clear()
+    wire.log.clear()
+    wire.move_folders(added=[root])
+    wire.ready()
+    yield
+    for uri in wire.documents:
+        wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    wire.documents.clear()
+    wire.move_folders(removed=[root])

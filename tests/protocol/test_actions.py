@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from .conftest import build_workspace
+from .conftest import build_workspace, visit
 from .wire import Json, Wire
 
 LITERALS: Json = {
@@ -171,18 +171,17 @@ def test_old_prompts_are_removed(wire: Wire) -> None:
 
 
 def test_where_a_client_shows_no_documents_a_message_tells_the_path(
-    start: Callable[..., Wire], workspace: Path
+    open_session: Wire, workspace: Path
 ) -> None:
-    wire = start()
-    wire.initialize(workspace)
-    wire.ready()
-    wire.open("shop/cart.py")
-    (command,) = actions(wire, span((11, 8), (11, 8)))
-    assert set(command) == {"title", "command", "arguments"}
-    context = run(wire, command)
-    message = wire.wait(lambda each: each.get("method") == "window/showMessage")["params"]["message"]
-    path = Path(message.removeprefix("The prompt is in "))
-    assert path.read_text(encoding="utf-8") == context["content"]
+    wire = open_session
+    with visit(wire, workspace):
+        wire.open("shop/cart.py")
+        (command,) = actions(wire, span((11, 8), (11, 8)))
+        assert set(command) == {"title", "command", "arguments"}
+        context = run(wire, command)
+        message = wire.wait(lambda each: each.get("method") == "window/showMessage")["params"]["message"]
+        path = Path(message.removeprefix("The prompt is in "))
+        assert path.read_text(encoding="utf-8") == context["content"]
 
 
 def test_clients_that_copy_by_themselves_get_the_context_alone(

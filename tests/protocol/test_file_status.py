@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from .conftest import build_workspace
 from .wire import Json, Wire, WireError
 
 
@@ -26,14 +25,6 @@ def wait_for(wire: Wire, name: str, state: str, seconds: float = 30) -> dict[str
             return told
         assert time.monotonic() < deadline, told
         time.sleep(0.05)
-
-
-@pytest.fixture
-def wire(workspace: Path, start: Callable[..., Wire]) -> Wire:
-    wire = start()
-    wire.initialize(workspace)
-    wire.ready()
-    return wire
 
 
 def test_the_server_announces_it_and_tells_the_state_of_each_file(server: Wire) -> None:
@@ -103,11 +94,8 @@ def test_a_document_that_cannot_be_meant_is_refused_by_field(server: Wire, param
     assert caught.value.data["field"] == field
 
 
-def test_a_link_into_another_folder_is_told_as_a_link(tmp_path: Path, start: Callable[..., Wire]) -> None:
-    root = build_workspace(tmp_path / "shop")
+def test_a_link_into_another_folder_is_told_as_a_link(wire: Wire, tmp_path: Path) -> None:
     (tmp_path / "outside.py").write_text("SECRET = 1\n")
-    (root / "link.py").symlink_to(tmp_path / "outside.py")
-    wire = start()
-    wire.initialize(root)
+    (wire.root / "link.py").symlink_to(tmp_path / "outside.py")
     told = status(wire, wire.uri("link.py"))
     assert (told["path"], told["state"], told["reason"]) == ("link.py", "leftOut", "symlink")

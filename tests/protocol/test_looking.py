@@ -10,9 +10,7 @@ import pytest
 from .wire import Wire, WireError
 
 
-def test_events_are_read_page_by_page(start: Callable[..., Wire], workspace: Path) -> None:
-    wire = start()
-    wire.initialize(workspace)
+def test_events_are_read_page_by_page(wire: Wire) -> None:
     for number in range(7):
         wire.request("context/recordEvent", {"type": "note", "content": {"text": f"note {number}"}})
     told: list[str] = []
@@ -26,7 +24,6 @@ def test_events_are_read_page_by_page(start: Callable[..., Wire], workspace: Pat
     since = wire.request("context/events", {})["events"][0]["timestamp"] + 1
     assert page_of(wire, filters={"since": since}) == []
     assert page_of(wire, filters={"eventTypes": ["error"]}) == []
-    assert wire.end() == 0
 
 
 @pytest.mark.parametrize(
@@ -51,11 +48,7 @@ def page_of(wire: Wire, **params: object) -> list[dict[str, object]]:
     return events
 
 
-def test_clearing_events_deletes_every_one_and_keeps_the_index(
-    start: Callable[..., Wire], workspace: Path
-) -> None:
-    wire = start()
-    wire.initialize(workspace)
+def test_clearing_events_deletes_every_one_and_keeps_the_index(wire: Wire) -> None:
     files = wire.ready()["files"]
     for number in range(5):
         wire.notify("context/recordEvent", {"type": "note", "content": {"text": f"secret plan {number}"}})
@@ -64,12 +57,9 @@ def test_clearing_events_deletes_every_one_and_keeps_the_index(
     status = wire.request("context/status")
     assert (status["events"], status["files"], status["state"]) == (0, files, "ready")
     assert "secret plan" not in wire.assemble("what is the secret plan?")["content"]
-    assert wire.end() == 0
 
 
-def test_clearing_the_index_builds_it_again(start: Callable[..., Wire], workspace: Path) -> None:
-    wire = start()
-    wire.initialize(workspace, capabilities={"window": {"workDoneProgress": True}})
+def test_clearing_the_index_builds_it_again(wire: Wire) -> None:
     files = wire.ready()["files"]
     begun = len(wire.calls("window/workDoneProgress/create"))
     wire.request("context/recordEvent", {"type": "note", "content": {"text": "kept"}})
@@ -78,7 +68,6 @@ def test_clearing_the_index_builds_it_again(start: Callable[..., Wire], workspac
     assert wire.ready()["files"] == files
     assert "discount_for" in wire.assemble("how is the discount computed?")["content"]
     assert [event["text"] for event in page_of(wire)] == ["Note: kept"]
-    assert wire.end() == 0
 
 
 def test_the_index_stays_empty_where_indexing_is_left_to_the_user(

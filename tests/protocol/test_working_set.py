@@ -12,14 +12,6 @@ from .wire import Json, Wire, WireError
 QUERY = "how is the discount computed?"
 
 
-@pytest.fixture
-def wire(start: Callable[..., Wire], workspace: Path) -> Wire:
-    wire = start()
-    wire.initialize(workspace, capabilities={"experimental": {"contextls": {"didChangeMemory": True}}})
-    wire.ready()
-    return wire
-
-
 def pinned(view: Json) -> list[tuple[str, str | None, float]]:
     return [(each["path"], each["symbol"], each["priority"]) for each in view["files"]]
 
@@ -53,7 +45,6 @@ def test_a_pin_changes_the_next_prompt_and_an_exclusion_empties_it(wire: Wire) -
     view = wire.request("context/workingSet/unpin", {"path": "shop/cart.py#discount_for"})
     assert pinned(view) == [("README.md", None, 0.95)]
     assert wire.request("context/workingSet/list") == view
-    assert wire.end() == 0
 
 
 def test_unsaved_text_is_what_is_pinned(wire: Wire) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from .conftest import visit
 from .wire import Wire, WireError
 
 Start = Callable[..., Wire]
@@ -20,15 +21,6 @@ def until(condition: Callable[[], bool], seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.05)
-
-
-def folder(root: Path) -> dict[str, str]:
-    return {"uri": root.as_uri(), "name": root.name}
-
-
-def move_folders(wire: Wire, *, added: tuple[Path, ...] = (), removed: tuple[Path, ...] = ()) -> None:
-    event = {"added": [folder(root) for root in added], "removed": [folder(root) for root in removed]}
-    wire.notify("workspace/didChangeWorkspaceFolders", {"event": event})
 
 
 @pytest.fixture
@@ -67,7 +59,7 @@ def test_each_question_goes_to_its_workspace(start: Start, workspace: Path, zoo:
         wire.assemble("q", rootUri=workspace.as_uri(), **in_zoo)
     assert caught.value.data["field"] == "textDocument.uri"
 
-    move_folders(wire, removed=(zoo,))
+    wire.move_folders(removed=(zoo,))
     with pytest.raises(WireError) as caught:
         wire.assemble("q", **in_zoo)
     assert caught.value.data["field"] == "textDocument.uri"
@@ -76,63 +68,53 @@ def test_each_question_goes_to_its_workspace(start: Start, workspace: Path, zoo:
     assert wire.end() == 0
 
 
-def test_folders_come_and_go(start: Start, workspace: Path, zoo: Path) -> None:
-    wire = start()
-    wire.initialize()
-    move_folders(wire, added=(zoo, zoo))
+def test_folders_come_and_go(open_session: Wire, workspace: Path, zoo: Path) -> None:
+    wire = open_session
+    wire.move_folders(added=(zoo, zoo))
     wire.ready(zoo)
     assert "feed_penguin" in wire.assemble("penguin")["content"]
-    move_folders(wire, added=(workspace,), removed=(zoo,))
+    wire.move_folders(added=(workspace,), removed=(zoo,))
     wire.ready(workspace)
     assert "feed_penguin" not in wire.assemble("penguin")["content"]
-    move_folders(wire, added=(zoo,), removed=(workspace,))
+    wire.move_folders(added=(zoo,), removed=(workspace,))
     assert wire.ready(zoo)["files"] == 1
-    move_folders(wire, removed=(zoo,))
+    wire.move_folders(removed=(zoo,))
     with pytest.raises(WireError, match="no workspace folder is open"):
         wire.assemble("penguin")
-    assert wire.end() == 0
 
 
-def test_the_closest_folder_owns_an_open_document(start: Start, workspace: Path) -> None:
+def test_the_closest_folder_owns_an_open_document(wire: Wire, workspace: Path) -> None:
     inner = workspace / "shop"
-    wire = start()
-    wire.initialize(workspace)
-    wire.ready(workspace)
     wire.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
     assert "walrus_price" in wire.assemble("walrus price", rootUri=workspace.as_uri())["content"]
-    move_folders(wire, added=(inner,))
+    wire.move_folders(added=(inner,))
     wire.ready(inner)
     assert "walrus_price" in wire.assemble("walrus price", rootUri=inner.as_uri())["content"]
     assert "walrus_price" not in wire.assemble("walrus price", rootUri=workspace.as_uri())["content"]
-    move_folders(wire, removed=(inner,))
+    wire.move_folders(removed=(inner,))
     assert "walrus_price" in wire.assemble("walrus price")["content"]
 
 
-def test_a_workspace_behind_a_link(start: Start, workspace: Path, tmp_path: Path) -> None:
+def test_a_workspace_behind_a_link(open_session: Wire, workspace: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(workspace)
-    wire = start()
-    wire.initialize(link)
-    wire.ready()
-    wire.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
-    assert "walrus_price" in wire.assemble("walrus price")["content"]
-    target = (workspace / "shop/invoice.py").resolve().as_uri()
-    assert wire.assemble("invoice", textDocument={"uri": target})["content"]
+    wire = open_session
+    with visit(wire, link):
+        wire.open("shop/cart.py", "def walrus_price():\n    return 'walrus'\n")
+        assert "walrus_price" in wire.assemble("walrus price")["content"]
+        target = (workspace / "shop/invoice.py").resolve().as_uri()
+        assert wire.assemble("invoice", textDocument={"uri": target})["content"]
 
 
-def test_documents_without_a_file_disturb_nothing(start: Start, workspace: Path) -> None:
-    wire = start()
-    wire.initialize(workspace)
+def test_documents_without_a_file_disturb_nothing(wire: Wire) -> None:
     item = {"uri": "untitled:Untitled-1", "languageId": "python", "version": 1, "text": "walrus = 1\n"}
     wire.notify("textDocument/didOpen", {"textDocument": item})
     whole = {"textDocument": {"uri": item["uri"], "version": 2}, "contentChanges": [{"text": "walrus = 2\n"}]}
     wire.notify("textDocument/didChange", whole)
-    wire.ready()
     place = {"textDocument": {"uri": item["uri"]}, "position": {"line": 0, "character": 1}}
     assert "discount_for" in wire.assemble("discount", **place)["content"]
     wire.notify("textDocument/didSave", {"textDocument": {"uri": item["uri"]}})
     wire.notify("textDocument/didClose", {"textDocument": {"uri": item["uri"]}})
-    assert wire.end() == 0
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
@@ -173,12 +155,7 @@ def test_settings_from_the_start_and_later(start: Start, workspace: Path) -> Non
     assert not warnings(wire)
 
 
-def test_a_pause_of_memory_takes_effect_between_two_events_and_indexes_nothing(
-    start: Start, workspace: Path
-) -> None:
-    wire = start()
-    wire.initialize(workspace, capabilities={"window": {"workDoneProgress": True}})
-    wire.ready()
+def test_a_pause_of_memory_takes_effect_between_two_events_and_indexes_nothing(wire: Wire) -> None:
     shown = len(wire.calls("window/workDoneProgress/create"))
     note = {"type": "note", "content": {"text": "a thought"}}
     answers = [wire.request("context/recordEvent", note)]

@@ -50,6 +50,7 @@ class Wire:
         }
         self.unanswered: set[str] = set()  # methods that this client never answers
         self.root = Path()
+        self.documents: set[str] = set()  # those that were opened
         self.log = bytearray()
         self._news = threading.Condition()
         self._next_id = 0
@@ -143,6 +144,14 @@ class Wire:
         self.notify("initialized", {})
         return result
 
+    def move_folders(self, *, added: Sequence[Path] = (), removed: Sequence[Path] = ()) -> None:
+        """Open and close folders in the session, as a user does."""
+        event = {
+            kind: [{"uri": root.as_uri(), "name": root.name} for root in roots]
+            for kind, roots in (("added", added), ("removed", removed))
+        }
+        self.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+
     def ready(self, root: Path | None = None, seconds: float = SECONDS) -> dict[str, Any]:
         """Wait until the workspace is indexed; its status."""
         deadline = time.monotonic() + seconds
@@ -185,6 +194,7 @@ class Wire:
         content = (self.root / name).read_text(encoding="utf-8") if text is None else text
         item = {"uri": uri, "languageId": language, "version": 1, "text": content}
         self.notify("textDocument/didOpen", {"textDocument": item})
+        self.documents.add(uri)
         return uri
 
     def change(self, uri: str, *changes: Mapping[str, Any], version: int = 2) -> None:
