@@ -1,4 +1,4 @@
-"""Who may talk to a server that listens on a port: whoever has its token, and where it may listen without being asked.
+"""Access to a server that listens on a port: its token, and where it may listen without being asked.
 
 Knows no protocol, so that every face that listens uses the same rules.
 """
@@ -29,7 +29,7 @@ WHAT_REMOTE_MEANS = (
 
 
 class AccessToken:
-    """What a client must know. Never shown but by ``announce``."""
+    """The secret that a client must know. Never shown but by ``announce``."""
 
     def __init__(self, text: str, *, kept: bool = False) -> None:
         """``kept`` says that its owner can read it in a file."""

@@ -19,7 +19,7 @@ MAX_FACTOR = 10  # of a boost
 
 
 class EventType(StrEnum):
-    """What happened. Clients may record further types; these are the ones the engine itself understands."""
+    """The types of events. Clients may record further ones; these are those the engine itself understands."""
 
     FILE_READ = "file_read"
     FILE_FOCUS = "file_focus"
@@ -101,7 +101,7 @@ class ExcludedFile:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an entry of the working set means: a file, a symbol in it, or a folder.
+    """The target of an entry of the working set: a file, a symbol in it, or a folder.
 
     ``path`` is relative to the root, without a slash at its end; ``symbol`` is qualified (``Cart.total``).
     """
@@ -122,7 +122,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class WorkingSetView:
-    """What is pinned, highest priority first, and excluded. ``location`` is the file that says so; it may not exist yet."""
+    """The pins, highest priority first, and the exclusions. ``location`` is the file that says so; it may not exist yet."""
 
     files: tuple[PinnedFile, ...]
     excluded: tuple[ExcludedFile, ...]
@@ -190,7 +190,7 @@ class EditorPosition:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What may enter a prompt. What is absent or empty restricts nothing."""
+    """Limits on what may enter a prompt. An absent or empty one restricts nothing."""
 
     since: Annotated[
         int | None, Doc("only events from then on, in milliseconds since the epoch, inclusive")
@@ -396,7 +396,7 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found and how long it took, in milliseconds."""
+    """The hits of a search and how long it took, in milliseconds."""
 
     query: str
     hits: tuple[SearchHit, ...]
@@ -445,7 +445,7 @@ class RelationView:
 
 @dataclass(frozen=True, slots=True)
 class GraphView:
-    """What hangs together with ``start``. ``alternatives`` are ids of other entities that the name may have meant."""
+    """The neighbourhood of ``start``. ``alternatives`` are ids of other entities that the name may have meant."""
 
     start: EntityView
     alternatives: tuple[str, ...]
@@ -508,7 +508,7 @@ class IndexProgress:
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What one indexing run did."""
+    """The result of one indexing run."""
 
     files: int
     changed: int
@@ -569,7 +569,7 @@ class FileStatus:
 
 @dataclass(frozen=True, slots=True)
 class ClearReport:
-    """What was deleted."""
+    """The counts of what was deleted."""
 
     index: bool
     events: int

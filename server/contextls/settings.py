@@ -29,7 +29,7 @@ def _setting(
     *,
     live: bool = False,
 ) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
-    """``live`` settings are taken over by an open workspace; another value of any other one opens it anew."""
+    """``live`` settings are taken over by an open workspace; another value of any other one opens it again."""
     metadata = {"doc": doc, "choices": choices, "live": live}
     if isinstance(default, list):
         return field(default_factory=lambda: tuple(default), metadata=metadata)
@@ -38,7 +38,7 @@ def _setting(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a user can change. Wire names are the camelCase of the field names."""
+    """All settings of a user. Wire names are the camelCase of the field names."""
 
     tokenizer: str = _setting("o200k_base", "Encoding or model name that counts tokens and holds the budget.")
     max_tokens: int = _setting(4000, "Budget when a request names none.", live=True)

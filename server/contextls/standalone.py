@@ -1,4 +1,4 @@
-"""What can be asked without a workspace: short texts, token counts, strategies, and how an event is described."""
+"""Services that need no workspace: short texts, token counts, strategies, and how an event is described."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def list_archetypes() -> tuple[Archetype, ...]:
 
 
 def describe_event(event: Event) -> str:
-    """What happened, in one line; names, paths and commands are quoted."""
+    """Describe an event in one line; names, paths and commands are quoted."""
     from contextls.memory.events import describe_event
 
     return describe_event(event)
 
 
 def summarize_event(event: Event) -> str:
-    """What happened, in one plain line of at most 200 characters."""
+    """Describe an event in one plain line of at most 200 characters."""
     from contextls.memory.events import plainly
 
     return plainly(event)

@@ -118,7 +118,7 @@ def edited(engine: Engine) -> None:
     """One change is staged, another is not, and one file is new."""
     replace_text(engine, "library/fines.py", "CENTS_PER_DAY = 20", "CENTS_PER_DAY = 25")
     git(engine.root, "add", "library/fines.py")
-    replace_text(engine, "library/loans.py", "MAX_RENEWALS = 2", "MAX_RENEWALS = 3")
+    replace_text(engine, "library/loans.py", "MOST_RENEWALS = 2", "MOST_RENEWALS = 3")
     (engine.root / "library/export.py").write_text(
         '"""Loans as CSV."""\n\nfrom library.models import Loan\n\n\n'
         'def row_of(loan: Loan) -> str:\n    """One line."""\n'

@@ -55,7 +55,7 @@ export interface AssembleParams {
   readonly partialResultToken?: string | number;
 }
 
-/** What may enter a prompt. What is absent or empty restricts nothing. */
+/** Limits on what may enter a prompt. An absent or empty one restricts nothing. */
 export interface Filters {
   /** Only events from then on, in milliseconds since the epoch, inclusive. */
   readonly since?: number;
@@ -311,7 +311,7 @@ export interface SearchParams {
   readonly rootUri?: string;
 }
 
-/** What a search found and how long it took, in milliseconds. */
+/** The hits of a search and how long it took, in milliseconds. */
 export interface SearchResult {
   readonly query: string;
   readonly hits: readonly SearchHit[];
@@ -443,7 +443,7 @@ export interface ClearParams {
   readonly rootUri?: string;
 }
 
-/** What was deleted. */
+/** The counts of what was deleted. */
 export interface ClearReport {
   readonly index: boolean;
   readonly events: number;
@@ -497,7 +497,7 @@ export interface GraphParams {
   readonly rootUri?: string;
 }
 
-/** What hangs together with `start`. `alternatives` are ids of other entities that the name may have meant. */
+/** The neighbourhood of `start`. `alternatives` are ids of other entities that the name may have meant. */
 export interface GraphView {
   readonly start: EntityView;
   readonly alternatives: readonly string[];
@@ -655,7 +655,7 @@ export interface TaskList {
   readonly current: string | null;
 }
 
-/** What is pinned, highest priority first, and excluded. `location` is the file that says so; it may not exist yet. */
+/** The pins, highest priority first, and the exclusions. `location` is the file that says so; it may not exist yet. */
 export interface WorkingSetView {
   readonly files: readonly PinnedFile[];
   readonly excluded: readonly ExcludedFile[];
@@ -788,7 +788,7 @@ export interface ReindexParams {
   readonly rebuild?: boolean;
 }
 
-/** What one indexing run did. */
+/** The result of one indexing run. */
 export interface IndexReport {
   readonly files: number;
   readonly changed: number;

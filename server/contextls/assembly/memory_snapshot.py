@@ -54,7 +54,7 @@ class MemorySnapshot:
 
 
 def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
-    """What an answer is made from at ``now`` (ms; the clock's time without it)."""
+    """Everything an answer is made from at ``now`` (ms; the clock's time without it)."""
     # Read first: what happens meanwhile makes an answer younger than its version, never older.
     complete = memories.content.is_complete
     memories.current()  # shows unsaved texts, so that the version counts them
@@ -96,7 +96,7 @@ def _version(memories: Memories) -> Hashable:
 
 
 def _or_new(ask: Callable[[], Hashable]) -> Hashable:
-    """What ``ask`` says; when it fails, something that equals nothing: the source that asks again reports it."""
+    """The result of ``ask``; when it fails, something that equals nothing: the source that asks again reports it."""
     try:
         return ask()
     except Exception:  # whatever it is, the other memories still answer

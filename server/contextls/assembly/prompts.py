@@ -53,7 +53,7 @@ class Prompts:
 
     def assemble(self, request: AssembleRequest, memories: MemorySnapshot, *, exact: bool) -> Context:
         """The answer, from the cache when nothing has changed. ``exact`` asks for the very moment ``memories.now``."""
-        # What is staged is no part of the version: such a request is answered anew each time.
+        # What is staged is no part of the version: such a request is answered again each time.
         known = (
             None if request.changes else self._cache.get(memories.version, request, memories.now, exact=exact)
         )

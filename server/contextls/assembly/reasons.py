@@ -40,7 +40,7 @@ def join_reasons(reasons: Iterable[str]) -> str:
 
 
 def of_chunk(searched: Evidences, ref: ChunkRef, *, asked: str = "", active: bool = False) -> str:
-    """What made a chunk rank; ``asked`` is what was searched for where it is not the question itself.
+    """Why a chunk ranked; ``asked`` is what was searched for where it is not the question itself.
 
     ``active`` says that its file is the one in front, which counts in its favour.
     """
@@ -84,7 +84,7 @@ def spell_keywords(keywords: Sequence[str], question: str) -> list[str]:
 def of_event(
     event: Event, keywords: Sequence[str], question: str, *, own: bool, before_failure: bool = False
 ) -> str:
-    """What was done, in whose session, and which ``keywords`` of the ``question`` the event holds."""
+    """Why an event is there: what was done, in whose session, and which ``keywords`` of the ``question`` it holds."""
     failed = event.outcome is Outcome.FAILURE
     done = "failed" if failed else _DONE.get(event.type, "happened")
     first = "before the latest failure" if before_failure else ""

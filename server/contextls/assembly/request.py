@@ -1,4 +1,4 @@
-"""What a request may ask for, and when two are the same."""
+"""The bounds of a request, and when two are the same."""
 
 from __future__ import annotations
 

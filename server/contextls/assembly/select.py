@@ -100,7 +100,7 @@ def select(
 
 
 def omission(candidate: Candidate, reason: str, shape: Shape) -> Omission:
-    """That a candidate stays out, and why."""
+    """Report that a candidate stays out, and why."""
     return Omission(candidate.section, candidate.id, reason, shape.measure(candidate.body))
 
 

@@ -31,7 +31,7 @@ _HERE = re.compile(r"\b(this|here|current|selected|selection|below|above)\b", re
 
 
 class Intent(StrEnum):
-    """What kind of help is asked for."""
+    """The kind of help that is asked for."""
 
     FIX = "fix"
     EXPLAIN = "explain"
@@ -42,7 +42,7 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What the question says. ``mentions`` are names and paths in it, ``about_here`` that it points at the editor."""
+    """The signals in a question. ``mentions`` are names and paths in it, ``about_here`` that it points at the editor."""
 
     query: SearchQuery
     keywords: tuple[str, ...]

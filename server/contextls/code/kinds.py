@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a chunk or a definition is. Queries under ``grammars/`` use these words as capture names."""
+    """The kind of a chunk or a definition. Queries under ``grammars/`` use these words as capture names."""
 
     FUNCTION = "function"
     METHOD = "method"

@@ -135,7 +135,7 @@ class Languages:
         return TEXT
 
     def facts(self, language: str) -> LanguageFacts | None:
-        """What is known about ``language``; ``None`` for ``text`` and the unknown."""
+        """The facts about ``language``; ``None`` for ``text`` and the unknown."""
         return self._facts.get(language)
 
     def grammar(self, language: str) -> Grammar:

@@ -1,4 +1,4 @@
-"""What the code layer knows about one file, as plain data."""
+"""One file as the code layer sees it, as plain data."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Unit:
 
 @dataclass(slots=True)
 class Outline:
-    """What one pass read out of a tree. ``units`` are all units in the order of the file, ``roots`` the outermost."""
+    """The result of one pass over a tree. ``units`` are all units in the order of the file, ``roots`` the outermost."""
 
     units: list[Unit]
     roots: list[Unit]

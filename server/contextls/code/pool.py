@@ -41,7 +41,7 @@ GRACE_SECONDS = 5.0  # a worker whose parent is gone ends itself so long after i
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[Value]):
-    """What the function returned for an item."""
+    """The return value of the function for an item."""
 
     value: Value
 

@@ -86,7 +86,7 @@ def _isolated_flags() -> list[str]:
 
 
 def _preparation_data(name: str) -> dict[str, Any]:
-    """What a new process takes over; not the main module, which would be imported, nor a folder that may be gone."""
+    """The data for a new process; not the main module, which would be imported, nor a folder that may be gone."""
     return {
         "name": name,
         "authkey": process.current_process().authkey,

@@ -1,4 +1,4 @@
-"""What only worker processes do: the one way on which a text of a workspace or a client comes to a parser.
+"""Work for worker processes alone: the one way on which a text of a workspace or a client comes to a parser.
 
 A parser may crash its process or never end. These functions are handed to ``WorkerPool.map``, or called by functions that
 are; the parser is imported when they run, so no other process ever loads it.

@@ -179,7 +179,7 @@ class Engine:
         return find_known(self._memories.content, gone)
 
     def adopt(self, settings: Settings) -> None:
-        """Take over live settings, such as a pause of memory; for others the workspace has to be opened anew."""
+        """Take over live settings, such as a pause of memory; for others the workspace has to be opened again."""
         self._memories.adopt(settings)
 
     def wants(self, kind: str) -> bool:
@@ -224,7 +224,7 @@ class Engine:
         return list_entities(self._memories.known_now(), query, types, limit)
 
     def graph(self, name: str, depth: int = 1) -> GraphView | None:
-        """What hangs together with the entity called ``name``; ``None`` when there is none.
+        """The entity called ``name`` and its neighbours; ``None`` when there is none.
 
         Raises ``InvalidRequestError``.
         """

@@ -1,4 +1,4 @@
-"""What people pinned and excluded, as callers of an engine see it."""
+"""The working set as callers of an engine see it: what people pinned and excluded."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Pins:
         self._working_set = working_set
 
     def view(self) -> WorkingSetView:
-        """What is pinned and excluded now, also where the file is broken: then it is what was last read."""
+        """Everything pinned and excluded now; where the file is broken, what was last read."""
         return self._working_set.view()
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
-        """What a client means by a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.
+        """The target a client means by a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.
 
         Raises ``InvalidRequestError``.
         """

@@ -45,7 +45,7 @@ class _SteppingDecoder(json.JSONDecoder):
 
 
 def decode(body: bytes) -> Any:  # noqa: ANN401 - JSON
-    """What a message holds. Raises ``ValueError``, also for one of far too many values, or ``RecursionError``."""
+    """Decode a message. Raises ``ValueError``, also for one of far too many values, or ``RecursionError``."""
     if len(body) < _IN_ONE_GO:
         return json.loads(body)
     return _SteppingDecoder().decode(body.decode(json.detect_encoding(body), "surrogatepass"))

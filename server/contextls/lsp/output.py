@@ -1,4 +1,4 @@
-"""What goes to the client, written by a thread of its own: one that reads slowly holds up nobody else's answer."""
+"""Output to the client, written by a thread of its own: one that reads slowly holds up nobody else's answer."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class QueuedWriter:
                 return
 
     def _with_followers(self, first: bytes) -> tuple[list[bytes], bool]:
-        """What waits already, up to a bound, to be written at once; whether it is the last."""
+        """Take everything that waits, up to a bound, to be written at once; and whether it is the last."""
         pieces, size = [first], len(first)
         while size < _WRITTEN_AT_ONCE:
             try:

@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What stands in the first bytes of a message."""
+    """The first bytes of a message."""
 
     msg_id: str | int | None = None
     method: str = ""
@@ -33,7 +33,7 @@ class Head:
 
 
 def read_head(head: bytes) -> Head:
-    """What is known of a message from its first bytes."""
+    """Read method and id from a message's first bytes."""
     text = head.decode("utf-8", "replace")
     known, name, at = _fields(text, 0)
     msg_id, method = known.get("id"), known.get("method")

@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 
 def response_error(error: BaseException) -> types.ResponseError:
-    """What a client is told about an exception. Unexpected ones are logged here and told without detail."""
+    """Turn an exception into an answer. Unexpected ones are logged here and told without detail."""
     if isinstance(error, InvalidRequestError):
         data = {"field": error.field, "expected": error.expected}
         return types.ResponseError(error.jsonrpc_code, str(error), data)

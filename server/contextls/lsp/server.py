@@ -80,7 +80,7 @@ class ContextServer(LanguageServer):
 
     @property
     def exit_status(self) -> int:
-        """What the process ends with: 0 after ``shutdown``, else 1."""
+        """The exit status of the process: 0 after ``shutdown``, else 1."""
         return 0 if self.protocol.was_shut_down else 1
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -101,7 +101,7 @@ class ContextServer(LanguageServer):
         self.live.spawn(work)
 
     def experimental_capabilities(self) -> dict[str, Any]:
-        """What ``initialize`` answers under ``capabilities.experimental``."""
+        """The answer of ``initialize`` under ``capabilities.experimental``."""
         ours = {
             "version": __version__,
             "methods": list(features.REQUESTS),

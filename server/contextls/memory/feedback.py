@@ -61,7 +61,7 @@ _RANGE = re.compile(r"(.+):(\d{1,9})-(\d{1,9})", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What was said about one source: how often in each way, and the faded balance (+1 each fresh "helpful")."""
+    """The judgements of one source: how often in each way, and the faded balance (+1 each fresh "helpful")."""
 
     helpful: int = 0
     unhelpful: int = 0
@@ -69,7 +69,7 @@ class Tally:
 
 
 class Feedback:
-    """What people of one workspace said, in SQLite (WAL, synced on commit). Methods raise ``StoreError``."""
+    """The judgements of one workspace's people, in SQLite (WAL, synced on commit). Methods raise ``StoreError``."""
 
     name = "feedback"
 
@@ -102,7 +102,7 @@ class Feedback:
         return int(newest)
 
     def tallies(self, now: int) -> Mapping[str, Tally]:
-        """What was said, by source, as it counts at ``now`` (ms)."""
+        """All judgements by source, as they count at ``now`` (ms)."""
         return self._database.sensibly(lambda: self._tallies(now))
 
     def _tallies(self, now: int) -> Mapping[str, Tally]:
@@ -127,7 +127,7 @@ class Feedback:
         self._database.shrink()
 
     def warnings(self) -> tuple[str, ...]:
-        """What became of feedback that was damaged, and why it cannot be used or written right now."""
+        """Warnings about feedback that was damaged, or cannot be used or written right now."""
         damaged = told_of(self._path, f"the feedback at {self._path} was damaged")
         return (*damaged, self._database.problem) if self._database.problem else damaged
 
@@ -137,7 +137,7 @@ class Feedback:
 
 
 def factor(source: str, tallies: Mapping[str, Tally]) -> float:
-    """What to multiply a component's relevance with: 1 where nothing was said, from 0.71 to 1.41 otherwise.
+    """The factor for a component's relevance: 1 where nothing was said, from 0.71 to 1.41 otherwise.
 
     Code (``path:start-end``) is meant by what was said about overlapping lines of the same file.
     """

@@ -31,7 +31,7 @@ _BY_CONTENT = {
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What a full run makes of a file: ``reason`` leaves it out; ``in_step``: the index holds just that already."""
+    """The verdict of a full run on a file: ``reason`` leaves it out; ``in_step``: the index holds just that already."""
 
     reason: str | None
     words: str = ""

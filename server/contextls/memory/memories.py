@@ -41,7 +41,7 @@ AnyMemory = TypeVar("AnyMemory", bound=Memory)
 
 
 class Memories:
-    """What is remembered of one workspace. Each memory is an attribute; what concerns several of them is a method."""
+    """The memories of one workspace. Each is an attribute; what concerns several of them is a method."""
 
     def __init__(self, root: Path, settings: Settings, locations: Locations) -> None:
         """Open every memory; cheap: reads no file of the workspace. Raises ``StoreError``."""
@@ -154,7 +154,7 @@ class Memories:
         return moves
 
     def changes(self, scope: Changes, outlines: Mapping[str, Outline]) -> AskedChanges:
-        """What differs in ``scope`` right now; ``outlines`` are of the files as they are."""
+        """The differences in ``scope`` right now; ``outlines`` are of the files as they are."""
         asked = Workspace(self.root, outlines, self.working.unsaved(), self.shows, self.content.pool)
         return asked_changes(asked, scope)
 

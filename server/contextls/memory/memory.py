@@ -1,4 +1,4 @@
-"""What every memory of a workspace can be asked, so that they are looked at, compared, wiped and closed as one."""
+"""The protocol of every memory of a workspace, so that they are looked at, compared, wiped and closed as one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Memory(Protocol):
         """Differs whenever its answers may, whichever process changed it. Cheap. Raises ``StoreError``."""
 
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with it right now, in words for a user."""
+        """Its problems right now, in words for a user."""
 
     def wipe(self) -> object:
         """Delete what it holds; some say how much that was. Raises ``StoreError``."""

@@ -38,7 +38,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """What an endpoint is for.
+    """The use of an endpoint, and its words for users.
 
     ``settings`` is what the names of its settings begin with (``embedder``), ``path`` what its address ends with,
     ``sends`` and ``gets`` are words for messages, ``failure`` is what is raised when it fails.

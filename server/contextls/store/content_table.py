@@ -47,7 +47,7 @@ class ContentTable:
     def use(self, name: str) -> None:
         """Work on the table ``name`` from now on.
 
-        A table that was begun anew has a new name, so that no process goes on with what it remembers of the old one.
+        A table that was started over has a new name, so that no process goes on with what it remembers of the old one.
         """
         if name != self._name:
             self._name, self._table = name, None

@@ -58,7 +58,7 @@ class Database:
 
     @classmethod
     def cache(cls, path: Path, migrations: Sequence[str], notices: Notices | None = None) -> Database:
-        """A database that can be filled again: damaged or newer, it is moved aside and begun anew."""
+        """A database that can be filled again: damaged or newer, it is moved aside and started over."""
         return cls(path, migrations, durable=False, healer=CacheHealer(), notices=notices)
 
     @classmethod
@@ -95,7 +95,7 @@ class Database:
         return self.trusting(rows)
 
     def trusting(self, work: Callable[[], Value]) -> Value:
-        """What ``work`` returns, which uses this database. Where it raises ``DamagedError``, that is put right first.
+        """Run ``work``, which uses this database. Where it raises ``DamagedError``, that is put right first.
 
         Whoever finds that rows make no sense raises that error.
         """
@@ -150,7 +150,7 @@ class Database:
             raise StoreError(f"{error}; what could be saved was saved, try again") from error
 
     def transact(self, work: Callable[[Transaction], Value]) -> Value:
-        """What ``work`` returns, run in one transaction; again where the file was replaced or put right meanwhile."""
+        """Run ``work`` in one transaction; again where the file was replaced or put right meanwhile."""
         for _ in range(_MAX_TRIES - 1):
             epoch = self._file.epoch
             try:

@@ -40,7 +40,7 @@ _MAX_HEALINGS = 20
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a file should be: its schema, whether commits are synced, and whether it is made for giving back space."""
+    """The form of a file: its schema, whether commits are synced, and whether it is made for giving back space."""
 
     migrations: Sequence[str]
     durable: bool
@@ -188,7 +188,7 @@ class DatabaseFile:
         )
 
     def _log_of_truth(self) -> bytes:
-        """What the log holds before SQLite sees it. Raises ``DamagedError`` when the file that it belongs to is empty."""
+        """Read the log before SQLite sees it. Raises ``DamagedError`` when the file that it belongs to is empty."""
         try:
             log = read_log_file(self.path)
         except OSError as error:
@@ -201,7 +201,7 @@ class DatabaseFile:
             raise damaged
         # A file is empty for a moment when it is made; one that has been so for longer was emptied.
         if found is not None and not found.size and time.time() - self.path.stat().st_mtime > _RETRY_SECONDS:
-            self._notices.tell(f"{self.path} was empty and is begun anew; if it held something, that is lost")
+            self._notices.tell(f"{self.path} was empty and starts over; if it held something, that is lost")
         return log
 
     def _heal(self, error: DamagedError | NewerError, damaged: FilePlace | None) -> None:

@@ -24,7 +24,7 @@ class FileIdentity:
         return self._file
 
     def note(self) -> None:
-        """What lies there now is what is open."""
+        """Note that the file that lies there now is the one that is open."""
         self._log = place_of(self._log_path)
         self._file = place_of(self._path)
 

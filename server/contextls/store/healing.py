@@ -1,4 +1,4 @@
-"""What becomes of a database that cannot be used as it is: a cache begins anew, truth is salvaged or only read."""
+"""Healing of a database that cannot be used as it is: a cache begins again, truth is salvaged or only read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known about each indexed file besides its chunks: one SQLite file, a cache like the table beside it."""
+"""Records of all indexed files besides their chunks: one SQLite file, a cache like the table beside it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class IndexDatabase:
     """The file records of one workspace and the index's own facts (format, embedder, completeness)."""
 
     def __init__(self, path: Path, notices: Notices | None = None) -> None:
-        """Open or create the database; a damaged or newer one is moved aside and begun anew."""
+        """Open or create the database; a damaged or newer one is moved aside and started over."""
         self._database = Database.cache(path, _MIGRATIONS, notices)
 
     def generation(self) -> int:

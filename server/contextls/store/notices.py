@@ -1,4 +1,4 @@
-"""What users are told once, when it happens: which store was damaged, and what became of it."""
+"""Notices for users, told once, when it happens: which store was damaged, and what became of it."""
 
 from __future__ import annotations
 

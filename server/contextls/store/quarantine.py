@@ -1,4 +1,4 @@
-"""What happens to a store that cannot be read: it is moved aside, never silently deleted, and a new one begins."""
+"""Quarantine for a store that cannot be read: it is moved aside, never silently deleted, and a new one begins."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def set_aside(path: Path, log: bytes) -> Path:
 
 
 def list_quarantined(path: Path) -> list[Path]:
-    """What was moved away from ``path`` and still lies there, oldest name first."""
+    """The files that were moved away from ``path`` and still lie there, oldest name first."""
     found = path.parent.glob(f"{path.name}.damaged*")
     return sorted(place for place in found if not place.name.endswith((*COMPANIONS, _NOTE)))
 

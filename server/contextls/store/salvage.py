@@ -43,7 +43,7 @@ class SavedTable:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What a database of truth holds.
+    """The tables of a database of truth.
 
     ``noun`` names the rows of its first table. ``mend`` puts right what rows say of each other once some may be missing.
     """
@@ -223,7 +223,7 @@ def _shortly(reason: str) -> str:
 
 
 def _begun_anew(truth: Truth, path: Path, reason: str) -> str:
-    return f"the {truth.noun} at {path} could not be opened ({_shortly(reason)}) and were begun anew"
+    return f"the {truth.noun} at {path} could not be opened ({_shortly(reason)}) and were started over"
 
 
 def _leave_note(place: Path, message: str) -> str:

@@ -163,7 +163,7 @@ def _frames_taken(connection: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """What SQLite raises within the block as ``DamagedError`` or, for any other trouble, ``StoreError``."""
+    """Raise what SQLite raises within the block as ``DamagedError`` or, for any other trouble, ``StoreError``."""
     try:
         yield
     except sqlite3.Error as error:

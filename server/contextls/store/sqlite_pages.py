@@ -118,7 +118,7 @@ class Pages:
 
 
 def _page_size(content: bytes) -> int:
-    """What the header says where that can be; else what every file of ours has."""
+    """The page size by the header where that can be; else the one that every file of ours has."""
     if content[:16] == _MAGIC:
         (size,) = struct.unpack_from(">H", content, 16)
         size = 65_536 if size == 1 else size

@@ -1,4 +1,4 @@
-"""What lies at a place of our own state: a regular file, which one, or something else in its way."""
+"""The kinds of things at a place of our own state: a regular file, which one, or something else in its way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class FilePlace(NamedTuple):
 
 
 def kind_in_the_way(path: Path) -> str | None:
-    """What lies at ``path`` instead of a regular file, in words; ``None`` when it is one, or nothing is there."""
+    """The thing at ``path`` that is no regular file, in words; ``None`` when it is one, or nothing is there."""
     try:
         mode = path.lstat().st_mode
     except OSError:

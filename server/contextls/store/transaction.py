@@ -35,7 +35,7 @@ class Transaction:
     def read(
         self, decode: Callable[[list[tuple[Any, ...]]], Value], sql: str, parameters: Sequence[Any] = ()
     ) -> Value:
-        """What ``decode`` makes of the rows of a query. Rows of which it makes no sense are damage, and put right.
+        """Decode the rows of a query. Rows of which ``decode`` makes no sense are damage, and put right.
 
         What other code of a transaction raises is a mistake of that code.
         """
@@ -50,7 +50,7 @@ class Transaction:
 
 @contextlib.contextmanager
 def reading_rows(path: Path) -> Iterator[None]:
-    """What Python raises within the block of values in rows that make no sense as ``DamagedError``."""
+    """Raise what Python raises within the block of values in rows that make no sense as ``DamagedError``."""
     try:
         yield
     except (ValueError, TypeError, LookupError, OverflowError, RecursionError) as error:
@@ -72,7 +72,7 @@ def run(
 
 
 def clean_parameters(parameters: Sequence[Any]) -> Sequence[Any]:
-    """What is bound to a statement, its texts clean. What is looked up passes as well, so that it is found."""
+    """Clean the texts bound to a statement. What is looked up passes as well, so that it is found."""
     if not any(isinstance(value, str) for value in parameters):
         return parameters
     return [clean_json_or_text(value) if isinstance(value, str) else value for value in parameters]

@@ -19,7 +19,7 @@ _USUAL_PAGE_SIZE = 4096
 
 @dataclass(frozen=True, slots=True)
 class LogReading:
-    """What a log holds.
+    """The content of a log.
 
     ``present`` frames end with the last commit in the log, ``valid`` of them are read by SQLite; ``pages`` are the
     newest that can be trusted, by number, of ``page_size`` bytes each.

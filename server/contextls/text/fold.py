@@ -79,7 +79,7 @@ def _bound_line(line: str) -> str:
 
 
 def _shape(line: str) -> str:
-    """What a line has in common with others of its kind."""
+    """The part of a line that it has in common with others of its kind."""
     return _NUMBER.sub("0", _BAR.sub("=", _HASH.sub("0", _STAMP.sub("", line)))).strip()
 
 

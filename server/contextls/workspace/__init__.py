@@ -1,1 +1,1 @@
-"""What belongs to a workspace and how it changes: roots, ignore rules, scanning, reading, watching, git."""
+"""The files of a workspace and how they change: roots, ignore rules, scanning, reading, watching, git."""

@@ -1,4 +1,4 @@
-"""What stays out without anyone asking: secrets, always; noise, unless the settings ask for it."""
+"""Rules that hold without asking: secrets stay out always; noise, unless the settings ask for it."""
 
 from __future__ import annotations
 

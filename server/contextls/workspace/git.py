@@ -1,4 +1,4 @@
-"""What is checked out, and why there may be no history to read."""
+"""The checked-out commit, and why there may be no history to read."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from contextls.workspace.git_process import complaint, is_installed, line
 
 @dataclass(frozen=True, slots=True)
 class GitHead:
-    """What is checked out. ``branch`` is None when HEAD is detached, ``commit`` is None before the first commit."""
+    """The checked-out commit. ``branch`` is None when HEAD is detached, ``commit`` is None before the first commit."""
 
     branch: str | None
     commit: str | None
 
 
 def head(root: Path) -> GitHead | None:
-    """What is checked out at ``root`` (or the repository around it); None without git or a readable repository."""
+    """Read HEAD at ``root`` (or the repository around it); None without git or a readable repository."""
     if line(root, "rev-parse", "--git-dir") is None:
         return None
     branch = line(root, "symbolic-ref", "--quiet", "--short", "HEAD")
@@ -40,7 +40,7 @@ def problem(root: Path) -> str | None:
 
 
 def obstacle(root: Path) -> Obstacle | None:
-    """What keeps the history of ``root`` from being read; None when nothing does."""
+    """The obstacle to reading the history of ``root``; None when there is none."""
     marked = any((folder / ".git").exists() for folder in (root, *root.parents))
     if not is_installed():
         return Obstacle("git is not installed or not on the PATH", ordinary=not marked)

@@ -1,4 +1,4 @@
-"""What git would open in a repository, looked at before git is started.
+"""The files that git would open in a repository, looked at before git is started.
 
 git waits for ever on a pipe in a file's place, reads a device without end and a sparse file for minutes. Whoever wrote the
 folder chose what lies in it, so the small set of files that git opens by name is checked, and what lies among references
@@ -46,7 +46,7 @@ _Signature = tuple[tuple[int, int, int] | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What was found out about a repository, for as long as ``signature`` is the same and until ``until``."""
+    """A finding about a repository, for as long as ``signature`` is the same and until ``until``."""
 
     signature: _Signature
     until: float

@@ -77,7 +77,7 @@ def left_behind(root: Path, old: str, new: str) -> tuple[str, ...] | None:
 
 
 def boundary(root: Path) -> str:
-    """What changes when a shallow clone gets more or less history; "" for a complete one."""
+    """A version that changes when a shallow clone gets more or less history; "" for a complete one."""
     place = line(root, "rev-parse", "--git-path", "shallow")
     try:
         raw = read_bytes(root / place, SHALLOW_BYTES) if place else b""

@@ -1,4 +1,4 @@
-"""What a git process prints, read within bounds of time and size: the repository that it reads may be made to never end."""
+"""The output of a git process within bounds of time and size: the repository that it reads may be made to never end."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def limit_memory(process: subprocess.Popen[bytes]) -> None:
 
 
 def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Iterator[bytes]:
-    """What a process prints, as it comes.
+    """The output of a process, as it comes.
 
     Raises ``EndlessOutputError`` when nothing comes for ``silence`` seconds, and behind ``most`` bytes.
     """
@@ -116,7 +116,7 @@ def _collect_output(
 
 
 def _feed(descriptor: int, given: bytes) -> bytes:
-    """What is left to give once the process took what it could; nothing when it no longer listens."""
+    """Feed the process what it takes; what is left to give, nothing when it no longer listens."""
     try:
         return given[os.write(descriptor, given[:_BLOCK]) :]
     except BlockingIOError:

@@ -51,7 +51,7 @@ def is_installed() -> bool:
 
 
 def line(root: Path, *arguments: str) -> str | None:
-    """What a short command prints, without blanks around it; None when it fails or prints nothing."""
+    """The output of a short command, without blanks around it; None when it fails or prints nothing."""
     output = answer(root, arguments)
     return output.decode("utf-8", "replace").strip() or None if output is not None else None
 

@@ -42,7 +42,7 @@ class BadPatternError(ValueError):
 
 
 class Pattern(NamedTuple):
-    """What one line asks for. Exactly one of ``literal``, ``ending``, ``beginning`` and ``expression`` is not None.
+    """One line of patterns. Exactly one of ``literal``, ``ending``, ``beginning`` and ``expression`` is not None.
 
     ``is_name`` when it is compared with the last part of a path alone. ``literal`` is all of that, ``ending`` and
     ``beginning`` are what it ends or begins with (``*.c``, ``a*``), ``expression`` is a regular expression for all of it.
@@ -70,7 +70,7 @@ def is_simple(line: str) -> bool:
 
 
 def read_pattern(line: str) -> Pattern | None:
-    """What the line says; None for a comment and for what asks for nothing. Raises ``BadPatternError``."""
+    """Read a line; None for a comment and for one that asks for nothing. Raises ``BadPatternError``."""
     if not line or line[0] == "#":
         return None
     if len(line) > LONGEST_LINE:
@@ -111,7 +111,7 @@ def _pattern(parts: list[_Part | None], ignores: bool, folders_only: bool, is_na
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What stands between two slashes: as an expression and, where it is as simple as that, as a text."""
+    """The part between two slashes: as an expression and, where it is as simple as that, as a text."""
 
     expression: str
     literal: str | None = None

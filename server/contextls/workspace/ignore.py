@@ -105,7 +105,7 @@ class IgnoreRules:
         return self._folder("", above, (), sum(level.patterns.glob_size for level in above))
 
     def warnings(self) -> tuple[str, ...]:
-        """What of the rules read so far counts for nothing, in words for a user."""
+        """Warnings about rules that count for nothing, in words for a user."""
         found = [f"the setting `ignore`, {problem}" for problem in self._set().problems]
         return (*found, *self._files.warnings())
 
@@ -152,7 +152,7 @@ class IgnoreRules:
         return patterns
 
     def _above(self) -> tuple[_Level, ...]:
-        """What holds for the root from outside: the exclude file, and ignore files up to the repository's top."""
+        """The rules for the root from outside: the exclude file, and ignore files up to the repository's top."""
         top = _repository_top(self.root)
         if top is None:
             return ()

@@ -31,7 +31,7 @@ class Dependency:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What one manifest says. ``name`` is ``""`` where the project has none."""
+    """One manifest. ``name`` is ``""`` where the project has none."""
 
     ecosystem: str  # "python", "npm", "go", "cargo", "maven", "nuget"
     name: str
@@ -45,7 +45,7 @@ def is_manifest(path: str) -> bool:
 
 
 def read_manifest(path: str, text: str) -> Manifest | None:
-    """What the manifest ``text`` of the file ``path`` says; ``None`` for one that cannot be read. Never raises."""
+    """Read the manifest ``text`` of the file ``path``; ``None`` for one that cannot be read. Never raises."""
     reader = _reader(path)
     if reader is None or len(text) > MAX_BYTES:
         return None

@@ -58,7 +58,7 @@ class PatternFiles:
         return known[1]
 
     def warnings(self) -> tuple[str, ...]:
-        """What counts for nothing, in words for a user: which file, which line."""
+        """Warnings about lines that count for nothing, in words for a user: which file, which line."""
         found = [f"{path}: {text}" for path, texts in sorted(self._warnings.items()) for text in texts]
         more = len(found) - _MAX_WARNINGS
         return (*found[:_MAX_WARNINGS], *((f"{more} more such lines in ignore files",) if more > 0 else ()))

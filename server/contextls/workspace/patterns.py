@@ -19,7 +19,7 @@ _NAMED_PROBLEMS = 5
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a line; ``line`` is 1 for the first. When ``skipped``, it counts for nothing."""
+    """A problem of a line; ``line`` is 1 for the first. When ``skipped``, it counts for nothing."""
 
     line: int
     reason: str

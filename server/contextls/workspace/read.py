@@ -60,7 +60,7 @@ def read_source(path: Path, *, within: Path | None = None) -> Source | Unreadabl
 
 
 def digest(raw: bytes) -> str:
-    """What tells whether a file changed: blake2b, 16 bytes in hex."""
+    """The digest that tells whether a file changed: blake2b, 16 bytes in hex."""
     return blake2b(raw, digest_size=16).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What git notes of every move of HEAD and of every stash, read as plain files: nothing is executed.
+"""The reflog, git's note of every move of HEAD and of every stash, read as plain files: nothing is executed.
 
 git appends a line to ``logs/HEAD`` for each commit, checkout, reset, merge and step of a rebase. Everything here is
 read within bounds, from regular files alone, and what is damaged is passed over.
@@ -71,7 +71,7 @@ def git_folder(root: Path) -> GitFolder | None:
 
 
 def pointed_to(place: Path) -> GitFolder:
-    """What a ``.git`` stands for: itself or, in a linked working tree and a submodule, the folder that it names."""
+    """The folder that a ``.git`` stands for: itself or, in a linked working tree and a submodule, the one it names."""
     own = place
     if is_regular(place):
         target = _text(place).removeprefix("gitdir:").strip()
@@ -119,7 +119,7 @@ def tail(log: Path, start: int = 0, after: str = "") -> Tail:
 
 
 def mark(line: bytes) -> str:
-    """What a line is known by later: its length and a hash, as it may hold what must not be kept."""
+    """The mark by which a line is known later: its length and a hash, as it may hold what must not be kept."""
     return f"{len(line)}:{hashlib.blake2b(line, digest_size=16).hexdigest()}"
 
 

@@ -29,7 +29,7 @@ class FileStat:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a scan found.
+    """The result of a scan.
 
     ``files`` are sorted by path; ``folders`` are those walked, ``""`` for the root. ``skipped`` counts
     left-out entries by reason (a folder counts as one): those of the ignore rules, ``size``, ``symlink``,

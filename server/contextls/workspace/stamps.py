@@ -1,4 +1,4 @@
-"""What tells, at the cost of one look, that a file is no longer what it was."""
+"""Stamps of files: they tell, at the cost of one look, that a file is no longer what it was."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBER_BITS = (1 << 63) - 1  # what a database can hold
 
 
 class Stamp(NamedTuple):
-    """What the system says of a file. Times are in nanoseconds, ``size`` is in bytes.
+    """The system's word on a file. Times are in nanoseconds, ``size`` is in bytes.
 
     A program can set ``modified`` as it likes; ``changed`` and ``number`` (the inode) tell all the same.
     """
@@ -43,7 +43,7 @@ class Stamp(NamedTuple):
         )
 
     def distrust_recent(self, seen_ns: int) -> Stamp:
-        """What may be kept of a stamp taken at ``seen_ns``: one that equals no file's where it is not settled."""
+        """The stamp as it may be kept when taken at ``seen_ns``: one that equals no file's where it is not settled."""
         return self if is_settled(self, seen_ns) else self._replace(modified=NEVER)
 
 
@@ -51,7 +51,7 @@ NO_STAMP = Stamp(0, 0, 0, 0, 0)
 
 
 def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
-    """What differs once the file, the folder or the link at ``path`` does; ``None`` when there is none."""
+    """The stamp of the file, the folder or the link at ``path``; ``None`` when there is none."""
     try:
         return Stamp.of(
             os.lstat(path)

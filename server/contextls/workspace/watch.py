@@ -110,7 +110,7 @@ class Watcher:
             notifier.close()
 
     def _wait_for_changes(self, notifier: RustNotify, milliseconds: int) -> tuple[set[str], bool]:
-        """What changed, waiting for it at most so long; and whether the root itself went, though another may be there."""
+        """Wait for changes at most so long; and whether the root itself went, though another may be there."""
         seen = notifier.watch(
             min(_BURST_MS, milliseconds), min(_STEP_MS, milliseconds), milliseconds, self._stop
         )
@@ -138,7 +138,7 @@ class Watcher:
         return {path[len(prefix) :].replace(os.sep, "/") for path in paths if path.startswith(prefix)}
 
     def _moves_folders(self, paths: set[str], folders: frozenset[str]) -> bool:
-        """Whether a folder came or went, or an ignore file decides anew which ones count."""
+        """Whether a folder came or went, or an ignore file decides again which ones count."""
         for path in paths:
             if path in folders or is_ignore_file(path):
                 return True

@@ -53,7 +53,7 @@ def _candidate(match: Match, now: int) -> Candidate:
 
 
 def find_occasion(question: Question, content: Sequence[Candidate], events: Sequence[Event]) -> Occasion:
-    """What the question is about, as patterns see it: files, words, failure, task.
+    """Read a question as patterns see it: files, words, failure, task.
 
     The files are the active one, those changed as the request asks, those found, those edited lately.
     """

@@ -142,7 +142,7 @@ class _Reading:
             self.candidates.append(_candidate(entry, source, shown))
 
     def _text(self, path: str) -> Text:
-        """What a file says, looked at once however many of its symbols are pinned."""
+        """The text of a file, read once however many of its symbols are pinned."""
         text = self._texts.get(path)
         if text is None:
             text = self._texts[path] = self._memory.text(path)

@@ -147,7 +147,7 @@ def _candidate(
 
 
 def _names(relations: Sequence[Relation], knowledge: Knowledge) -> dict[str, str]:
-    """What ends are called that are no path and no symbol."""
+    """Words for ends that are no path and no symbol."""
     ends = dict.fromkeys(end for relation in relations for end in (relation.source, relation.target))
     outlines = knowledge.graph.snapshot.outlines
     found = {}

@@ -1,4 +1,4 @@
-"""What a question about changes means: the code around them, who uses what they touch, and what tests it."""
+"""The target of a question about changes: the code around them, who uses what they touch, and what tests it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def speaks_of_changes_alone(signals: Signals) -> bool:
 
 
 def describe_changes(hunks: Iterable[Hunk]) -> str:
-    """What to search for instead of a question that names no code: where the changes are, and what they say."""
+    """Search words for a question that names no code: where the changes are, and what they say."""
     return "\n".join(f"{hunk.path} {hunk.symbol}\n{_changed_lines(hunk)}" for hunk in hunks)
 
 

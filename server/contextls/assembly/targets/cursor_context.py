@@ -1,4 +1,4 @@
-"""What "this" is: the code at the editor's position, what it refers to, who uses it and what tests it."""
+"""The target of "this": the code at the editor's position, what it refers to, who uses it and what tests it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Angle:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """What a chunk near the position is worth in 0..1, and why it is there, in a short phrase."""
+    """The worth of a chunk near the position in 0..1, and why it is there, in a short phrase."""
 
     worth: float
     why: str
@@ -114,7 +114,7 @@ class _Place:
         return self.snapshot.view.lines(ref)
 
     def kind(self, ref: ChunkRef) -> FileKind:
-        """What the file of a chunk is for."""
+        """The kind of file that a chunk is in."""
         return kind_of(self.snapshot, ref)
 
     def add(self, pieces: Iterable[tuple[ChunkRef, str]], worth: float, step: float) -> None:
@@ -136,7 +136,7 @@ class _Place:
 
 
 def kind_of(snapshot: Snapshot, ref: ChunkRef) -> FileKind:
-    """What the file of a chunk is for."""
+    """The kind of file that a chunk is in."""
     files = snapshot.view.segments[ref.segment].files
     return KINDS[int(files.kinds[files.of_chunk[ref.position]])]
 

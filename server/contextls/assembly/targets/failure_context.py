@@ -1,4 +1,4 @@
-"""What a question about the work at hand means: "fix the failing test" names no code, but the failing run does."""
+"""The target of a question about the work at hand: "fix the failing test" names no code, but the failing run does."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class _Tee:
         self._thread.start()
 
     def text(self) -> str:
-        """What passed through; waits for its end."""
+        """Everything that passed through; waits for its end."""
         self._thread.join()
         gap = b"\n[...]\n" if len(self._tail) >= _KEPT else b""
         return (self._head + gap + self._tail).decode("utf-8", "replace")

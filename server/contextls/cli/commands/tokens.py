@@ -50,6 +50,6 @@ def tokens(
 
 
 def text_of(file: Path) -> str:
-    """What a file holds, as text whatever its bytes; ``-`` is standard input."""
+    """The text of a file, whatever its bytes; ``-`` is standard input."""
     with readable(file, "FILE") as source:
         return source.read().decode("utf-8", "replace")

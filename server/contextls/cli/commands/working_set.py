@@ -97,7 +97,7 @@ def pins(root: Root = Path(), as_json: Json = False) -> None:
 
 
 def _target(engine: Engine, what: str) -> Target:
-    """What was typed, counted from the current folder or else from the root. Raises ``InvalidRequestError``."""
+    """Find the typed target, counted from the current folder or else from the root. Raises ``InvalidRequestError``."""
     before, mark, symbol = what.partition("#")
     if mark and (Path.cwd() / what).is_file():
         return engine.working_set.target_of(workspace_path(engine, Path(what), "PATH"))

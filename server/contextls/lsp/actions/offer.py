@@ -1,4 +1,4 @@
-"""What an action offers, before it takes the form that the client understands."""
+"""The offer of an action, before it takes the form that the client understands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command ``contextls.reindex``: bring the index up to date now, or build it anew."""
+"""The command ``contextls.reindex``: bring the index up to date now, or build it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an edit changed, said by symbol: "edited `Budget.allocate` (+6 −2)". Runs in a worker process."""
+"""Edits told by symbol: "edited `Budget.allocate` (+6 −2)". Runs in a worker process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class EditTask:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What changed. ``symbols`` are qualified names, in the order of the file; ``added`` and ``removed`` count lines."""
+    """One edit. ``symbols`` are qualified names, in the order of the file; ``added`` and ``removed`` count lines."""
 
     summary: str
     symbols: tuple[str, ...]
@@ -63,7 +63,7 @@ def edit_event(pool: WorkerPool, path: str, before: str, after: str) -> NewEvent
 
 
 def describe_edit(task: EditTask) -> Edit:
-    """What changed between two texts of one file."""
+    """Compare two texts of one file."""
     blocks = _blocks(task.before, task.after)
     old = definitions_in((task.path, task.before))
     new = definitions_in((task.path, task.after))
@@ -71,7 +71,7 @@ def describe_edit(task: EditTask) -> Edit:
 
 
 def summed_up(edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What several edits of one file did together: contents of ``file_edit`` events, oldest first, as one."""
+    """Sum up several edits of one file: contents of ``file_edit`` events, oldest first, as one."""
     symbols = list(dict.fromkeys(str(name) for edit in reversed(edits) for name in edit.get("symbols") or ()))
     added, removed = (sum(_count(edit.get(name)) for edit in edits) for name in ("added", "removed"))
     what = f"changed {_list_names(symbols)}" if symbols else "changed"

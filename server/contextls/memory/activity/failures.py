@@ -1,4 +1,4 @@
-"""What a failing command's output says about the code: errors with file, line, test and message.
+"""Failures read from a command's output: errors with file, line, test and message.
 
 The formats of runners, compilers and linters are the rows of ``runners.toml``; this module knows the roles that a
 line can play and no runner. The text is read once, line by line; each row looks at a line of bounded length, so the

@@ -1,4 +1,4 @@
-"""What may be recorded: nothing of ignored files, and paths only inside the workspace."""
+"""Admission of events: nothing of ignored files, and paths only inside the workspace."""
 
 from __future__ import annotations
 

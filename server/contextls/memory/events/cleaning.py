@@ -1,4 +1,4 @@
-"""What is kept of an event's content: secrets redacted, long texts cut, depth and size bounded."""
+"""Cleaning of an event's content: secrets redacted, long texts cut, depth and size bounded."""
 
 from __future__ import annotations
 

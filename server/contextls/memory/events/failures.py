@@ -1,4 +1,4 @@
-"""What is broken right now, as the events tell it: the last failure that nothing has put right since."""
+"""The failure that is open right now, as the events tell it: the last that nothing has put right since."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Failure:
 
     @property
     def text(self) -> str:
-        """What was printed, errors first."""
+        """The printed text, errors first."""
         names = ("message", "stack", "stderr", "stdout")
         return "\n".join(
             str(event.content[name]) for name in names for event in self.events if event.content.get(name)

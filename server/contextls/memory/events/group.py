@@ -19,7 +19,7 @@ Stored = TypeVar("Stored")
 
 @dataclass(eq=False)
 class _Ticket(Generic[New, Stored]):
-    """What one thread wants stored, and what became of it."""
+    """One thread's events to store, and what became of them."""
 
     new: Sequence[New]
     stored: Sequence[Stored] | None = None

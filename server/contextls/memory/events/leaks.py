@@ -1,4 +1,4 @@
-"""What may be shown of events: nothing of ignored files, and ``cat .env`` must not bring back what the index leaves out."""
+"""Redaction of events about ignored files: ``cat .env`` must not bring back what the index leaves out."""
 
 from __future__ import annotations
 

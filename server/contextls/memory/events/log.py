@@ -125,7 +125,7 @@ class EventLog:
     def after(self, number: int, limit: int) -> tuple[Event, ...]:
         """The events recorded after the one with this number, in the order of recording, at most ``limit``.
 
-        Who reads a log piece by piece goes on with the last number read, and begins anew when ``wipes`` has grown.
+        Who reads a log piece by piece goes on with the last number read, and starts over when ``wipes`` has grown.
         """
         return self._events(
             f"SELECT {COLUMNS} FROM events WHERE id > ? ORDER BY id LIMIT ?",  # noqa: S608 - constants
@@ -168,7 +168,7 @@ class EventLog:
         return self._number("SELECT wipes FROM log_state")
 
     def warnings(self) -> tuple[str, ...]:
-        """What became of events that were damaged, why they cannot be used or written, or old ones not be deleted."""
+        """Warnings about events that were damaged, cannot be used or written, or old ones that cannot be deleted."""
         damaged = told_of(self._path, f"the events at {self._path} were damaged")
         problems = (self._database.problem, self._keeper.problem if self._keeper is not None else "")
         return (*damaged, *dict.fromkeys(filter(None, problems)))

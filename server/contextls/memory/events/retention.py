@@ -35,7 +35,7 @@ class Retention:
 
     @classmethod
     def of(cls, settings: Settings) -> Retention:
-        """What the user's settings say."""
+        """Read the bounds from the user's settings."""
         return cls(settings.event_retention_days, settings.event_max_count, settings.event_max_bytes)
 
 

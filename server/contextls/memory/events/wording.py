@@ -1,4 +1,4 @@
-"""What happened, in one line: the same words for a prompt, a terminal and an editor."""
+"""Events in one line: the same words for a prompt, a terminal and an editor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Quote = Callable[[str], str]
 
 
 def describe_event(event: Event, quote: Quote = inline) -> str:
-    """What happened, in one line; ``quote`` marks names, paths and commands, as Markdown does unless told otherwise."""
+    """Describe an event in one line; ``quote`` marks names, paths and commands, as Markdown does unless told otherwise."""
     say = _HAPPENINGS.get(event.type)
     if say is not None:
         with suppress(KeyError, TypeError):  # another version or a client may have left a field out
@@ -27,7 +27,7 @@ def describe_event(event: Event, quote: Quote = inline) -> str:
 
 
 def plainly(event: Event) -> str:
-    """What happened, in one plain line of at most 200 characters."""
+    """Describe an event in one plain line of at most 200 characters."""
     line = " ".join(describe_event(event, one_line).split())
     return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
 

@@ -42,7 +42,7 @@ class AnalysedChunk:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What the index keeps of one file.
+    """One file as the index keeps it.
 
     ``references`` are distinct names; ``calls`` and ``bodies`` are packed, see ``memory.calls`` and ``code.skeleton``.
     """

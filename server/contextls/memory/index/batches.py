@@ -30,7 +30,7 @@ def batch_of(analyses: Iterable[Analysis], embedder: Embedder, generation: int) 
 
 
 def embedded_text(row: ChunkRow) -> str:
-    """What the embedder reads of a chunk: where it lives and what it is called, then the code."""
+    """The text of a chunk for the embedder: where it lives and what it is called, then the code."""
     return f"{row.path} {row.symbol}\n{row.text[:EMBEDDED_CHARS]}"
 
 

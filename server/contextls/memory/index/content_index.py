@@ -86,7 +86,7 @@ class ContentIndex:
         return self._generation > 0
 
     def note_stored(self, change: Change) -> None:
-        """What is held was written as ``change``; call it while holding the index lock and before ``release``."""
+        """Note that what is held was written as ``change``; call it while holding the index lock and before ``release``."""
         with self._guard:
             self._generation = max(self._generation, change.generation)
             for path in change.paths - self._unsaved:
@@ -152,7 +152,7 @@ class ContentIndex:
         return ranking(snapshot, question, self._weights, limit)
 
     def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
-        """What made each of these chunks rank."""
+        """Explain the rank of each of these chunks."""
         return evidence(ranking, refs, self._splitter)
 
     def _vector(self, text: str) -> tuple[NDArray[np.float32], str]:
@@ -177,7 +177,7 @@ class ContentIndex:
         return np.where(batch.generations == 0, np.array(known, np.int64)[labels.codes], batch.generations)
 
     def _news(self) -> tuple[Change, ...]:
-        """What was written since this process last looked; everything when it looks for the first time."""
+        """Everything written since this process last looked; all there is at the first look."""
         if not self._generation:
             return self._store.load()
         change = self._store.changed_since(self._generation)

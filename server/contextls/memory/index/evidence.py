@@ -1,4 +1,4 @@
-"""What made a chunk rank, in words that can be shown: read from the parts of which its score was made."""
+"""Evidence for the rank of a chunk, in words that can be shown: read from the parts of which its score was made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SPELLED_WORDS = 400
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one chunk ranks by.
+    """The evidence for one chunk.
 
     ``placed`` says that the question names its file or lines, ``defines`` which asked name it defines, ``names`` which it
     holds, ``words`` which words of the question, the most telling first and as they are spelled there; both are empty where
@@ -48,7 +48,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What is known of the chunks asked about in one segment, in lists that go together."""
+    """The chunks asked about in one segment, in lists that go together."""
 
     at: dict[int, int]  # position in the segment -> place in the lists
     lexical: list[float]
@@ -68,7 +68,7 @@ class Evidences:
     _kinds: frozenset[FileKind]
 
     def of(self, ref: ChunkRef) -> Evidence:
-        """What this chunk ranks by."""
+        """The evidence for this chunk."""
         part = self._parts[ref.segment]
         place = part.at[ref.position]
         lexical, meaning, kind = part.lexical[place], part.meaning[place], KINDS[part.kinds[place]]

@@ -1,4 +1,4 @@
-"""What ranking knows of the files of a segment, computed once per segment."""
+"""The files of a segment as ranking sees them, computed once per segment."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class IndexStore:
         Raises ``CancelledError``.
         """
         with self._hold_lock(cancelled):
-            if not self._is_ours():  # it was damaged and began anew while it was open
+            if not self._is_ours():  # it was damaged and started over while it was open
                 self._begin_anew()
             facts = self._records.facts()
             self._table.use(facts[_TABLE])
@@ -87,7 +87,7 @@ class IndexStore:
             yield
 
     def repair(self) -> bool:
-        """Begin anew when the table turned out to be unreadable, and still is. Call it inside ``writing()``."""
+        """Start over when the table turned out to be unreadable, and still is. Call it inside ``writing()``."""
         if not self._damage:
             return False
         try:
@@ -105,7 +105,7 @@ class IndexStore:
         self._table.delete_orphans()
 
     def warnings(self) -> tuple[str, ...]:
-        """What the user should know about the state of the index."""
+        """Warnings about the state of the index."""
         found = [f"{self._damage}; it is rebuilt by the next indexing"] if self._damage else []
         if self._doubtful:
             found.append(
@@ -113,7 +113,7 @@ class IndexStore:
             )
         places = (self._locations.index_database, self._locations.content_table)
         found.extend(
-            f"the content index was damaged and begun anew; the damaged one lies at {place} and can be deleted"
+            f"the content index was damaged and started over; the damaged one lies at {place} and can be deleted"
             for path in places
             for place in list_quarantined(path)
         )
@@ -165,14 +165,14 @@ class IndexStore:
         self._records.set_facts({_DIRTY: "0"})
 
     def stamps(self) -> dict[str, FileRecord]:
-        """What the index knows of each file, outlines left out; nothing of files whose rows got lost."""
+        """The stamps of all files, outlines left out; none of files whose rows got lost."""
         found = self._records.stamps()
         for path in self._doubtful & found.keys():
             found[path] = replace(found[path], digest="", stamp=NO_STAMP)
         return found
 
     def record(self, path: str) -> FileRecord | None:
-        """What ``stamps`` says of one file."""
+        """The stamp of one file."""
         found = self._records.record(path)
         return replace(found, digest="", stamp=NO_STAMP) if found and path in self._doubtful else found
 
@@ -257,7 +257,7 @@ class IndexStore:
         return (change,) if change else ()
 
     def _load_copy(self, parts: Sequence[ChunkBatch]) -> tuple[Change, ...] | None:
-        """What a copy and, where it lacks something, the table hold; ``None`` when the copy makes no sense."""
+        """Load the copy and, where it lacks something, the table; ``None`` when the copy makes no sense."""
         try:
             return self._from_copy(parts)
         except (LookupError, ValueError, TypeError, OverflowError, MemoryError):
@@ -290,7 +290,7 @@ class IndexStore:
         return self._records.generation()
 
     def changed_since(self, generation: int) -> Change | None:
-        """What this or another process wrote after ``generation``; ``None`` when nothing."""
+        """Everything this or another process wrote after ``generation``; ``None`` when nothing."""
         newest = self._records.generation()
         if newest <= generation:
             return None

@@ -36,14 +36,14 @@ POLL_SECONDS = 0.05
 # How long closing waits for another process to let go of the index before it leaves the last saves to the next run.
 PATIENCE_SECONDS = 5.0
 UPDATES_PER_COMPACTION = 64
-# The mapped copy is laid out anew when one chunk in so many was written at once.
+# The mapped copy is laid out again when one chunk in so many was written at once.
 WRITES_PER_COPY = 8
 Progress = Callable[[IndexProgress], None]
 
 
 @dataclass
 class _Run:
-    """What one full run has done so far."""
+    """The progress of one full run."""
 
     changes: list[Change] = field(default_factory=list)
     waiting: list[Analysis | Skipped] = field(default_factory=list)
@@ -220,7 +220,7 @@ class Indexer:
             self._memory.catch_up()
 
     def _compare(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
-        """What is known, which of ``files`` differ from it, and which paths are gone."""
+        """Compare ``files`` with the index: what is known, which differ from it, and which paths are gone."""
         known = self._store.stamps()
         removed = sorted(known.keys() - {stat.path for stat in files})
         if self._include_noise:

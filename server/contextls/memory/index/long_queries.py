@@ -17,7 +17,7 @@ from contextls.memory.index.traces import Place, frame_of, places_in
 
 
 class Part(StrEnum):
-    """What a line of a report is."""
+    """The kind of a line of a report."""
 
     TITLE = "title"
     ERROR = "error"
@@ -103,7 +103,7 @@ def read_report(text: str) -> Report:
 
 
 def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
-    """What each term of the report counts, by its hash: the most that any of its places gives."""
+    """The weight of each term of the report, by its hash: the most that any of its places gives."""
     found: dict[int, float] = {}
 
     def add(text: str, weight: float) -> None:
@@ -134,7 +134,7 @@ def names_in(report: Report, weights: PartWeights) -> tuple[str, ...]:
 
 
 def gist(text: str, weights: PartWeights | None = None) -> str:
-    """What is embedded for ``text``: a short one as it is, of a long one the title, errors and best sentences.
+    """The text to embed for ``text``: a short one as it is, of a long one the title, errors and best sentences.
 
     The static embedder adds words up, so that 300 words of prose point nowhere.
     """

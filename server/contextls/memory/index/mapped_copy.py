@@ -54,7 +54,7 @@ class MappedCopy:
             self._records.set_facts({_NAMES: []})
 
     def write(self, batch: ChunkBatch) -> ChunkBatch:
-        """Lay out all stored chunks anew, and map them. Raises ``StoreError``."""
+        """Lay out all stored chunks again, and map them. Raises ``StoreError``."""
         name = self._chunks.write(batch)
         self._records.set_facts({_NAMES: [name]})
         self._chunks.delete_all_but([name])

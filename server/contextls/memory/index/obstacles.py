@@ -1,4 +1,4 @@
-"""What keeps a path out of the index before anybody reads it, and what people can do about that."""
+"""Reasons that keep a path out of the index before it is read, and what people can do about them."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def _entry(root: Path, folder: Folder, name: str, *, is_dir: bool) -> Obstacle |
 
 
 def _unfit(entry: Path, name: str, *, is_dir: bool) -> str | None:
-    """What is wrong with the entry whatever the rules say; the same order as that of a scan."""
+    """Find what is wrong with the entry whatever the rules say; the same order as that of a scan."""
     try:
         name.encode()
     except UnicodeEncodeError:

@@ -16,7 +16,7 @@ _import_values = attrgetter(*(field.name for field in fields(Import)))
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What one file defines, uses and imports.
+    """The definitions, uses and imports of one file.
 
     ``references`` are distinct names in ascending order; ``calls`` says which of them are called where, packed as
     ``memory.calls`` describes; ``bodies`` where function bodies are, packed as ``code.skeleton`` describes.

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class FileKind(StrEnum):
-    """What a file is for, judged by its path alone."""
+    """The kind of a file, judged by its path alone."""
 
     SOURCE = "source"
     TEST = "test"

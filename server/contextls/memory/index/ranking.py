@@ -39,7 +39,7 @@ NAMED_LINE = 12.0
 
 @dataclass(frozen=True, slots=True)
 class RankingWeights:
-    """What the parts of the ranking weigh; 0 switches a part off (1 for the factors ``unlikely`` and ``further``).
+    """The weights of the ranking's parts; 0 switches a part off (1 for the factors ``unlikely`` and ``further``).
 
     Scores of words and of vectors are each scaled to 0..1 over the snapshot before they are added, so that a weight is
     worth that many best chunks. ``benchmarks.cross_validate`` chooses the values. ``unlikely`` is the factor of tests,
@@ -129,7 +129,7 @@ def _best(words: Sequence[NDArray[np.float32]], view: IndexView) -> float:
 
 
 def _meaning(view: IndexView, question: SearchQuery, weights: RankingWeights) -> list[NDArray[np.float32]]:
-    """What the vectors give each chunk, the best one ``weights.vector``; empty where they do not count."""
+    """Vector scores of all chunks, the best one ``weights.vector``; empty where they do not count."""
     weight = weights.vector if weights.vectors_for_names or not question.is_symbol else 0.0
     if not (weight and question.vector.any() and len(view)):
         return []
@@ -196,7 +196,7 @@ def _is_exact(qualified: str, asked: str) -> bool:
 
 
 def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, float]:
-    """What chunks gain because the question names their file or, more, their lines."""
+    """Score the chunks whose file or, more, whose lines the question names."""
     gains: dict[ChunkRef, float] = {}
     for found in in_workspace(question.places, view.paths) if question.places else ():
         for ref in view.chunks_of(found.path):

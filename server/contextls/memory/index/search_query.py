@@ -1,4 +1,4 @@
-"""What content search reads out of a question, once."""
+"""A question as content search reads it, once."""
 
 from __future__ import annotations
 

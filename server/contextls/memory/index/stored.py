@@ -1,4 +1,4 @@
-"""What the content index stores of files, and the pure steps between that and what readers are shown."""
+"""The rows that the content index stores of files, and the pure steps between them and what readers are shown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from contextls.workspace.stamps import NEVER, NO_STAMP, Stamp
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a write or another process's write changed: these paths now hold exactly these chunks and outlines."""
+    """A change by this or another process: these paths now hold exactly these chunks and outlines."""
 
     paths: frozenset[str]
     batch: ChunkBatch
@@ -36,7 +36,7 @@ def generations_of(batch: ChunkBatch) -> dict[str, tuple[int, int]]:
 
 
 def expected_of(record: FileRecord | None) -> tuple[int, int] | None:
-    """What ``generations_of`` says of a path whose chunks are those of its record."""
+    """The value in ``generations_of`` for a path whose chunks are those of its record."""
     return (record.generation, record.chunks) if record and record.chunks else None
 
 
@@ -69,7 +69,7 @@ def outlines_of(records: Mapping[str, FileRecord], paths: Collection[str]) -> tu
 def record_of(
     result: Analysis | Skipped, stamp: Stamp | None, generation: int, chunks_checksum: int = 0
 ) -> FileRecord:
-    """What the index database keeps of an analysed file."""
+    """Make the record that the index database keeps of an analysed file."""
     stamp = stamp or NO_STAMP
     if isinstance(result, Skipped):
         return FileRecord(result.path, result.digest, stamp, "", result.reason, "", generation)

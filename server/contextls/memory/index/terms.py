@@ -134,7 +134,7 @@ def pack(fields: Iterable[Mapping[int, int]]) -> tuple[list[int], list[int]]:
 
 
 def count_in(field: str, packed: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """What ``pack`` packed for one of the ``FIELDS``, for every element of ``packed``."""
+    """Unpack one of the ``FIELDS`` for every element of ``packed``; the inverse of ``pack``."""
     return (packed >> np.uint32(FIELDS.index(field) * FIELD_BITS)) & np.uint32(FIELD_MAX)
 
 

@@ -11,7 +11,7 @@ from contextls.workspace.ignore import IgnoreRules
 
 
 class UnsavedTexts:
-    """What editors show and the disk does not hold. Safe to call from any thread."""
+    """Editor texts that the disk does not hold. Safe to call from any thread."""
 
     def __init__(self, memory: ContentIndex, indexer: Indexer) -> None:
         """Texts that are shown go into ``memory`` by way of ``indexer``."""

@@ -199,7 +199,7 @@ class WorkspaceIndex:
         return self.indexer.running or self.freshness.is_indexing()
 
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the index, the embedder or the ignore files right now, in words for the user."""
+        """Warnings about the index, the embedder or the ignore files right now, in words for the user."""
         found = filter(None, (self.indexer.problem, self.memory.problem))
         return (*self.store.warnings(), *found, *self.rules.warnings())
 

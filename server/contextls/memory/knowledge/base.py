@@ -1,4 +1,4 @@
-"""What is known about a workspace beyond its text: entities and relations as one value that a question works on."""
+"""Knowledge of a workspace beyond its text: entities and relations as one value that a question works on."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Knowledge:
         return found
 
     def _definitions(self, path: str) -> list[Relation]:
-        """What a file defines, the most used names first."""
+        """The definitions of a file, the most used names first."""
         symbols = self.graph.snapshot.symbols
         base = WEIGHTS[RelationType.DEFINES]
         definitions = self.graph.snapshot.outlines[path].definitions
@@ -147,7 +147,7 @@ class KnowledgeBase:
         self._graph = (Snapshot(), RelationGraph(Snapshot()))
 
     def at(self, snapshot: Snapshot, now: int) -> Knowledge:
-        """What is known at ``now`` (ms) about ``snapshot``."""
+        """The knowledge at ``now`` (ms) about ``snapshot``."""
         graph = self._graph_for(snapshot)
         outlines = snapshot.outlines
         catalogue = Catalogue(

@@ -38,7 +38,7 @@ def list_entities(
 
 
 def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | None:
-    """What hangs together with the entity called ``name`` (an id, a name, a path, ``path:line``), ``depth`` steps far.
+    """The entity called ``name`` (an id, a name, a path, ``path:line``) and its neighbours, ``depth`` steps far.
 
     ``None`` when nothing is called so. Raises ``InvalidRequestError`` for a depth that is out of range.
     """

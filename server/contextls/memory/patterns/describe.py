@@ -30,7 +30,7 @@ MAX_OF_ONE = 8
 
 
 def together(tables: Tables, path: str) -> Iterator[Pattern]:
-    """What changes when ``path`` changes, by the events."""
+    """The files that change when ``path`` changes, by the events."""
     for other, cause, effect in _effects(tables.together.get(path)):
         kind = _pair_kind(path, other)
         if _is_habit(kind, cause.applications, effect.successes):
@@ -38,7 +38,7 @@ def together(tables: Tables, path: str) -> Iterator[Pattern]:
 
 
 def from_history(path: str, change: CoChange) -> Pattern | None:
-    """What changes when ``path`` changes, by the commits; ``None`` when it is no habit."""
+    """The files that change when ``path`` changes, by the commits; ``None`` when it is no habit."""
     kind = _pair_kind(path, change.path)
     if not _is_habit(kind, change.applications, change.support):
         return None
@@ -56,7 +56,7 @@ def from_history(path: str, change: CoChange) -> Pattern | None:
 
 
 def commands(tables: Tables, subject: str) -> Iterator[Pattern]:
-    """What is run after editing a file, or a file of a folder (its path with ``/`` at the end)."""
+    """The commands run after editing a file, or a file of a folder (its path with ``/`` at the end)."""
     for command, cause, effect in _effects(tables.commands.get(subject)):
         if _is_habit(PatternKind.COMMAND, cause.applications, effect.successes):
             edited = (
@@ -68,7 +68,7 @@ def commands(tables: Tables, subject: str) -> Iterator[Pattern]:
 
 
 def fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pattern]:
-    """What made a command pass that failed, or that failed with a certain error; ``only`` one repair, if given."""
+    """The repairs of a command that failed, or that failed with a certain error; ``only`` one repair, if given."""
     known = tables.fixes.get(trouble)
     if only is None or known is None:
         found = list(_effects(known))
@@ -95,7 +95,7 @@ def fixes(tables: Tables, trouble: str, only: str | None = None) -> Iterator[Pat
 
 
 def sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
-    """What is run after one or two other actions."""
+    """The commands run after one or two other actions."""
     parts = parts_of(prefix)
     steps = list(zip(parts[::2], parts[1::2], strict=True))
     for action, cause, effect in _effects(tables.sequences.get(prefix)):
@@ -114,7 +114,7 @@ def sequences(tables: Tables, prefix: str) -> Iterator[Pattern]:
 
 
 def task_commands(tables: Tables, task: str) -> Iterator[Pattern]:
-    """What is run while working on a task."""
+    """The commands run while working on a task."""
     for command, cause, effect in _effects(tables.tasks.get(task)):
         if _is_habit(PatternKind.TASK, cause.applications, effect.successes):
             text = f"While working on this task ({task}), run {quote_command(command)}"

@@ -36,7 +36,7 @@ OTHER_INTENT = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """What a question is about.
+    """The occasion that a question gives to patterns.
 
     ``files`` with how much each is meant (0..1), the ``words`` and the full ``text`` of the question, whether it asks for
     a repair (``fixing``), the ids of the active ``tasks``.

@@ -26,7 +26,7 @@ _MIGRATIONS = (
     "CREATE TABLE mined (only_row INTEGER PRIMARY KEY, last INTEGER NOT NULL, wipes INTEGER NOT NULL, state TEXT NOT NULL);",
 )
 FILE_NAME = "patterns.sqlite"
-# Written into the state; a state of another form is counted anew.
+# Written into the state; a state of another form is counted again.
 FORM = 1
 STEP = 1_000
 # A question counts no more than this many new events (about 50 ms); the rest waits for the next, or for `catch_up`.
@@ -39,7 +39,7 @@ SAVED_AFTER = 500
 class PatternMemory:
     """Counts habits in the events of a log, incrementally. Safe to use from any thread.
 
-    What was counted is kept in ``folder`` (a cache: damaged or of another form, it is counted anew).
+    What was counted is kept in ``folder`` (a cache: damaged or of another form, it is counted again).
     """
 
     name = "patterns"
@@ -116,7 +116,7 @@ class PatternMemory:
         return ()
 
     def wipe(self) -> None:
-        """Throw away what was counted, also on disk; the events are counted anew."""
+        """Throw away what was counted, also on disk; the events are counted again."""
         with self._lock:
             self._miner = Miner()
             self._last = self._saved = 0

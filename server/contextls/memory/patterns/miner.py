@@ -110,7 +110,7 @@ class Miner:
             self._changed.clear()
 
     def troubles(self) -> list[str]:
-        """What failed last and has not passed since, as causes of ``tables.fixes``: commands and the errors they told of."""
+        """Recent failures that have not passed since, as causes of ``tables.fixes``: commands and their errors."""
         found = []
         latest = sorted(self._failing.items(), key=lambda item: (-item[1].at, item[0]))
         for command, trouble in latest[:FAILING_NOW]:

@@ -18,7 +18,7 @@ _DROPPED = 2
 
 
 class Effect:
-    """What followed: how often, how often with success, and when last (ms)."""
+    """One effect: how often it followed, how often with success, and when last (ms)."""
 
     __slots__ = ("last", "passed", "successes")
 
@@ -29,7 +29,7 @@ class Effect:
 
 
 class Cause:
-    """What gave occasion, how often and when last (ms), and what followed."""
+    """One cause: how often it occurred, when last (ms), and what followed."""
 
     __slots__ = ("applications", "effects", "last")
 

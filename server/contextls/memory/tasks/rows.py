@@ -44,7 +44,7 @@ Row = tuple[Any, ...]
 
 
 class Connection(Protocol):
-    """What is asked of a connection that changes rows."""
+    """The part of a connection that changing rows needs."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Any:  # noqa: ANN401 - the driver's cursor
         """Run one statement."""

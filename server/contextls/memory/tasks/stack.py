@@ -46,7 +46,7 @@ _ID = re.compile(r"task-(\d{1,15})")
 
 @dataclass(frozen=True, slots=True)
 class TaskView:
-    """What a question needs to know while a task is active.
+    """The active task as a question needs it.
 
     ``path`` leads from the root to the current frame, ``siblings`` are the completed frames under the same parent (newest
     first), ``released`` the ids of the tasks whose detail was let go by completing them.
@@ -196,7 +196,7 @@ class TaskStack:
         return self._current_version()[1]
 
     def view(self) -> TaskView | None:
-        """What a question needs to know; ``None`` when no task is active. Read anew only after a change."""
+        """The active task as a question needs it; ``None`` when there is none. Read again only after a change."""
         return self._database.sensibly(self._look)
 
     def _look(self) -> TaskView | None:
@@ -216,7 +216,7 @@ class TaskStack:
         self._database.shrink()
 
     def warnings(self) -> tuple[str, ...]:
-        """What became of tasks that were damaged, and why they cannot be used or written right now."""
+        """Warnings about tasks that were damaged, or cannot be used or written right now."""
         damaged = told_of(self._path, f"the tasks at {self._path} were damaged")
         return (*damaged, self._database.problem) if self._database.problem else damaged
 

@@ -1,6 +1,6 @@
 """The changes that somebody asks about by name: what is staged, what is not, or both.
 
-Read anew each time, from git's objects, its index and the disk; nothing that a repository names is started.
+Read again each time, from git's objects, its index and the disk; nothing that a repository names is started.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class AskedChanges:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """What git knows of the files: in the newest commit, in the index, in conflict."""
+    """The files as git knows them: in the newest commit, in the index, in conflict."""
 
     tree: Mapping[str, str]
     entries: Mapping[str, IndexEntry]
@@ -70,7 +70,7 @@ class _Pair:
 
 @dataclass
 class Workspace:
-    """What is needed of a workspace to tell its changes.
+    """The parts of a workspace that telling its changes needs.
 
     ``outlines`` are of the files as they are, unsaved texts included.
     """

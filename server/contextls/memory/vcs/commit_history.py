@@ -106,7 +106,7 @@ class CommitHistory:
         return view if len(view) else None
 
     def warnings(self) -> tuple[str, ...]:
-        """What keeps history from being complete, in words for a user; nothing for a folder that has none."""
+        """Reasons why history is not complete, in words for a user; none for a folder without one."""
         shallow = (
             f"the git history of {self._root} is shallow: what changes together is known from "
             f"{len(self.snapshot())} commits; `git fetch --unshallow` brings the rest"

@@ -14,7 +14,7 @@ from contextls.text.gate import secret_in_name
 from contextls.workspace.git_log import Commit, UnreadableHistoryError, boundary, commits, left_behind
 from contextls.workspace.git_tree import files_of
 
-FORMAT = b"1"  # of what the rows mean; another one is read anew
+FORMAT = b"1"  # of what the rows mean; another one is read again
 BATCH = 1_000  # commits in one transaction
 
 

@@ -1,4 +1,4 @@
-"""What git history says about files: an immutable view that answers in well under a millisecond.
+"""Git history by file: an immutable view that answers in well under a millisecond.
 
 Each commit has a weight: it fades with age and is shared among the files that it touched, so that a small commit says
 more about what belongs together than a large one. ``docs/history.md`` measures the constants.
@@ -148,7 +148,7 @@ class HistoryView:
         return round(float(np.log1p(self._touches[number])) / self._busiest, 4)
 
     def authors(self, path: str) -> tuple[tuple[str, float], ...]:
-        """Who changed a file, with the share of its faded commits (the shares add up to 1), largest first."""
+        """The authors of a file, with the share of its faded commits (the shares add up to 1), largest first."""
         commits = self._all_commits(path)
         return self._shares(commits) if len(commits) else ()
 

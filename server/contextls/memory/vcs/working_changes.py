@@ -1,4 +1,4 @@
-"""What is being worked on: the difference between the newest commit and the files as they are, by symbol.
+"""The work in progress: the difference between the newest commit and the files as they are, by symbol.
 
 Computed here and not by ``git diff``, which starts the filters that a repository names. git is asked for the tree of the
 newest commit, for its index and for contents; the disk is compared with what the index says about it.
@@ -38,7 +38,7 @@ _Key = tuple[Stamp | None, str | None, str | None, tuple[Definition, ...]]
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """What the disk is compared with. ``taken`` is when the index was written, in nanoseconds."""
+    """The commit and index that the disk is compared with. ``taken`` is when the index was written, in nanoseconds."""
 
     tree: Mapping[str, str] = field(default_factory=dict)
     index: Mapping[str, IndexEntry] = field(default_factory=dict)
@@ -170,7 +170,7 @@ class WorkingTree:
         return found
 
     def _candidates(self) -> list[tuple[str, Stamp | None]]:
-        """What to compare: files with unsaved text first, then those written last."""
+        """The files to compare: those with unsaved text first, then those written last."""
         paths = self._suspects.keys() | self._new.keys() | self._overlays.keys()
         # Looked at again: one that differed may have been written since, and nobody need have told.
         found = [(path, stamp_of(self._root, path)) for path in paths if self._accepts(path)]
@@ -182,7 +182,7 @@ class WorkingTree:
     def _look(
         self, part: list[tuple[str, Stamp | None]], outlines: Mapping[str, Outline]
     ) -> dict[str, _Made]:
-        """The hunks of these files, made anew only where something changed."""
+        """The hunks of these files, made again only where something changed."""
         looked: dict[str, _Made] = {}
         stale: dict[str, _Made] = {}
         for path, stamp in part:
@@ -239,7 +239,7 @@ def _compare(path: str, key: _Key, before: str | None, after: str | None) -> tup
 
 
 def _git_version(folder: GitFolder) -> object:
-    """What changes whenever the newest commit or the index does."""
+    """A version that changes whenever the newest commit or the index does."""
     places = [folder.own / "HEAD", folder.own / "index", folder.moves, folder.shared / "packed-refs"]
     with suppress(OSError, ValueError):
         name = read_text(folder.own / "HEAD", POINTER_BYTES).strip()

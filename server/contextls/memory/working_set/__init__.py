@@ -1,1 +1,1 @@
-"""What people pinned and excluded: a file that they edit and share."""
+"""The working set: what people pinned and excluded, in a file that they edit and share."""

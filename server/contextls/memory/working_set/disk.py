@@ -40,7 +40,7 @@ class ManifestFile:
         self.path = root / NAME
 
     def stamp(self) -> Stamp | None:
-        """What changes whenever the file does; ``None`` when there is none."""
+        """A stamp that changes whenever the file does; ``None`` when there is none."""
         return stamp_at(self.path)
 
     def read(self) -> Content | None:

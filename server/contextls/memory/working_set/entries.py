@@ -35,7 +35,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a file says. ``excluded`` goes with its places in the list; ``problems`` concern no entry that is listed."""
+    """The content of the file. ``excluded`` goes with its places in the list; ``problems`` concern no listed entry."""
 
     entries: tuple[Entry, ...] = ()
     excluded: tuple[tuple[int, Target], ...] = ()

@@ -1,4 +1,4 @@
-"""What shall appear in no prompt."""
+"""The exclusions: paths and symbols that appear in no prompt."""
 
 from __future__ import annotations
 

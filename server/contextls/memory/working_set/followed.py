@@ -15,7 +15,7 @@ from contextls.workspace.stamps import Stamp, is_settled
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What was read last, under which stamp; ``text`` is what was understood last.
+    """The last reading and its stamp; ``text`` is what was understood last.
 
     ``broken`` says why the file is not understood, and ``refused`` is its text then, where it could be read.
     """
@@ -40,7 +40,7 @@ class FollowedManifest:
         self._known = Known()
 
     def read(self) -> Known:
-        """What the file says, read again when it changed; what was last understood where it is broken."""
+        """The content of the file, read again when it changed; what was last understood where it is broken."""
         with self._guard:
             stamp = self._file.stamp()
             known = self._known

@@ -32,7 +32,7 @@ LOCK_SECONDS = 10.0
 
 
 class WorkingSet:
-    """What people pinned and excluded. Safe to use from any thread."""
+    """The pins and exclusions of a workspace. Safe to use from any thread."""
 
     name = "workingSet"
 
@@ -60,12 +60,12 @@ class WorkingSet:
         self._sorted: tuple[Mapping[str, Outline], Sequence[str]] = ({}, ())
 
     def view(self) -> WorkingSetView:
-        """What is pinned and excluded now, also where the file is broken: then it is what was last read."""
+        """Everything pinned and excluded now; where the file is broken, what was last read."""
         known = self._followed.read()
         outlines = self._outlines_for(known.manifest)
         excluded = [target for _, target in known.manifest.excluded]
         return WorkingSetView(
-            files=tuple(map(_view_of, self._judgements.validate_pins(known, outlines, anew=True))),
+            files=tuple(map(_view_of, self._judgements.validate_pins(known, outlines, again=True))),
             excluded=tuple(
                 ExcludedFile(target.path, target.symbol, self._judgements.is_folder(target))
                 for target in sorted(excluded, key=lambda target: target.text)
@@ -88,11 +88,11 @@ class WorkingSet:
         return paths[bisect_left(paths, f"{folder}/") : bisect_left(paths, f"{folder}0")]
 
     def text(self, path: str) -> Text:
-        """What a pinned file says now, unsaved or on disk."""
+        """The text of a pinned file now, unsaved or on disk."""
         return self._texts.text(path)
 
     def exclusions(self) -> Exclusions:
-        """What shall appear in no prompt."""
+        """The exclusions now."""
         return self._followed.read().exclusions
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
@@ -105,7 +105,7 @@ class WorkingSet:
         return narrowed
 
     def problems(self, outlines: Mapping[str, Outline]) -> list[str]:
-        """What is wrong with the file and its exclusions, in words for its author, however much that is."""
+        """The problems of the file and its exclusions, in words for its author, however many."""
         return self._problems(self._followed.read(), outlines)
 
     def version(self) -> Hashable:
@@ -119,7 +119,7 @@ class WorkingSet:
         return tuple(map(self.places.stamp, dict.fromkeys(entry.target.path for entry in manifest.entries)))
 
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong with the file, in words for its author."""
+        """The first problems of the file, in words for its author."""
         known = self._followed.read()
         return _told(self._problems(known, self._outlines_for(known.manifest)))
 
@@ -128,7 +128,7 @@ class WorkingSet:
         self.places.set_overlay(path, text)
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
-        """What a client means, see ``Naming.target``. Raises ``InvalidRequestError``."""
+        """The target that a client means, see ``Naming.target``. Raises ``InvalidRequestError``."""
         return self._naming.target(path, symbol, line)
 
     def target_of(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:

@@ -1,4 +1,4 @@
-"""What a client means by a path, a symbol or a place in a file."""
+"""The target that a client means by a path, a symbol or a place in a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Naming:
         self._outlines = outlines
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
-        """What a client means: a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.
+        """The target of a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.
 
         Raises ``InvalidRequestError``.
         """

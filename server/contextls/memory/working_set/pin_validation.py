@@ -1,4 +1,4 @@
-"""What speaks against the entries of a working set, found out once for as long as nothing about them changes."""
+"""Validation of a working set's entries, done once for as long as nothing about them changes."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ class Judgements:
         self._names: dict[str, tuple[Outline, frozenset[str]]] = {}
 
     def validate_pins(
-        self, known: Known, outlines: Mapping[str, Outline], *, anew: bool = False
+        self, known: Known, outlines: Mapping[str, Outline], *, again: bool = False
     ) -> list[Pinned]:
         """Every entry, highest priority first, equal ones by path.
 
         A judgement is remembered while the manifest, what lies at the path, and its outline stay the same. The first
-        problems, which are those that people are told, are looked into each time; with ``anew``, everything is.
+        problems, which are those that people are told, are looked into each time; with ``again``, everything is.
         """
         remembered = self._remembered
         if remembered.manifest is not known.manifest:
@@ -84,7 +84,7 @@ class Judgements:
             path = entry.target.path
             now = self._places.stamp(path), self._places.unsaved(path) is not None, outlines.get(path)
             before = remembered.judged.get(entry.target)
-            if before is None or anew or not before.holds(*now) or (before.is_told and doubtful > 0):
+            if before is None or again or not before.holds(*now) or (before.is_told and doubtful > 0):
                 judged = self._judge(entry, known.exclusions, outlines)
                 before = remembered.judged[entry.target] = _Judged(*now, judged)
             doubtful -= before.is_told
@@ -92,7 +92,7 @@ class Judgements:
         return pinned
 
     def problem(self, target: Target, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> str | None:
-        """What speaks against ``target`` right now, in words; ``None`` when nothing does."""
+        """The objection to ``target`` right now, in words; ``None`` when there is none."""
         if exclusions.hides_entity(target.text) or exclusions.hides(target.path):
             return EXCLUDED
         problem = self._places.problem(target.path, folder=target.folder)

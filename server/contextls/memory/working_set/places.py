@@ -23,7 +23,7 @@ _REASONS = {
 
 
 class Places:
-    """What can be told and read of a path that somebody wrote down."""
+    """Reads the paths that somebody wrote down."""
 
     def __init__(self, root: Path, refuses: Callable[[str, bool], str | None], max_file_bytes: int) -> None:
         """``refuses`` says why a path (of a folder where True) is ignored."""
@@ -51,7 +51,7 @@ class Places:
         return self._is(path, stat.S_ISDIR) and relative(self._root, path) == path
 
     def stamp(self, path: str) -> Stamp | None:
-        """What differs once what lies at ``path`` does; ``None`` where nothing lies."""
+        """A stamp that differs once what lies at ``path`` does; ``None`` where nothing lies."""
         return stamp_at(self._prefix + path)
 
     def unsaved(self, path: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What an entry of the working set means: a file, a symbol in it, or a folder."""
+"""The target of an entry of the working set: a file, a symbol in it, or a folder."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Texts:
         self._guard = threading.Lock()
 
     def text(self, path: str) -> Text:
-        """What the file says, read again when it changed; whether it may be read is asked each time."""
+        """The text of the file, read again when it changed; whether it may be read is asked each time."""
         problem = self._places.problem(path, folder=False)
         if problem is not None:
             return Text(problem=problem)

@@ -1,4 +1,4 @@
-"""What the rest of the product may ask of an embedder."""
+"""The border to embedders."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class OnnxFolder:
 
 
 def read_folder(path: Path) -> OnnxFolder:
-    """What lies at ``path``: the folder of a model, or the one ``.onnx`` file to take of several.
+    """The files of the model at ``path``: a folder, or the one ``.onnx`` file to take of several.
 
     Raises ``EmbedderError`` naming the file that is missing or cannot be read, or what the model asks for in vain.
     """
@@ -72,7 +72,7 @@ def _model_in(folder: Path) -> Path:
 
 
 def _max_tokens(home: Path) -> int:
-    """What the model was trained to read, by the file closest to the training, and never more than it has positions."""
+    """The length that the model was trained to read, by the file closest to the training, at most its positions."""
     positions = _json(home / "config.json").get("max_position_embeddings")
     limits = (
         _json(home / "sentence_bert_config.json").get("max_seq_length"),

@@ -1,1 +1,1 @@
-"""What may summarise a piece of a prompt that does not fit: models that the user configured, and nothing otherwise."""
+"""Summarizers for pieces that do not fit: models that the user configured, and nothing otherwise."""

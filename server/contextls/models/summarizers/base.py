@@ -1,4 +1,4 @@
-"""What the rest of the product may ask of a summariser."""
+"""The border to summarizers."""
 
 from __future__ import annotations
 

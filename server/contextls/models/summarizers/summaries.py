@@ -32,7 +32,7 @@ class SummarizerChoice:
 
 
 class Summaries:
-    """What a workspace asks for summaries. Secrets are taken out of what is sent and of what comes back.
+    """The summaries of a workspace. Secrets are taken out of what is sent and of what comes back.
 
     ``seconds`` is the time that one question may spend on all its summaries. Safe to use from several threads.
     """
@@ -69,11 +69,11 @@ class Summaries:
         return self._cache.keep(key, late or self._await_summary(text, max_tokens, key, seconds))
 
     def version(self) -> str:
-        """What the summaries are made by: the same text and number get the same summary from it."""
+        """The identity of the model: the same text and number get the same summary from it."""
         return self._summarizer.identity
 
     def warnings(self) -> tuple[str, ...]:
-        """What is wrong right now, in words for the user."""
+        """Its problems right now, in words for the user."""
         with self._guard:
             resting = self._failure if time.monotonic() < self._rest_until else ""
         return tuple(filter(None, (resting, self._cache.problem)))

@@ -1,1 +1,1 @@
-"""What secrets look like: rules as data, names that sound secret, values that look random."""
+"""Rules for secrets as data: tokens, names that sound secret, values that look random."""

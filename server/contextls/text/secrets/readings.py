@@ -162,7 +162,7 @@ def _default(text: str, at: int) -> re.Match[str] | None:
 
 
 def _line_head(text: str, start: int) -> re.Match[str] | None:
-    """What stands before the name in its line, when that is nothing but space, marks and a command that sets variables."""
+    """The line before the name, when that is nothing but space, marks and a command that sets variables."""
     line = text.rfind("\n", max(0, start - 120), start) + 1
     return _LINE_HEAD.fullmatch(text, max(line, start - 120), start)
 

@@ -170,7 +170,7 @@ class _Starts:
 
 @cache
 def _known_starts() -> tuple[_Starts, dict[str, list[TokenRule]]]:
-    """What finds every first part, where a token may begin, and the rules of each part."""
+    """A matcher of every first part, where a token may begin, and the rules of each part."""
     rules: dict[str, list[TokenRule]] = defaultdict(list)
     for rule in token_rules():
         for start in rule.starts:

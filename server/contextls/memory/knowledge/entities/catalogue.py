@@ -21,7 +21,7 @@ _TEST_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CLASS})
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What entities are made from. ``now`` (ms) is what activity fades from; ``accepts`` says which paths may be shown."""
+    """The material of entities. ``now`` (ms) is what activity fades from; ``accepts`` says which paths may be shown."""
 
     graph: RelationGraph
     history: HistoryView

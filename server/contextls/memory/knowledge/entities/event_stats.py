@@ -1,4 +1,4 @@
-"""What the events say about entities: how active each is, which commands ran, which errors came and what fixed them.
+"""Statistics of events by entity: how active each is, which commands ran, which errors came and what fixed them.
 
 Read incrementally: each event once, in the order of recording. What was read is an immutable value for readers.
 """
@@ -131,7 +131,7 @@ class HappenedReader:
         self._value = Happened()
 
     def read(self) -> Happened:
-        """What the events say by now; what they said last when they cannot be read, which their own source reports."""
+        """Count the events so far; when they cannot be read, the last counts stand and their own source reports it."""
         with self._guard:
             with contextlib.suppress(StoreError):
                 self._catch_up()

@@ -1,4 +1,4 @@
-"""What an entity is."""
+"""Entities as plain data."""
 
 from __future__ import annotations
 

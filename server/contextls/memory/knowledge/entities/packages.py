@@ -94,7 +94,7 @@ def _add(found: dict[str, Package], package: Package) -> None:
 
 
 def _heads(module: str) -> list[str]:
-    """What an import may call its package: ``@scope/name/x`` -> ``@scope/name``; ``a.b.c`` -> ``a``."""
+    """The names that an import may call its package: ``@scope/name/x`` -> ``@scope/name``; ``a.b.c`` -> ``a``."""
     if module.startswith((".", "/")):
         return []
     parts = [part for part in _HEADS.split(module) if part]

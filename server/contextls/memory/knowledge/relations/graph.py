@@ -19,7 +19,7 @@ from contextls.memory.knowledge.relations.model import (
 from contextls.memory.knowledge.relations.testing import TestPairs
 from contextls.memory.knowledge.relations.uses import Uses
 
-# Up to this many files ranks are computed anew whenever an import changed (7 ms at most); in a larger workspace only once
+# Up to this many files ranks are computed again whenever an import changed (7 ms at most); in a larger workspace only once
 # the imports of one file in a hundred changed, or when there is time (``prepare``).
 FEW_FILES = 1_000
 
@@ -96,7 +96,7 @@ class RelationGraph:
         return found
 
     def of_symbol(self, path: str, definition: Definition) -> list[Relation]:
-        """What a definition calls, what calls or mentions it, what tests it, the file that defines it and its members.
+        """All that a definition calls, all that calls, mentions or tests it, the file that defines it and its members.
 
         What a class calls is left to its methods.
         """
@@ -123,7 +123,7 @@ class RelationGraph:
         ]
 
     def _members(self, path: str, definition: Definition) -> list[str]:
-        """What a class defines directly, the most used names first."""
+        """The members that a class defines directly, the most used names first."""
         symbols = self.snapshot.symbols
         inside = [
             item

@@ -148,7 +148,7 @@ class ImportGraph:
 
 
 def _meaning(files: Sequence[tuple[str, str]]) -> re.Pattern[str] | None:
-    """What an import looks like that may mean one of ``files`` (path and language), lower case and without underscores."""
+    """The form of an import that may mean one of ``files`` (path and language), lower case and without underscores."""
     words = set()
     for path, language in files:
         folders, _, name = path.rpartition("/")

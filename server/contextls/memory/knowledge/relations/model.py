@@ -1,4 +1,4 @@
-"""What a relation is, and what each type of it is worth."""
+"""Relations as plain data, and the worth of each type."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Relation:
 
 
 def spoke(count: int, most: int = MAX_EDGES) -> float:
-    """What each of ``count`` edges of one kind at one node counts: ``min(1, sqrt(most / count))``.
+    """The weight of each of ``count`` edges of one kind at one node: ``min(1, sqrt(most / count))``.
 
     Up to ``most`` they count in full, one of 32 a half.
     """

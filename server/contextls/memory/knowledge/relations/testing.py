@@ -136,7 +136,7 @@ def _key(path: str) -> str:
 
 
 def _ending(path: str) -> str:
-    """What kind of language: ``.ts``, ``.tsx``, ``.js`` and ``.jsx`` test one another."""
+    """The family of a file's language: ``.ts``, ``.tsx``, ``.js`` and ``.jsx`` test one another."""
     ending = path.rpartition(".")[2].lower()
     return "js" if ending in {"js", "jsx", "ts", "tsx", "mjs", "mts", "cjs"} else ending
 

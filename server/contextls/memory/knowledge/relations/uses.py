@@ -1,4 +1,4 @@
-"""Who calls whom: names looked up where the caller can see them.
+"""Calls between symbols: names looked up where the caller can see them.
 
 A name in a file means a definition in that file before one in a file that it imports, that before one in its folder (a
 package in many languages), and only a name that has a single definition in the workspace may come from anywhere.
