@@ -170,11 +170,11 @@ class Engine:
         """Append commits, checkouts, stashes and rebases since any process last looked; their number. Cheap when none."""
         return self._memories.follow_git()
 
-    def moved(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
+    def find_moves(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
         """Which files that came are files that went, by their content: new path -> old path."""
         return find_moves(self.root, self._memories.content.store, gone, came)
 
-    def remembered(self, gone: Iterable[str]) -> set[str]:
+    def find_known(self, gone: Iterable[str]) -> set[str]:
         """Those of the files that went which the workspace knew."""
         return find_known(self._memories.content, gone)
 

@@ -85,9 +85,9 @@ class WrittenFiles:
 
     def _record_each(self, engine: Engine, files: Mapping[str, Path]) -> None:
         gone = {relative for relative, path in files.items() if _kind(path) is None}
-        origins = engine.moved(gone, files.keys() - gone)
+        origins = engine.find_moves(gone, files.keys() - gone)
         moved = set(origins.values())
-        missed = engine.remembered(gone - moved)
+        missed = engine.find_known(gone - moved)
         for relative, path in files.items():
             if relative in origins:
                 self._record_rename(engine, origins[relative], relative)

@@ -87,7 +87,7 @@ class Doorkeeper:
         if message is None:
             log.info("a connection was closed: it did not begin with initialize")
             return None
-        if self._token.matches(_taken_token(message)):
+        if self._token.matches(_take_token(message)):
             return Guest(message, frames, writer)
         await self._refuse(message["id"], writer)
         return None
@@ -136,7 +136,7 @@ def _initialize_in(body: bytes) -> dict[str, Any] | None:
     return message if named else None
 
 
-def _taken_token(message: dict[str, Any]) -> object:
+def _take_token(message: dict[str, Any]) -> object:
     """The token in the options of ``initialize``, which is taken out of the message."""
     params = message.get("params")
     options = params.get("initializationOptions") if isinstance(params, dict) else None

@@ -103,7 +103,7 @@ async def _shutdown(ls: ContextServer, _params: None) -> None:
 
 
 def _did_save(ls: ContextServer, params: types.DidSaveTextDocumentParams) -> None:
-    ls.sync.saved(params)
+    ls.sync.did_save(params)
 
 
 async def _did_change_configuration(ls: ContextServer, params: types.DidChangeConfigurationParams) -> None:
@@ -115,8 +115,8 @@ def _did_change_workspace_folders(ls: ContextServer, params: types.DidChangeWork
 
 
 def _did_change_watched_files(ls: ContextServer, params: types.DidChangeWatchedFilesParams) -> None:
-    ls.sync.watched(params)
+    ls.sync.did_change_watched_files(params)
 
 
 def _did_rename_files(ls: ContextServer, params: types.RenameFilesParams) -> None:
-    ls.sync.renamed(params)
+    ls.sync.did_rename_files(params)

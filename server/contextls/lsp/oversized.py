@@ -66,7 +66,7 @@ def pass_over(server: ContextServer, error: TooLargeError) -> None:
         return
     if head.method in _TEXTS and head.uri:
         # Later edits would be applied to a text that is not the editor's any more.
-        server.sync.closed(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(head.uri)))
+        server.sync.did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(head.uri)))
     code = PARSE_ERROR if head.msg_id is None else INVALID_REQUEST
     server.protocol.refuse(head.msg_id, code, said)
 

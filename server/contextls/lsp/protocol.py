@@ -272,17 +272,17 @@ class ContextProtocol(LanguageServerProtocol):
     @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
     def lsp_text_document__did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         """Documents are kept by ``sync`` alone."""
-        self._server.sync.opened(params)
+        self._server.sync.did_open(params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
     def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         """Documents are kept by ``sync`` alone."""
-        self._server.sync.changed(params)
+        self._server.sync.did_change(params)
 
     @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
     def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Documents are kept by ``sync`` alone."""
-        self._server.sync.closed(params)
+        self._server.sync.did_close(params)
 
     @lsp_method(types.NOTEBOOK_DOCUMENT_DID_OPEN)
     def lsp_notebook_document__did_open(self, _params: types.DidOpenNotebookDocumentParams) -> None:

@@ -26,14 +26,14 @@ class Sync:
         self._documents = documents
         self._live = live
 
-    def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+    def did_open(self, params: types.DidOpenTextDocumentParams) -> None:
         """``didOpen``: the editor's text wins over the disk from here on."""
         item = params.text_document
         document = self._documents.open(item.uri, item.version, item.text)
         if document.path is not None:
             self._live.open_files.open_file(document.path, document.text)
 
-    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+    def did_change(self, params: types.DidChangeTextDocumentParams) -> None:
         """``didChange``: edits apply in order; a document that was never opened is left alone."""
         document = self._documents.get(params.text_document.uri)
         if document is None:
@@ -45,24 +45,24 @@ class Sync:
         if document.path is not None:
             self._live.open_files.change_text(document.path, document.text)
 
-    def saved(self, params: types.DidSaveTextDocumentParams) -> None:
+    def did_save(self, params: types.DidSaveTextDocumentParams) -> None:
         """``didSave``: the disk holds the document's text."""
         path = to_path(params.text_document.uri)
         if path is not None:
             self._live.open_files.save_file(path)
 
-    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+    def did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """``didClose``: the disk holds the truth again."""
         document = self._documents.close(params.text_document.uri)
         if document is not None and document.path is not None:
             self._live.open_files.close_file(document.path)
 
-    def watched(self, params: types.DidChangeWatchedFilesParams) -> None:
+    def did_change_watched_files(self, params: types.DidChangeWatchedFilesParams) -> None:
         """``didChangeWatchedFiles``: the client saw files change, where that is wanted."""
         if self._live.settings.watch:
             self._live.changes.touch(_paths(change.uri for change in params.changes))
 
-    def renamed(self, params: types.RenameFilesParams) -> None:
+    def did_rename_files(self, params: types.RenameFilesParams) -> None:
         """``didRenameFiles``: the user renamed or moved files or folders within the editor."""
         pairs = ((to_path(file.old_uri), to_path(file.new_uri)) for file in params.files)
         self._live.changes.rename([(old, new) for old, new in pairs if old is not None and new is not None])

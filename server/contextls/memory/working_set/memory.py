@@ -71,7 +71,7 @@ class WorkingSet:
                 for target in sorted(excluded, key=lambda target: target.text)
             ),
             location=str(self._file.path),
-            warnings=_told(self._problems(known, outlines)),
+            warnings=_first_problems(self._problems(known, outlines)),
         )
 
     def list_pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
@@ -121,7 +121,7 @@ class WorkingSet:
     def warnings(self) -> tuple[str, ...]:
         """The first problems of the file, in words for its author."""
         known = self._followed.read()
-        return _told(self._problems(known, self._outlines_for(known.manifest)))
+        return _first_problems(self._problems(known, self._outlines_for(known.manifest)))
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved text of ``path`` wins over the disk until ``None`` takes it away."""
@@ -266,7 +266,7 @@ class WorkingSet:
             raise InvalidRequestError(field, f"{expected} ({problem})", target.text)
 
 
-def _told(problems: Sequence[str]) -> tuple[str, ...]:
+def _first_problems(problems: Sequence[str]) -> tuple[str, ...]:
     return first_problems(problems, "problems in the file")
 
 

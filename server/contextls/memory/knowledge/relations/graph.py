@@ -36,7 +36,7 @@ class RelationGraph:
         self._tests: TestPairs = TestPairs(
             snapshot.outlines,
             self._imports.of,
-            self._imports.changed,
+            self._imports.find_changes,
             before._tests if before is not None else None,
         )
         self._uses = Uses(snapshot.outlines, snapshot.symbols, self._imports)
@@ -142,7 +142,7 @@ class RelationGraph:
             self._rank()
             return
         ranks, drift = self._stale
-        moved = self._imports.changed()
+        moved = self._imports.find_changes()
         count = len(self.snapshot.outlines)
         limit = 0 if count <= FEW_FILES else count // 100
         if moved is None or drift + len(moved) > limit:

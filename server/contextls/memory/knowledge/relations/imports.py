@@ -90,7 +90,7 @@ class ImportGraph:
         for front in filter(_is_front, importers):
             yield from self.importers(front)
 
-    def changed(self) -> frozenset[str] | None:
+    def find_changes(self) -> frozenset[str] | None:
         """The files that came, went or import something else than before; ``None`` when there is nothing to compare with."""
         self.settle()
         return self._moved

@@ -59,7 +59,7 @@ class Uses:
 
         ``inside`` is the qualified name around the use: a method of the same class comes before one of another.
         """
-        found, nearest = self._nearest(self._named(name), name, path)
+        found, nearest = self._nearest(self._resolve_name(name), name, path)
         if nearest == 0 and len(found) > 1:
             around = inside.rpartition(".")[0]
             found = [
@@ -158,7 +158,7 @@ class Uses:
                 return items, ANYWHERE
         return (), ANYWHERE
 
-    def _named(self, name: str) -> _Named:
+    def _resolve_name(self, name: str) -> _Named:
         known = self._known.get(name)
         if known is None:
             known = _Named()
