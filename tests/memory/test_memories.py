@@ -20,8 +20,8 @@ ACTS: dict[str, Act] = {
     "workingSet": lambda engine: engine.working_set.pin(Target("shop/cart.py")),
     "index": lambda engine: _change_file(engine),
 }
-# What is worked out of a memory changes with it.
-DERIVED = {"events": {"patterns", "knowledge"}, "index": {"knowledge"}}
+# What is counted of the events changes with them.
+DERIVED = {"events": {"patterns"}}
 
 
 def _change_file(engine: Engine) -> None:

@@ -92,9 +92,7 @@ class Memories:
         self.content = self._keep(WorkspaceIndex(self.root, settings, locations, self.notices))
         summaries = open_summaries(_summarizer(settings), locations.summaries_database)
         self.summaries = self._keep(summaries) if summaries else None
-        self.knowledge = self._keep(
-            KnowledgeBase(self.root, self.content, self.events, self.history, self.shows)
-        )
+        self.knowledge = self._keep(KnowledgeBase(self.root, self.events, self.history, self.shows))
         self.working_set = self._keep(
             WorkingSet(
                 self.root,

@@ -14,7 +14,10 @@ class Memory(Protocol):
         """Its name among the memories of a workspace."""
 
     def version(self) -> Hashable:
-        """Differs whenever its answers may, whichever process changed it. Cheap. Raises ``StoreError``."""
+        """Differs whenever its answers may, whichever process changed it. Cheap. Raises ``StoreError``.
+
+        What it only passes on from another memory is left to the version of that one.
+        """
 
     def warnings(self) -> tuple[str, ...]:
         """Its problems right now, in words for a user."""

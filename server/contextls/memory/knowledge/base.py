@@ -28,7 +28,6 @@ from contextls.memory.knowledge.relations.walk import walk
 
 if TYPE_CHECKING:
     from contextls.memory.events import EventLog
-    from contextls.memory.memory import Memory
     from contextls.memory.vcs.commit_history import CommitHistory
 
 
@@ -130,16 +129,14 @@ class KnowledgeBase:
     def __init__(
         self,
         root: Path,
-        index: Memory,
         log: EventLog,
         history: CommitHistory,
         accepts: Callable[[str], bool],
     ) -> None:
-        """Nothing is read before the first question. ``index`` is what the snapshots are of."""
+        """Nothing is read before the first question."""
         self._root = root
         self._happened = HappenedReader(log)
         self._history = history
-        self._origins: tuple[Memory, ...] = (index, log, history)
         self._accepts = accepts
         self._names = NameIndex()
         self._packages: Packages | None = None
@@ -168,8 +165,8 @@ class KnowledgeBase:
         self._packages_of(graph).all()
 
     def version(self) -> Hashable:
-        """Those of the memories that everything is derived from."""
-        return tuple(origin.version() for origin in self._origins)
+        """Always the same: index, events and history, which everything is derived from, have versions of their own."""
+        return None
 
     def warnings(self) -> tuple[str, ...]:
         """Nothing: what is wrong is wrong with the memories that it is derived from."""

@@ -48,6 +48,7 @@ class CommitHistory:
         self._limit = limit
         self._rules = rules
         self._notices = notices
+        self._empty = HistoryView.empty()
         self._view: HistoryView | None = None
         self._loaded: tuple[object, ...] | None = None
         self._database: HistoryDatabase | None = None
@@ -69,7 +70,7 @@ class CommitHistory:
                 self._safely(self._load)
             finally:
                 self._working.release()
-        return self._without_ignored(self._view or HistoryView.empty())
+        return self._without_ignored(self._view or self._empty)
 
     def catch_up(self, cancel: threading.Event | None = None) -> HistoryView:
         """Read from git what is new, forget what history no longer holds, and show it.
@@ -79,7 +80,7 @@ class CommitHistory:
         if self._limit:
             with self._working:
                 self._safely(lambda: self._read(cancel or self._stop))
-        return self._view or HistoryView.empty()
+        return self._view or self._empty
 
     def follow(self) -> None:
         """``catch_up`` on a thread of low priority; returns at once. Called during a run, it runs once more."""
@@ -101,9 +102,8 @@ class CommitHistory:
         return not thread.is_alive()
 
     def version(self) -> Hashable:
-        """The newest view itself: another one is another version. An empty one is made at each call; all are the same."""
-        view = self.snapshot()
-        return view if len(view) else None
+        """The newest view itself: another one is another version."""
+        return self.snapshot()
 
     def warnings(self) -> tuple[str, ...]:
         """Reasons why history is not complete, in words for a user; none for a folder without one."""
@@ -146,7 +146,7 @@ class CommitHistory:
         found = obstacle(self._root)
         self._problem = None if found is None or found.ordinary else found.text
         if found is not None:
-            self._view = HistoryView.empty()
+            self._view = self._empty
             return
         state = head(self._root)
         if state is None or state.commit is None:
