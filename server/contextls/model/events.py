@@ -1,0 +1,60 @@
+"""Events on their way in and as stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class EventType(StrEnum):
+    """The types of events. Clients may record further ones; these are those the engine itself understands."""
+
+    FILE_READ = "file_read"
+    FILE_FOCUS = "file_focus"
+    FILE_EDIT = "file_edit"
+    FILE_WRITE = "file_write"
+    FILE_RENAME = "file_rename"
+    FILE_DELETE = "file_delete"
+    FILES_CHANGED = "files_changed"
+    SHELL_EXEC = "shell_exec"
+    ERROR = "error"
+    DIAGNOSTIC = "diagnostic"
+    GIT_CHECKOUT = "git_checkout"
+    GIT_COMMIT = "git_commit"
+    GIT_STASH = "git_stash"
+    GIT_REBASE = "git_rebase"
+    NOTE = "note"
+
+
+class Outcome(StrEnum):
+    """How an event ended."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+@dataclass(frozen=True, slots=True)
+class NewEvent:
+    """An event on its way in. ``timestamp`` and ``session_id`` default to now and the engine's own session."""
+
+    type: str
+    content: Mapping[str, Any]
+    outcome: Outcome | None = None
+    timestamp: int | None = None
+    session_id: str | None = None
+    task_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event as stored. ``id`` grows in the order of recording; ``task_id`` is the task that was active."""
+
+    id: str
+    type: str
+    session_id: str
+    timestamp: int
+    content: Mapping[str, Any]
+    outcome: Outcome | None
+    task_id: str | None = None

@@ -1,0 +1,114 @@
+"""A prompt, its pieces and the report on it; short texts and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from contextls.model.question import Section, Strategy
+from contextls.schema.rules import Doc, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One piece of the prompt. ``tokens`` counts ``content`` alone; headings and separators are counted in the whole.
+
+    ``content`` is the piece as the prompt shows it. ``title``, one line, and ``body`` say the same without the marks of
+    the prompt; ``path`` and lines are there where the piece is of a file, ``symbol`` where it is or lies in one.
+    """
+
+    type: Section
+    source: Annotated[
+        str, Doc("`path:start-end` for chunks, `path#symbol` for entities, an id for everything else")
+    ]
+    content: str
+    tokens: int
+    relevance_score: float
+    compression: Annotated[
+        str | None, Words(("skeleton", "head", "fold", "summary")), Doc("how it was made smaller")
+    ] = None
+    why: Annotated[str, Doc("what put it here, in one short phrase for people")] = ""
+    title: Annotated[str, Doc("one line that names the piece, without the prompt's marks")] = ""
+    path: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    symbol: Annotated[str, Doc("the definition that the piece is or lies in, or empty")] = ""
+    language: str = ""
+    body: Annotated[str, Doc("what the piece says, without the prompt's marks")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A candidate that did not go in, and why."""
+
+    type: Section
+    source: str
+    reason: Annotated[str, Words(("budget", "duplicate", "excluded", "limit"))]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How the prompt came about: what stayed out, what went wrong, where the time went."""
+
+    omitted: tuple[Omission, ...]
+    warnings: tuple[str, ...]
+    section_tokens: Mapping[str, int]
+    step_ms: Mapping[str, float]
+    tokenizer: str
+    tokenizer_exact: bool
+    index_complete: bool
+    cached: Annotated[
+        bool, Doc("the answer of a moment ago, given again because nothing has changed since")
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """Figures for debugging, with the names of the specification."""
+
+    query: str
+    events_considered: int
+    entities_considered: int
+    chunks_searched: int
+    assembly_time_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The result. ``token_count`` is the count of ``content`` by the named tokenizer, never above the budget."""
+
+    content: str
+    components: tuple[Component, ...]
+    token_count: int
+    truncated: bool
+    strategy: Strategy
+    metadata: Metadata
+    report: Report
+    id: Annotated[str, Doc("what `context/update` takes to go on from here")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CompressedText:
+    """A text within a budget. ``method``: none, skeleton, fold, sentences, head, ends, cut or, where asked for, summary."""
+
+    text: str
+    token_count: int
+    truncated: bool
+    method: str
+    tokenizer: str
+    tokenizer_exact: bool
+    warning: Annotated[
+        str | None, Doc("why a summary that was asked for is not there, or its structure is not known")
+    ] = None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCounts:
+    """The tokens of each text, in their order, and of all."""
+
+    counts: tuple[int, ...]
+    total: int
+    tokenizer: str
+    tokenizer_exact: bool

@@ -1,0 +1,122 @@
+"""A question, and how it is to be answered: filters, boosts, strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any
+
+from contextls.schema.rules import Bounds, Doc
+
+MAX_FACTOR = 10  # of a boost
+
+
+class Section(StrEnum):
+    """The sections of a prompt, in the order in which they appear, by component type."""
+
+    TASK = "task"
+    WORKING_SET = "working_set"
+    RECENT = "recent"
+    SEMANTIC = "semantic"
+    ENTITY = "entity"
+    RELATION = "relation"
+    PATTERN = "pattern"
+    CUSTOM = "custom"
+
+
+@dataclass(frozen=True, slots=True)
+class EditorPosition:
+    """Where the user is: the active file, and the cursor or selection in it."""
+
+    path: str
+    start_line: int | None = None
+    end_line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Limits on what may enter a prompt. An absent or empty one restricts nothing."""
+
+    since: Annotated[
+        int | None, Doc("only events from then on, in milliseconds since the epoch, inclusive")
+    ] = None
+    until: Annotated[int | None, Doc("only events until then, in the same way")] = None
+    event_types: Annotated[tuple[str, ...] | None, Doc("only events of these types")] = None
+    entity_types: Annotated[tuple[str, ...] | None, Doc("only entities of these types")] = None
+    exclude: Annotated[tuple[str, ...], Doc("sources or paths that stay out")] = ()
+    paths: Annotated[
+        tuple[str, ...],
+        Doc(
+            "gitignore patterns, `!` takes back: in every section only what speaks of a matching file; "
+            "what speaks of no file, such as a command or a note, stays"
+        ),
+    ] = ()
+
+
+Factor = Annotated[float, Bounds(0, MAX_FACTOR)]
+
+
+@dataclass(frozen=True, slots=True)
+class Boosts:
+    """Factors from 0 to 10 on the score of what they name; where several speak of a piece they multiply, to 10 at most."""
+
+    paths: Annotated[Mapping[str, Factor], Doc("files by gitignore pattern")] = field(default_factory=dict)
+    sections: Annotated[Mapping[Section, Factor], Doc("whole sections by component type")] = field(
+        default_factory=dict
+    )
+    sources: Annotated[Mapping[str, Factor], Doc("single pieces by a component's `source`")] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """Weights, per-section budget shares and limits.
+
+    ``shares`` are percentages of the token budget and add up to 100; what a section leaves unused goes to the best
+    remaining items of any section. Weights are relative to each other.
+    """
+
+    name: str
+    shares: Mapping[Section, int]
+    recency_weight: float = 0.2
+    relevance_weight: float = 0.6
+    salience_weight: float = 0.2
+    depth_limit: int = 2
+    max_chunks: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Archetype:
+    """A named strategy and what it is good for."""
+
+    name: str
+    description: str
+    strategy: Strategy
+
+
+class Changes(StrEnum):
+    """Which uncommitted changes: from the newest commit to the index, from there to the files as they are, or all of it."""
+
+    STAGED = "staged"
+    UNSTAGED = "unstaged"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class AssembleRequest:
+    """A question on its way to becoming a prompt."""
+
+    query: str
+    max_tokens: int = 4000
+    session_id: str | None = None
+    archetype: str = "code"
+    strategy_overrides: Mapping[str, Any] = field(default_factory=dict)
+    additional_context: str | None = None
+    filters: Filters = Filters()
+    boosts: Boosts = Boosts()
+    position: EditorPosition | None = None
+    tokenizer: str | None = None  # an encoding or model name; None takes the setting
+    order: tuple[str, ...] = ()  # sources in the order in which to read them within their section
+    changes: Changes | None = None  # lead the prompt

@@ -1,0 +1,89 @@
+"""The index and the state of a workspace."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from contextls.schema.rules import Doc, Words
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """How far indexing is. ``total`` is 0 while the files are still being counted."""
+
+    phase: str  # "scan" | "index" | "store"
+    done: int
+    total: int
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """The result of one indexing run."""
+
+    files: int
+    changed: int
+    removed: int
+    chunks: int
+    skipped: Annotated[Mapping[str, int], Doc("reason → number of files left out")]
+    problems: Annotated[tuple[str, ...], Doc("files that were read only in part, and why")]
+    ms: float
+
+
+class MemoryPart(StrEnum):
+    """A part of the memory that a view may show."""
+
+    INDEX = "index"
+    EVENTS = "events"
+    TASKS = "tasks"
+    WORKING_SET = "workingSet"
+    PATTERNS = "patterns"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The truth about one workspace."""
+
+    root: str
+    state: Annotated[str, Words(("empty", "indexing", "ready", "stale"))]
+    files: int
+    chunks: int
+    events: int
+    languages: Annotated[Mapping[str, int], Doc("files by language")]
+    embedder: str
+    tokenizer: str
+    index_bytes: int
+    index_location: str
+    state_location: str
+    skipped: Mapping[str, int]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileStatus:
+    """Whether prompts can draw on one file and, if not, why. ``sentence`` is one line for people.
+
+    ``reason`` is the word that counts in ``Status.skipped``, ``missing``, ``excluded``, or what the system said of a file
+    that it would not let be read; ``None`` where nothing stands in the way. ``chunks`` are those in the index now.
+    """
+
+    path: str
+    state: Annotated[
+        str,
+        Words(("indexed", "waiting", "leftOut", "excluded")),
+        Doc("`waiting` is for the next update of the index; `excluded` is by the working set"),
+    ]
+    reason: str | None
+    sentence: str
+    chunks: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClearReport:
+    """The counts of what was deleted."""
+
+    index: bool
+    events: int

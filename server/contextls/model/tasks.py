@@ -1,0 +1,33 @@
+"""Tasks and how they stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from contextls.schema.rules import Doc
+
+
+class TaskStatus(StrEnum):
+    """How a task stands."""
+
+    ACTIVE = "active"
+    COMPLETE = "complete"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFrame:
+    """One task. ``result`` is what completing it left, ``reason`` why it is blocked; a root has ``depth`` 0."""
+
+    id: str
+    goal: str
+    parent: str | None
+    children: tuple[str, ...]
+    status: TaskStatus
+    result: str | None
+    reason: str | None
+    depth: int
+    created_at: Annotated[int, Doc("milliseconds since the epoch")]
+    completed_at: int | None
