@@ -297,7 +297,7 @@ def test_another_embedder_or_format_empties_the_index(shop: Path, monkeypatch: p
         assert engine.status().state == "empty"
         assert engine.index().changed == 5
         assert engine.status().embedder == "another-embedder"
-    monkeypatch.setattr("contextls.memory.index.index_store.FORMAT", "0")
+    monkeypatch.setattr("contextls.memory.index.index_facts.FORMAT", "0")
     with opened(shop, index=False) as engine:
         assert engine.status().chunks == 0
         assert engine.index().changed == 5

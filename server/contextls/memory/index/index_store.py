@@ -7,17 +7,16 @@ out of the table. A process killed at any point leaves an index that reads as ei
 from __future__ import annotations
 
 import contextlib
-import json
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from filelock import Timeout
-
-from contextls.errors import CancelledError, EmbedderError, StoreError
+from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Skipped
 from contextls.memory.index.batches import batch_of
+from contextls.memory.index.index_facts import Facts, IndexFacts
+from contextls.memory.index.index_lock import IndexLock
 from contextls.memory.index.mapped_copy import MappedCopy
 from contextls.memory.index.outlines import outline_of
 from contextls.memory.index.stored import (
@@ -34,18 +33,9 @@ from contextls.store.chunk_batch import ChunkBatch, checksums_of
 from contextls.store.content_table import ContentTable
 from contextls.store.index_database import FileRecord, IndexDatabase
 from contextls.store.locations import Locations
-from contextls.store.locks import lock_at
 from contextls.store.notices import Notices
 from contextls.store.quarantine import list_quarantined
 from contextls.workspace.stamps import NO_STAMP, Stamp
-
-# Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "7"
-_TABLE = "table"
-# "1" while rows may lie in the table that no record names.
-_DIRTY = "dirty"
-_SEAL = "seal"
-LOCK_POLL_SECONDS = 0.2
 
 
 class IndexStore:
@@ -58,15 +48,16 @@ class IndexStore:
         self._table = ContentTable(locations.content_table, embedder.dimensions)
         self._records = IndexDatabase(locations.index_database, notices)
         self.copy = MappedCopy(locations.mapped_chunks, self._records)
-        self._lock = lock_at(locations.index_lock)
+        self._facts = IndexFacts(self._records, embedder.identity)
+        self._lock = IndexLock(locations.index_lock)
         self._damage = ""
         self._doubtful: set[str] = set()
         self._untidy = False
         try:
-            if not self._is_ours():
-                with self._hold_lock():
-                    if not self._is_ours():
-                        self._begin_anew()
+            if not self._facts.are_ours():
+                with self._lock.held():
+                    if not self._facts.are_ours():
+                        self._start_over()
         except BaseException:
             self._records.close()
             raise
@@ -77,12 +68,12 @@ class IndexStore:
 
         Raises ``CancelledError``.
         """
-        with self._hold_lock(cancelled):
-            if not self._is_ours():  # it was damaged and started over while it was open
-                self._begin_anew()
-            facts = self._records.facts()
-            self._table.use(facts[_TABLE])
-            if self._untidy or facts.get(_DIRTY) == "1":
+        with self._lock.held(cancelled):
+            if not self._facts.are_ours():  # it was damaged and started over while it was open
+                self._start_over()
+            facts = self._facts.read()
+            self._table.use(facts.table)
+            if self._untidy or facts.is_dirty:
                 self._tidy()
             yield
 
@@ -94,7 +85,7 @@ class IndexStore:
             self._table.read()
         except StoreError:
             self._table.quarantine()
-            self._begin_anew()
+            self._start_over()
             return True
         finally:
             self._damage = ""
@@ -119,41 +110,12 @@ class IndexStore:
         )
         return tuple(found)
 
-    @contextlib.contextmanager
-    def _hold_lock(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:
-        while True:
-            try:
-                self._lock.acquire(timeout=LOCK_POLL_SECONDS)
-                break
-            except Timeout:
-                if cancelled():
-                    raise CancelledError(
-                        "cancelled while another contextls process held the content index"
-                    ) from None
-            except OSError as error:
-                raise StoreError(
-                    f"cannot lock {self._locations.index_lock}: {error.strerror}; check permissions and free space"
-                ) from error
-        try:
-            yield
-        finally:
-            self._lock.release()
-
-    def _is_ours(self) -> bool:
-        return self._are_ours(self._records.facts())
-
-    def _are_ours(self, facts: Mapping[str, str]) -> bool:
-        return _TABLE in facts and all(facts.get(key) == value for key, value in self._identity().items())
-
-    def _identity(self) -> dict[str, str]:
-        return {"format": FORMAT, "embedder": self._embedder.identity}
-
-    def _begin_anew(self) -> None:
+    def _start_over(self) -> None:
         self._records.wipe()
         self._table.destroy()
         self.copy.delete()
         name = f"chunks-{uuid.uuid4().hex[:12]}"
-        self._records.set_facts({**self._identity(), _TABLE: name})
+        self._facts.begin(name)
         self._table.use(name)
         self._doubtful.clear()
 
@@ -162,7 +124,7 @@ class IndexStore:
             {record.path: record.generation for record in self._records.stamps().values()}
         )
         self._untidy = False
-        self._records.set_facts({_DIRTY: "0"})
+        self._facts.mark_clean()
 
     def stamps(self) -> dict[str, FileRecord]:
         """The stamps of all files, outlines left out; none of files whose rows got lost."""
@@ -186,7 +148,7 @@ class IndexStore:
             record_of(result, stamps.get(result.path), generation, sums.get(result.path, 0))
             for result in results
         ]
-        self._records.set_facts({_DIRTY: "1"})
+        self._facts.mark_dirty()
         self._add(batch)
         self._records.write(records)
         self._doubtful.difference_update(record.path for record in records)
@@ -209,7 +171,7 @@ class IndexStore:
     def remove(self, paths: Sequence[str]) -> Change:
         """Forget files that are gone."""
         generation = self._records.next_generation()
-        self._records.set_facts({_DIRTY: "1"})
+        self._facts.mark_dirty()
         self._records.write(
             [FileRecord(path, "", NO_STAMP, "", "", "", generation, deleted=True) for path in paths]
         )
@@ -220,21 +182,21 @@ class IndexStore:
         for change in changes:
             self._table.delete_older(change.generation, change.paths & known_before)
         if changes:
-            self._records.set_facts({_DIRTY: "0"})
+            self._facts.mark_clean()
 
     def seal(self) -> None:
         """Note how the table's files lie, so that a later process can tell that nothing happened to them."""
-        self._records.set_facts({_SEAL: self._table.fingerprint()})
+        self._facts.seal(self._table.fingerprint())
 
     def is_as_left(self) -> bool:
         """Whether the last full run ended well and the table's files are exactly those that it left.
 
         Reading the table would tell more, but costs seconds that an unchanged workspace need not spend.
         """
-        facts = self._records.facts()
-        self._table.use(facts.get(_TABLE, ""))
-        ended = facts.get("complete") == "1" and facts.get(_DIRTY) != "1" and not self._damage
-        return ended and facts.get(_SEAL) == self._table.fingerprint()
+        facts = self._facts.read()
+        self._table.use(facts.table)
+        ended = facts.is_complete and not facts.is_dirty and not self._damage
+        return ended and facts.seal == self._table.fingerprint()
 
     def chunk_count(self) -> int:
         """The number of chunks in the index."""
@@ -321,7 +283,7 @@ class IndexStore:
     def _read(self, paths: Sequence[str] | None) -> ChunkBatch | None:
         """Rows of the table in use now; ``None`` when they cannot be read, which ``repair`` then looks into."""
         for last in (False, True):
-            self._table.use(self._records.facts().get(_TABLE, ""))
+            self._table.use(self._facts.read().table)
             try:
                 return self._table.read(paths)
             except StoreError as error:  # the first time another process may just have compacted it
@@ -343,28 +305,27 @@ class IndexStore:
 
     def is_complete(self) -> bool:
         """Whether a full run has ended since the index was made."""
-        facts = self._records.facts()
-        return self._is_sound(facts) and facts.get("complete") == "1"
+        facts = self._facts.read()
+        return self._is_sound(facts) and facts.is_complete
 
     def is_sound(self) -> bool:
         """Whether everything that the index should hold could be read, as far as it was; else it needs a full run."""
-        return self._is_sound(self._records.facts())
+        return self._is_sound(self._facts.read())
 
-    def _is_sound(self, facts: Mapping[str, str]) -> bool:
-        return not self._damage and not self._doubtful and self._are_ours(facts)
+    def _is_sound(self, facts: Facts) -> bool:
+        return not self._damage and not self._doubtful and self._facts.are_ours(facts)
 
     def set_complete(self, skipped: Mapping[str, int], *, holds_noise: bool = False) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
-        self._records.set_facts({"complete": "1", "skipped": dict(skipped), "noise": str(int(holds_noise))})
+        self._facts.complete(skipped, holds_noise=holds_noise)
 
     def holds_noise(self) -> bool:
         """Whether the last full run let generated and minified files in."""
-        return self._records.facts().get("noise") == "1"
+        return self._facts.read().holds_noise
 
     def skipped(self) -> Mapping[str, int]:
         """How many files the last full run left out, by reason."""
-        found = json.loads(self._records.facts().get("skipped", "{}"))
-        return {reason: int(count) for reason, count in found.items()} if isinstance(found, dict) else {}
+        return self._facts.read().skipped
 
     def size_bytes(self) -> int:
         """Bytes of the chunk table and of the mapped copy on disk."""
@@ -372,8 +333,8 @@ class IndexStore:
 
     def wipe(self) -> None:
         """Delete the index."""
-        with self._hold_lock():
-            self._begin_anew()
+        with self._lock.held():
+            self._start_over()
 
     def close(self) -> None:
         """Let go of the files."""

@@ -1,0 +1,87 @@
+"""The few facts about a content index as a whole: whose it is, which table it uses, and how its last run ended."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from contextls.store.index_database import IndexDatabase
+
+# Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
+FORMAT = "7"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts at one moment, as they were stored."""
+
+    stored: Mapping[str, str]
+
+    @property
+    def table(self) -> str:
+        """The name of the table in use; empty before there is one."""
+        return self.stored.get("table", "")
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether rows may lie in the table that no record names."""
+        return self.stored.get("dirty") == "1"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether a full run has ended since the index was made."""
+        return self.stored.get("complete") == "1"
+
+    @property
+    def seal(self) -> str | None:
+        """The fingerprint of the table's files when the last full run ended."""
+        return self.stored.get("seal")
+
+    @property
+    def holds_noise(self) -> bool:
+        """Whether the last full run let generated and minified files in."""
+        return self.stored.get("noise") == "1"
+
+    @property
+    def skipped(self) -> Mapping[str, int]:
+        """How many files the last full run left out, by reason."""
+        found = json.loads(self.stored.get("skipped", "{}"))
+        return {reason: int(count) for reason, count in found.items()} if isinstance(found, dict) else {}
+
+
+class IndexFacts:
+    """Reads and writes the facts of one index, whose vectors come from one embedder."""
+
+    def __init__(self, records: IndexDatabase, embedder: str) -> None:
+        self._records = records
+        self._identity = {"format": FORMAT, "embedder": embedder}
+
+    def read(self) -> Facts:
+        """The facts as they are now."""
+        return Facts(self._records.facts())
+
+    def are_ours(self, facts: Facts | None = None) -> bool:
+        """Whether the index is of this format and embedder; another one's vectors must not mix with ours."""
+        stored = (facts or self.read()).stored
+        return "table" in stored and all(stored.get(key) == value for key, value in self._identity.items())
+
+    def begin(self, table: str) -> None:
+        """Make it an empty index of ours in ``table``."""
+        self._records.set_facts({**self._identity, "table": table})
+
+    def mark_dirty(self) -> None:
+        """Note that a write begins."""
+        self._records.set_facts({"dirty": "1"})
+
+    def mark_clean(self) -> None:
+        """Note that every row in the table has its record."""
+        self._records.set_facts({"dirty": "0"})
+
+    def seal(self, fingerprint: str) -> None:
+        """Note how the table's files lie."""
+        self._records.set_facts({"seal": fingerprint})
+
+    def complete(self, skipped: Mapping[str, int], *, holds_noise: bool) -> None:
+        """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
+        self._records.set_facts({"complete": "1", "skipped": dict(skipped), "noise": str(int(holds_noise))})
