@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -126,6 +127,8 @@ def edited(engine: Engine) -> None:
         encoding="utf-8",
     )
     engine.update_files(["library/export.py"])
+    while not engine.search("fines", 1).index_complete:  # for a moment after git was at work
+        time.sleep(0.1)
     happen(engine, 15, "file_edit", edit("library/fines.py", "CENTS_PER_DAY", 1, 1))
     happen(engine, 10, "file_write", {"path": "library/export.py"})
 
