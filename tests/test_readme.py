@@ -17,6 +17,7 @@ from contextls.models.embedders.static import WEIGHTS
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = (
     "README.md",
+    "CHANGELOG.md",
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "editors/README.md",
