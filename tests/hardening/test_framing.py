@@ -43,7 +43,7 @@ class Talk:
         return number, body
 
     def put(self, data: bytes) -> None:
-        self.wire._outgoing.put(data)
+        self.wire.put(data)
 
     def expect(self, *numbers: int) -> list[Json]:
         """Each of these is answered once; the errors that answer no request."""
@@ -238,7 +238,7 @@ def test_a_document_that_is_too_large_is_not_followed(wire: Wire) -> None:
 
 def test_an_absurd_length_is_answered_at_once(wire: Wire) -> None:
     seen = len(wire.received)
-    wire._outgoing.put(head(10**12))
+    wire.put(head(10**12))
     wire.wait(lambda each: "error" in each, 20, after=seen)
 
 

@@ -222,7 +222,7 @@ def test_no_unknown_message_lets_a_secret_through(attacked: Attacked) -> None:
     ):
         wire.message(body)
     wire.raw(secret().encode())
-    wire._outgoing.put(f"{secret()}: {secret()}\r\nContent-Length: {secret()}\r\n\r\n".encode())
+    wire.put(f"{secret()}: {secret()}\r\nContent-Length: {secret()}\r\n\r\n".encode())
     for settings_ in (
         {secret(): secret()},
         {"ignore": secret()},

@@ -99,7 +99,6 @@ def visit(wire: Wire, root: Path) -> Iterator[None]:
     wire.move_folders(added=[root])
     wire.ready()
     yield
-    for uri in wire.documents:
-        wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-    wire.documents.clear()
+    for uri in tuple(wire.documents):
+        wire.close(uri)
     wire.move_folders(removed=[root])

@@ -60,12 +60,6 @@ class Sitting:
     def replace(self, uri: str, text: str) -> None:
         self.wire.change(uri, {"text": text})
 
-    def save(self, uri: str) -> None:
-        self.wire.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
-
-    def close(self, uri: str) -> None:
-        self.wire.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
-
     def text(self, name: str) -> str:
         return (self.root / name).read_text()
 
@@ -93,7 +87,7 @@ def test_an_edit_is_told_by_symbol_when_the_file_is_saved(sitting: Callable[...,
         shop.replace(uri, edited[:end])
     assert shop.events("file_edit") == []
     (shop.root / "shop/cart.py").write_text(edited)
-    shop.save(uri)
+    shop.wire.save(uri)
     shop.until("file_write")
     (edit,) = shop.events("file_edit")
     assert edit["summary"] == "edited `discount_for` (+2 −1)"
@@ -184,7 +178,7 @@ def test_nothing_of_an_ignored_file_is_recorded(sitting: Callable[..., Sitting])
     shop = sitting(editSeconds=0.05)
     uri = shop.wire.open("private/notes.py")
     shop.replace(uri, "def secret_plan():\n    pass\n")
-    shop.save(uri)
+    shop.wire.save(uri)
     diagnostics = [diagnostic("secret_plan is not defined")]
     shop.wire.notify("context/didChangeDiagnostics", {"uri": uri, "diagnostics": diagnostics})
     shop.wire.notify("context/didFocus", {"uri": uri})

@@ -22,7 +22,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
 
 def send_together(wire: Wire, messages: list[Json]) -> None:
     bodies = [json.dumps({"jsonrpc": "2.0", **each}).encode() for each in messages]
-    wire._outgoing.put(b"".join(b"Content-Length: %d\r\n\r\n" % len(each) + each for each in bodies))
+    wire.put(b"".join(b"Content-Length: %d\r\n\r\n" % len(each) + each for each in bodies))
 
 
 def test_requests_take_effect_in_their_order(wire: Wire) -> None:

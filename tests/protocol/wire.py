@@ -1,4 +1,7 @@
-"""A small LSP client that shows every byte's meaning: for tests of what goes over the wire itself."""
+"""The LSP client of all tests: it keeps every message as it came, and sends whatever it is told to, broken or not.
+
+No library's client does that: those hide what they read behind types, and refuse to write what no client should.
+"""
 
 from __future__ import annotations
 
@@ -60,9 +63,13 @@ class Wire:
 
     # -- sending
 
+    def put(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self._outgoing.put(data)
+
     def raw(self, body: bytes) -> None:
         """Send bytes as the body of a message."""
-        self._outgoing.put(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.put(b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
     def message(self, message: Json) -> None:
         self.raw(json.dumps(message).encode())
@@ -200,6 +207,13 @@ class Wire:
     def change(self, uri: str, *changes: Mapping[str, Any], version: int = 2) -> None:
         params = {"textDocument": {"uri": uri, "version": version}, "contentChanges": list(changes)}
         self.notify("textDocument/didChange", params)
+
+    def save(self, uri: str) -> None:
+        self.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+
+    def close(self, uri: str) -> None:
+        self.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        self.documents.discard(uri)
 
     # -- threads
 
