@@ -86,8 +86,8 @@ def test_no_form_takes_long_over_near_misses(rule: FormRule) -> None:
 )  # fmt: skip
 def test_names_and_prefixes_without_a_secret_take_linear_time(piece: str) -> None:
     started = time.process_time()
-    redact(piece * (100_000 // len(piece)))
-    assert time.process_time() - started < 20
+    redact(piece * (40_000 // len(piece)))
+    assert time.process_time() - started < 4
 
 
 def test_all_of_them_leave_no_trace_on_disk_or_in_answers(

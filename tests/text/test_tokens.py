@@ -6,6 +6,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -21,6 +22,21 @@ from contextls.text.tokens import get_tokenizer
 RANKS = {
     "cl100k_base": "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
     "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
+}
+SUFFIXES = {
+    ".py",
+    ".h",
+    ".json",
+    ".js",
+    ".md",
+    ".txt",
+    ".toml",
+    ".c",
+    ".rst",
+    ".css",
+    ".html",
+    ".pyi",
+    ".scm",
 }
 ODD = [
     "<|endoftext|>", "<|fim_prefix|>", "😀🏽‍🚀", "龍馬の道", "   ", "\t\t", "\n\n", "\r\n", "HTTPServer",
@@ -158,25 +174,15 @@ def test_needs_no_network_and_loads_lazily() -> None:
 
 def real_files(number: int) -> list[str]:
     """Sources and data files that are on every machine that runs these tests, the same for each run."""
-    places = [sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("include")]
-    suffixes = {
-        ".py",
-        ".h",
-        ".json",
-        ".js",
-        ".md",
-        ".txt",
-        ".toml",
-        ".c",
-        ".rst",
-        ".css",
-        ".html",
-        ".pyi",
-        ".scm",
-    }
-    found = [p for place in places for p in Path(place).rglob("*") if p.suffix in suffixes and p.is_file()]
-    small = sorted(path for path in found if 0 < path.stat().st_size < 60_000)
+    small = small_files()
     chosen = random.Random(1).sample(  # noqa: S311
         small, min(number, len(small))
     )
     return [path.read_text("utf-8", "replace") for path in chosen]
+
+
+@cache
+def small_files() -> list[Path]:
+    places = [sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("include")]
+    found = [p for place in places for p in Path(place).rglob("*") if p.suffix in SUFFIXES and p.is_file()]
+    return sorted(path for path in found if 0 < path.stat().st_size < 60_000)
