@@ -32,12 +32,22 @@ const webview = {
   entryPoints: ["webview/panel.ts", "webview/panel.css"],
   outdir: "dist/webview",
 };
+// What suites share at run time, the server that is asked what was recorded, is there once for all of them.
+const SHARED = ["support", "events-support"];
+const supportApart = {
+  name: "support-apart",
+  setup: ({ onResolve }) => {
+    onResolve({ filter: new RegExp(`^\\./(${SHARED.join("|")})$`) }, ({ path }) => ({ path: `${path}.js`, external: true }));
+  },
+};
+const suites = readdirSync("test").filter((name) => name.endsWith(".test.ts"));
 const tests = {
   ...host,
   minify: false,
   sourcemap: "inline",
+  plugins: [withoutUnusedFeatures, supportApart],
   external: ["vscode", "mocha"],
-  entryPoints: readdirSync("test").filter((name) => name === "index.ts" || name.endsWith(".test.ts")).map((name) => `test/${name}`),
+  entryPoints: ["index.ts", ...SHARED.map((name) => `${name}.ts`), ...suites].map((name) => `test/${name}`),
   outdir: "out/test",
 };
 

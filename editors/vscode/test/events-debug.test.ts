@@ -26,14 +26,10 @@ describe("events of debug sessions", () => {
   let memory: Memory;
 
   before(async () => {
-    memory = await Memory.open();
+    memory = await Memory.shared();
     writeFile("debugged/main.js", PROGRAM);
     writeFile("debugged/prices.js", PRICES);
     writeFile("debugged/caught.js", "try { require('./prices').discount(100) } catch {}\nprocess.exit(0);\n");
-  });
-
-  after(async () => {
-    await memory.close();
   });
 
   /** Runs a program in the debugger and waits for its end. */

@@ -2,14 +2,14 @@
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { Memory, withSetting, writeFile } from "./events-support";
-import { folder } from "./support";
+import { eventually, folder } from "./support";
 
 describe("events of diagnostics", () => {
   let memory: Memory;
   let problems: vscode.DiagnosticCollection;
 
   before(async () => {
-    memory = await Memory.open();
+    memory = await Memory.shared();
     problems = vscode.languages.createDiagnosticCollection("checker");
     await vscode.workspace.getConfiguration("contextls").update("editSeconds", 0.2, vscode.ConfigurationTarget.Global);
   });
@@ -17,7 +17,6 @@ describe("events of diagnostics", () => {
   after(async () => {
     problems.dispose();
     await vscode.workspace.getConfiguration("contextls").update("editSeconds", undefined, vscode.ConfigurationTarget.Global);
-    await memory.close();
   });
 
   function problem(message: string, line = 3): vscode.Diagnostic {
@@ -41,8 +40,11 @@ describe("events of diagnostics", () => {
       state: "appeared",
     });
     problems.delete(cart);
-    await memory.event("diagnostic", '"state":"gone"');
-    assert.equal((await memory.holding("Article has no weight")).length, 2);
+    const all = await eventually("that it is gone", async () => {
+      const told = await memory.holding("Article has no weight");
+      return told.some(({ content }) => content.state === "gone") ? told : undefined;
+    });
+    assert.equal(all.length, 2);
   });
 
   it("are made of every document that changed, of those in the workspace only, and of no ignored one", async () => {

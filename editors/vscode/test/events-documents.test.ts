@@ -5,15 +5,17 @@ import { Memory, withSetting, writeFile } from "./events-support";
 import { eventually, folder, pause } from "./support";
 
 /** Less than what makes a file the one in front. */
-const QUICK_MS = 200;
-const SETTINGS = { readSeconds: 0.4, editSeconds: 0.3 };
+const QUICK_MS = 800;
+/** Longer than what is waited before a look becomes an event. */
+const UNSEEN_MS = 2_000;
+const SETTINGS = { readSeconds: 1.2, editSeconds: 0.3 };
 
 describe("events of documents", () => {
   let memory: Memory;
   let flicks = 0;
 
   before(async () => {
-    memory = await Memory.open();
+    memory = await Memory.shared();
     for (const name of ["behind", "edited", "changed", "off", "on"]) {
       writeFile(`seen/${name}.py`, `${name} = 1\n`);
     }
@@ -27,7 +29,6 @@ describe("events of documents", () => {
     for (const name of Object.keys(SETTINGS)) {
       await vscode.workspace.getConfiguration("contextls").update(name, undefined, vscode.ConfigurationTarget.Global);
     }
-    await memory.close();
   });
 
   function seen(name: string): vscode.Uri {
@@ -60,7 +61,7 @@ describe("events of documents", () => {
     const { passed, front } = await eventually("a quick change of tabs", flick);
     await vscode.workspace.openTextDocument(seen("behind"));
     await memory.event("file_read", front);
-    await pause(1_000);
+    await pause(UNSEEN_MS);
     assert.equal((await memory.holding(front, "file_read")).length, 1);
     assert.equal((await memory.holding("seen/behind.py", "file_read", "file_focus")).length, 0);
     assert.equal((await memory.holding(passed, "file_read", "file_focus")).length, 0);
@@ -95,10 +96,10 @@ describe("events of documents", () => {
         edit.insert(new vscode.Position(0, 0), "x = 1\n");
       });
       await editor.document.save();
-      await pause(1_000);
+      await pause(UNSEEN_MS);
     });
     await vscode.window.showTextDocument(vscode.Uri.joinPath(folder().uri, "private/notes.py"));
-    await pause(1_000);
+    await pause(UNSEEN_MS);
     await vscode.window.showTextDocument(seen("on"));
     await memory.event("file_read", "seen/on.py");
     assert.deepEqual(await memory.holding("seen/off.py", "file_read", "file_focus", "file_edit"), []);

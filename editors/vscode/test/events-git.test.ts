@@ -14,7 +14,7 @@ describe("events of git", () => {
   let api: GitApi;
 
   before(async () => {
-    memory = await Memory.open();
+    memory = await Memory.shared();
     const found = await gitApi(vscode.extensions.getExtension("vscode.git"));
     assert.ok(found, "the git extension is there");
     api = found;
@@ -39,10 +39,6 @@ describe("events of git", () => {
     });
     return commits;
   }
-
-  after(async () => {
-    await memory.close();
-  });
 
   function git(at: string, ...args: readonly string[]): void {
     execFileSync("git", [...IDENTITY, ...args], { cwd: at, stdio: "pipe" });

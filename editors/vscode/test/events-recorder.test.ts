@@ -10,13 +10,12 @@ describe("the recorder of events", () => {
   let terminal: vscode.Terminal;
 
   before(async () => {
-    memory = await Memory.open();
+    memory = await Memory.shared();
     terminal = await shellTerminal("recorder");
   });
 
-  after(async () => {
+  after(() => {
     terminal.dispose();
-    await memory.close();
   });
 
   function servers(): readonly number[] {
@@ -25,7 +24,7 @@ describe("the recorder of events", () => {
       .split("\n")
       .filter((line) => line.includes("contextls") && line.includes(" serve"))
       .map((line) => Number.parseInt(line, 10))
-      .filter((pid) => pid !== memory.pid);
+      .filter((pid) => pid !== Memory.pid);
   }
 
   it("keeps the order, and what happens while the server is killed and starts again", async function () {

@@ -1,6 +1,5 @@
 // What the suites about events share: a second real server on the same memory, which tells what was recorded.
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
@@ -38,31 +37,30 @@ export async function shellTerminal(name: string): Promise<vscode.Terminal> {
   return terminal;
 }
 
-/** What the memory of the sample workspace holds, asked of a server of its own. */
+/** What the memory of the sample workspace holds, asked of a server of its own, which all suites share. */
 export class Memory {
-  private constructor(
-    private readonly process: ChildProcess,
-    private readonly connection: MessageConnection,
-  ) {}
+  private static opened: Promise<Memory> | undefined;
+  private static process: ChildProcess | undefined;
 
-  static async open(): Promise<Memory> {
+  private constructor(private readonly connection: MessageConnection) {}
+
+  /** The process of that server, which is none of the extension's. */
+  static get pid(): number | undefined {
+    return Memory.process?.pid;
+  }
+
+  static async shared(): Promise<Memory> {
+    Memory.opened ??= Memory.open();
+    return Memory.opened;
+  }
+
+  private static async open(): Promise<Memory> {
     await vscode.extensions.getExtension("contextls.contextls")?.activate();
     const { process, connection } = connect();
     const options = { watch: false, indexOnOpen: false, memoryPaused: true };
     await initialize(connection, folder().uri.toString(), options);
-    return new Memory(process, connection);
-  }
-
-  get pid(): number | undefined {
-    return this.process.pid;
-  }
-
-  async close(): Promise<void> {
-    await this.connection.sendRequest("shutdown");
-    const ended = once(this.process, "exit");
-    await this.connection.sendNotification("exit");
-    await ended;
-    this.connection.dispose();
+    Memory.process = process;
+    return new Memory(connection);
   }
 
   /** Newest first; those of the types given, or all. */

@@ -8,14 +8,13 @@ describe("events of tasks", () => {
   let memory: Memory;
 
   before(async () => {
-    memory = await Memory.open();
+    memory = await Memory.shared();
   });
 
-  after(async () => {
+  after(() => {
     for (const terminal of vscode.window.terminals) {
       terminal.dispose();
     }
-    await memory.close();
   });
 
   async function run(execution: vscode.ShellExecution | vscode.ProcessExecution): Promise<void> {

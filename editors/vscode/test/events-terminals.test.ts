@@ -9,13 +9,12 @@ describe("events of terminals", () => {
   let terminal: vscode.Terminal;
 
   before(async () => {
-    memory = await Memory.open();
+    memory = await Memory.shared();
     terminal = await shellTerminal("events");
   });
 
-  after(async () => {
+  after(() => {
     terminal.dispose();
-    await memory.close();
   });
 
   /** Types a line and waits for its end; answers with the exit code. */

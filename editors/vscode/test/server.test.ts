@@ -5,11 +5,12 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
-import { Memory } from "../src/memory";
+import { Memory as MemorySwitch } from "../src/memory";
 import { Requests } from "../src/requests";
 import { Backoff } from "../src/server/backoff";
 import { type Launch, ServerFailedError, ServerGoneError, ServerMissingError, ServerOutdatedError } from "../src/server/launch";
 import { Server, type ServerState } from "../src/server/server";
+import { Memory } from "./events-support";
 
 const FIXTURES = join(__dirname, "..", "..", "test", "fixtures");
 const LOADING_CPU_MS = 100;
@@ -49,7 +50,7 @@ describe("the server's process", function () {
   function serverFrom(launch: Launch | (() => Promise<Launch>), backoff = new Backoff(20)): Server {
     const log = vscode.window.createOutputChannel("contextls under test", { log: true });
     const locate = typeof launch === "function" ? launch : (): Promise<Launch> => Promise.resolve(launch);
-    const server = new Server(log, new Memory(memento()), locate, backoff);
+    const server = new Server(log, new MemorySwitch(memento()), locate, backoff);
     opened.push(server);
     return server;
   }
@@ -272,7 +273,7 @@ function isAlive(pid: number): boolean {
 /** The server processes that this extension host has started, itself or a moment ago. */
 function serversOfThisHost(): readonly number[] {
   const numbers = readdirSync("/proc").filter((name) => /^\d+$/u.test(name)).map(Number);
-  return numbers.filter((pid) => isAlive(pid) && isServer(pid));
+  return numbers.filter((pid) => isAlive(pid) && isServer(pid) && pid !== Memory.pid);
 }
 
 function isServer(pid: number): boolean {

@@ -183,7 +183,7 @@ describe("setting the server up", () => {
     async function installation(more: Partial<Installation> = {}): Promise<Installation> {
       const extension = vscode.extensions.getExtension("contextls.contextls")?.extensionPath ?? "";
       const wheel = (await carriedWheel(extension)) ?? assert.fail("wheel/ is missing: run node scripts/build-wheel.mjs");
-      const variables = { PIP_INDEX_URL: NOWHERE, PIP_FIND_LINKS: undefined, PIP_EXTRA_INDEX_URL: undefined, PIP_CONFIG_FILE: "/dev/null" };
+      const variables = { PIP_INDEX_URL: NOWHERE, PIP_FIND_LINKS: undefined, PIP_EXTRA_INDEX_URL: undefined, PIP_CONFIG_FILE: "/dev/null", PIP_RETRIES: "0" };
       return {
         environment: new Environment(folder, wheel),
         python: { search: searching(), cwd: folder, chosen: python, known: [] },

@@ -6,28 +6,23 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
-from .installed import EXTENSION, REPOSITORY, installed
+from .chat import CHAT_HOST
+from .installed import EXTENSION, REPOSITORY
+from .kept_editor import KeptEditor
 from .sample import build_workspace
 from .vscode_server import ServerOptions, VSCodeServer
-from .window import OpenWindow, Window
+from .window import OpenWindow, Window, new_window
 
-_BROWSER_FLAGS = (
-    "--no-sandbox",  # tests may run as root, in a container
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+_HERE = Path(__file__).parent
+_KEPT = pytest.StashKey[KeptEditor]()
 _OPENED = pytest.StashKey[list[Window]]()
 
 
@@ -59,30 +54,46 @@ def _make(target: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """One browser for a module (not for the session: its event loop would be in the way of asynchronous tests)."""
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=installed().chromium,
-            headless=not os.environ.get("CONTEXTLS_HEADED"),
-            args=list(_BROWSER_FLAGS),
-        )
-        yield launched
-        launched.close()
+@pytest.fixture(scope="session")
+def kept_editor(request: pytest.FixtureRequest) -> KeptEditor:
+    """What tests here share that do not ask for their own."""
+    return request.session.stash.setdefault(_KEPT, KeptEditor())
 
 
 @pytest.fixture(scope="module")
-def server_options() -> ServerOptions:
-    """What the module's server starts with; override it in the module."""
-    return ServerOptions()
+def browser(kept_editor: KeptEditor) -> Browser:
+    """The one browser."""
+    return kept_editor.browser()
+
+
+@pytest.fixture(scope="module")
+def server_options() -> ServerOptions | None:
+    """What the module's server starts with; None is the server that all modules share."""
+    return None
+
+
+@pytest.fixture(scope="session")
+def shared_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
+    """What the server starts with that all modules share."""
+    settings = {
+        **extension_settings,
+        "contextls.trace.server": "messages",
+        "workbench.colorTheme": "Default Dark Modern",
+    }
+    return ServerOptions(vsix=(vsix,), folders=(_HERE / "tiny_extension", CHAT_HOST), settings=settings)
 
 
 @pytest.fixture(scope="module")
 def vscode_server(
-    server_options: ServerOptions, tmp_path_factory: pytest.TempPathFactory
+    request: pytest.FixtureRequest,
+    kept_editor: KeptEditor,
+    server_options: ServerOptions | None,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[VSCodeServer]:
-    """The one VS Code server of a test module."""
+    """The VS Code server of a test module: that of all of them, or one of its own."""
+    if server_options is None:
+        yield kept_editor.server(request.getfixturevalue("shared_options"))
+        return
     data = tmp_path_factory.mktemp("vscode")
     server = VSCodeServer(data, server_options)
     yield server
@@ -91,9 +102,21 @@ def vscode_server(
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    """A small git repository of its own for one test: Python and TypeScript, two commits, a clean working tree."""
+def workspace(kept_editor: KeptEditor) -> Path:
+    """The workspace of ``window``: a small git repository, as it was committed, with a clean working tree."""
+    return kept_editor.workspace()
+
+
+@pytest.fixture
+def fresh_workspace(tmp_path: Path) -> Path:
+    """The same in a folder of its own, which no editor has seen."""
     return build_workspace(tmp_path / "shop")
+
+
+@pytest.fixture
+def window(kept_editor: KeptEditor, vscode_server: VSCodeServer, workspace: Path) -> Window:
+    """The window that tests share, on ``workspace``, tidied up."""
+    return kept_editor.window(vscode_server, workspace)
 
 
 @pytest.fixture
@@ -123,26 +146,40 @@ def _opener(
     def _open(
         folder: Path, *, width: int = 1280, height: int = 800, payload: Sequence[tuple[str, str]] = ()
     ) -> Window:
-        context = browser.new_context(viewport={"width": width, "height": height})
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        window = Window(context.new_page())
+        window = new_window(browser, width=width, height=height)
         opened.append(window)
-        window.page.goto(server.url(folder, payload=payload))
-        window.wait_until_ready()
-        if folder.suffix == ".code-workspace":
-            window.wait_for_folders()
+        window.load(server, folder, payload=payload)
         return window
 
     yield _open
     for window in opened:
-        window.page.context.close()
+        window.close()
     opened.clear()
 
 
-@pytest.fixture
-def window(open_window: OpenWindow, workspace: Path) -> Window:
-    """A window on ``workspace``."""
-    return open_window(workspace)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Those first that share a window, so that it need not stay open beside the windows of the others."""
+    here = [(index, item) for index, item in enumerate(items) if _HERE in item.path.parents]
+    ordered = sorted((item for _, item in here), key=lambda item: _own_server(item))
+    for (index, _), item in zip(here, ordered, strict=True):
+        items[index] = item
+
+
+def _own_server(item: pytest.Item) -> bool:
+    return "server_options" in vars(getattr(item, "module", None))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close what was kept once no test here follows: the event loop of the browser is in the way of asynchronous tests."""
+    if _KEPT in item.session.stash and (nextitem is None or _HERE not in nextitem.path.parents):
+        item.session.stash[_KEPT].close()
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Leave nothing behind a run that was interrupted, either."""
+    if _KEPT in session.stash:
+        session.stash[_KEPT].close()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -152,7 +189,9 @@ def pytest_runtest_makereport(
     """Where a test fails, save what its windows show and name the files in the report."""
     report = yield
     if report.failed and call.when in ("setup", "call"):
+        kept = item.session.stash.get(_KEPT, None)
         opened = [window for node in item.listchain() for window in node.stash.get(_OPENED, [])]
+        opened += kept.opened if kept else []
         for number, window in enumerate(opened, start=1):
             path = _screenshots(item.config) / f"{_file_name(item.name)}-{number}.png"
             try:
@@ -161,6 +200,8 @@ def pytest_runtest_makereport(
                 report.sections.append(("window", f"no screenshot: {error}"))
             else:
                 report.sections.append(("window", f"what it showed: {path}"))
+        if kept:
+            kept.spoil_window()
     return report
 
 

@@ -68,7 +68,7 @@ def run_host_tests(
     page.goto(server.url(workspace, payload=payload))
     deadline = time.monotonic() + timeout_s
     while not ended and time.monotonic() < deadline:
-        page.wait_for_timeout(100)
+        page.wait_for_timeout(1_000)
     how = ended[0] if ended else f"no end within {timeout_s:.0f} s"
     return HostRun(_outcomes(results), how, "\n".join(said))
 

@@ -1,43 +1,42 @@
-"""What the server remembers of a workspace, asked on the command line as a person would."""
+"""What is remembered of a workspace, asked of the memory on the disk and not of the editor's server."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from contextls.engine import Engine
+from contextls.wire import to_wire
 
 WAIT_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """The events of ``root`` in the memory below ``home`` (``CONTEXTLS_HOME``)."""
+    """The memory of ``root``."""
 
-    home: Path
     root: Path
 
     def events(self, kind: str = "", text: str = "") -> list[dict[str, Any]]:
         """Newest first: those of this type (of all when empty) whose content holds ``text``."""
-        program = Path(sys.executable).parent / "contextls"
-        done = subprocess.run(
-            [str(program), "events", str(self.root), "--json", "--limit", "500"],
-            env={**os.environ, "CONTEXTLS_HOME": str(self.home)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode in (0, 1), done.stderr
-        found: list[dict[str, Any]] = json.loads(done.stdout)
+        with self._opened() as engine:
+            found: list[dict[str, Any]] = [to_wire(event) for event in engine.events(500)]
         return [
             event
             for event in found
             if kind in ("", event["type"]) and text in json.dumps(event["content"], ensure_ascii=False)
         ]
+
+    def forget(self) -> None:
+        """Delete all events and tasks."""
+        with self._opened() as engine:
+            engine.clear(index=False, events=True)
+            engine.tasks.wipe()
 
     def wait_for(self, kind: str, text: str = "") -> dict[str, Any]:
         """The newest such event, once there is one."""
@@ -48,3 +47,11 @@ class Remembered:
                 return found[0]
             time.sleep(0.3)
         raise AssertionError(f"no {kind} with '{text}'; there are: {self.events()}")
+
+    @contextmanager
+    def _opened(self) -> Iterator[Engine]:
+        engine = Engine.open(self.root)
+        try:
+            yield engine
+        finally:
+            engine.close()

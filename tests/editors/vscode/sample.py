@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from ...repositories import git
@@ -35,13 +36,24 @@ IGNORED = {"private/notes.py": "THE_IGNORED_WORD = 1\n"}
 
 def build_workspace(root: Path) -> Path:
     """Write the project below ``root``, commit it in two steps, and leave a clean working tree with an ignored file."""
-    for name, text in {**FILES, **IGNORED}.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    _write(root, {**FILES, **IGNORED})
     git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "add", "shop", "README.md", ".gitignore")
     git(root, "commit", "--quiet", "--message", "Sell articles")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "--message", "Show the checkout")
     return root
+
+
+def restore_workspace(root: Path) -> None:
+    """Put the project back as it was built; files that are as they should be are not touched."""
+    git(root, "reset", "--quiet", "--hard")
+    git(root, "clean", "--quiet", "-d", "--force")
+    _write(root, IGNORED)
+
+
+def _write(root: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
 
+from .memory_of import Remembered
 from .menus import choose
 from .sample import build_workspace
 from .terminal import Terminal
-from .vscode_server import ServerOptions
 from .window import WAIT_MS, OpenWindow, Window
 
 _FAILING = "cat shop/nowhere.py"
@@ -30,26 +29,14 @@ _ANNEX = {
 Cli = Callable[..., str]
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("home")
-
-
-@pytest.fixture(scope="module")
-def server_options(vsix: Path, extension_settings: Mapping[str, str], home: Path) -> ServerOptions:
-    environment = {"CONTEXTLS_HOME": str(home)}
-    return ServerOptions(vsix=(vsix,), settings=extension_settings, environment=environment)
-
-
 @pytest.fixture
-def cli(workspace: Path, home: Path) -> Cli:
+def cli(workspace: Path) -> Cli:
     """The server's own command line, as a shell beside the editor runs it: on the same memory."""
 
     def _run(*arguments: str, root: Path = workspace) -> str:
         done = subprocess.run(
             [Path(sys.executable).parent / "contextls", *arguments],
             cwd=root,
-            env={**os.environ, "CONTEXTLS_HOME": str(home)},
             capture_output=True,
             text=True,
             check=True,
@@ -79,8 +66,14 @@ def two_folders(open_shared_window: OpenWindow, folders: Path) -> Window:
 
 
 @pytest.fixture
-def tree(window: Window, cli: Cli) -> Locator:
+def memory(workspace: Path) -> Remembered:
+    return Remembered(workspace)
+
+
+@pytest.fixture
+def tree(window: Window, memory: Remembered, cli: Cli) -> Locator:
     """The tree in a window whose memory holds one successful command."""
+    memory.forget()
     cli("record", "shell_exec", "--command", "make first", "--exit-code", "0")
     return _show(window)
 
@@ -219,7 +212,8 @@ def test_of_two_folders_the_one_in_front_or_chosen_answers_with_its_own_pins(
     assert "discount_for" not in prompt("how high is a shelf?", "def shelf_height", folder="annex")
 
 
-def test_an_empty_memory_says_what_to_do(window: Window) -> None:
+def test_an_empty_memory_says_what_to_do(window: Window, memory: Remembered) -> None:
+    memory.forget()
     view = _show(window)
     view.get_by_role("button", name="Begin a Task").click(timeout=WAIT_MS)
     window.answer("open the shop")

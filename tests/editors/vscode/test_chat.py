@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -11,21 +10,15 @@ from playwright.sync_api import expect
 
 from contextls.engine import Engine
 
-from .chat import ANSWER_MS, CHAT_HOST, PROPOSED_API, Chat
-from .vscode_server import ServerOptions
-from .window import OpenWindow
-
-
-@pytest.fixture(scope="module")
-def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
-    return ServerOptions(vsix=(vsix,), folders=(CHAT_HOST,), settings=dict(extension_settings))
+from .chat import ANSWER_MS, Chat
+from .window import Window
 
 
 @pytest.fixture
-def chat(open_window: OpenWindow, workspace: Path) -> Chat:
+def chat(window: Window, workspace: Path) -> Chat:
     with closing(Engine.open(workspace)) as engine:
         engine.index()  # so that the first question is not asked before the code is known
-    return Chat(open_window(workspace, payload=PROPOSED_API))
+    return Chat(window)
 
 
 def test_a_person_asks_context_and_the_model_answers_from_the_code(chat: Chat) -> None:

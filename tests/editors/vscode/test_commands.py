@@ -2,56 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from .installed import EXTENSION
+from .memory_of import Remembered
 from .menus import choose, explorer_item, menu_entries, pick_code_action
-from .vscode_server import ServerOptions, VSCodeServer
-from .window import WAIT_MS, OpenWindow, Window
+from .window import WAIT_MS, Window
 
 QUESTION = "how is the discount of an order computed?"
 ASK = "contextls: Copy Context for a Question…"
 WHAT = "What do you want to ask?"
 BROKEN = '{\n  "articles": ["tea"],\n  "discount" 5\n}\n'
-USER_AGENTS = {
-    "mac": "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
-    "windows": "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36",
-}
-
-
-# A command that copies the default keys of whatever platform the browser says it is on.
-KEYS_MANIFEST = {
-    "name": "keys",
-    "publisher": "test",
-    "version": "1.0.0",
-    "engines": {"vscode": "^1.101.0"},
-    "main": "./main.js",
-    "contributes": {"commands": [{"command": "keys.copy", "title": "Copy Default Keys"}]},
-}
-KEYS_PROGRAM = """
-const vscode = require("vscode");
-exports.activate = () => vscode.commands.registerCommand("keys.copy", async () => {
-  const uri = vscode.Uri.parse("vscode://defaultsettings/keybindings.json");
-  await vscode.env.clipboard.writeText((await vscode.workspace.openTextDocument(uri)).getText());
-});
-"""
-
-
-@pytest.fixture(scope="module")
-def server_options(
-    vsix: Path, extension_settings: Mapping[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> ServerOptions:
-    keys = tmp_path_factory.mktemp("extensions") / "keys"
-    keys.mkdir()
-    (keys / "package.json").write_text(json.dumps(KEYS_MANIFEST), encoding="utf-8")
-    (keys / "main.js").write_text(KEYS_PROGRAM, encoding="utf-8")
-    return ServerOptions(vsix=(vsix,), folders=(keys,), settings=extension_settings)
 
 
 def ask(window: Window, question: str) -> None:
@@ -61,7 +24,20 @@ def ask(window: Window, question: str) -> None:
     window.answer(question, prompt=WHAT)
 
 
+def forget_questions(window: Window) -> None:
+    """Take all questions of before out of the list."""
+    window.run(ASK)
+    window.wait_for_prompt(WHAT)
+    rows = window.quick_input.locator(".monaco-list-row")
+    for left in reversed(range(rows.count())):
+        rows.first.hover()
+        rows.first.get_by_role("button", name="Forget This Question").click(force=True)
+        expect(rows).to_have_count(left)
+    window.press("Escape")
+
+
 def test_a_question_becomes_a_prompt_on_the_clipboard_and_is_offered_again(window: Window) -> None:
+    forget_questions(window)
     ask(window, QUESTION)
     window.wait_for_clipboard("def discount_for")
     window.status_item(re.compile(r"Context copied: \d+ tokens"))
@@ -86,29 +62,10 @@ def test_a_question_becomes_a_prompt_on_the_clipboard_and_is_offered_again(windo
     window.press("Escape")
 
 
-def test_a_question_is_not_lost_when_there_is_no_server(
-    open_window: OpenWindow,
-    workspace: Path,
-    vscode_server: VSCodeServer,
-    extension_settings: Mapping[str, str],
-) -> None:
-    vscode_server.write_settings({"contextls.server.path": "/nowhere/contextls"})
-    try:
-        window = open_window(workspace)
-        ask(window, QUESTION)
-        window.notification("/nowhere/contextls")
-        window.run(ASK)
-        window.wait_for_prompt(WHAT)
-        assert window.quick_input_items() == [QUESTION]
-    finally:
-        vscode_server.write_settings(extension_settings)
-
-
 def test_the_prompt_about_a_problem_comes_from_the_lamp_the_problems_view_and_a_key(
-    open_window: OpenWindow, workspace: Path
+    window: Window, workspace: Path
 ) -> None:
     (workspace / "order.json").write_text(BROKEN, encoding="utf-8")
-    window = open_window(workspace)
     window.open_file("order.json")
     expect(window.page.locator(".squiggly-error")).to_be_visible(timeout=WAIT_MS)
     expect(window.page.locator(".part.statusbar .codicon-layers")).to_be_visible(
@@ -186,7 +143,8 @@ def test_clearing_memory_says_what_is_deleted_and_deletes_nothing_unasked(window
     assert "Norway" not in window.wait_for_clipboard("discount_for")
 
 
-def test_status_shows_figures_and_what_can_be_done(window: Window) -> None:
+def test_status_shows_figures_and_what_can_be_done(window: Window, workspace: Path) -> None:
+    Remembered(workspace).forget()
     ask(window, QUESTION)
     window.wait_for_clipboard("def discount_for")
     window.run("contextls: Show Status")
@@ -206,44 +164,3 @@ def test_status_shows_figures_and_what_can_be_done(window: Window) -> None:
     window.run("contextls: Show Status")
     window.pick("Show Log")
     expect(window.page.locator(".part.panel")).to_contain_text("contextls")
-
-
-@pytest.mark.parametrize("platform", USER_AGENTS)
-def test_keys_collide_with_nothing_on_other_platforms(
-    platform: str, browser: Browser, vscode_server: VSCodeServer, workspace: Path
-) -> None:
-    context = browser.new_context(user_agent=USER_AGENTS[platform])
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    try:
-        window = Window(context.new_page())
-        window.page.goto(vscode_server.url(workspace))
-        window.wait_until_ready()
-        window.set_clipboard("before")
-        window.run("Copy Default Keys")
-        text = window.wait_for_clipboard('"key": ')
-    finally:
-        context.close()
-    taken = json.loads(re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE))
-    assert any(binding["key"] == ("cmd+c" if platform == "mac" else "ctrl+c") for binding in taken)
-    manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
-    own = [
-        key
-        for key in manifest["contributes"]["keybindings"]
-        if "focusedView == contextls." not in key["when"]
-    ]
-    assert own
-    for binding in own:
-        key = binding["mac"] if platform == "mac" else binding["key"]
-        clashes = [
-            other for other in taken if _clashes(other, key) and not other["command"].startswith("contextls.")
-        ]
-        assert not clashes, f"{binding['command']} takes {key}: {clashes}"
-
-
-def _clashes(other: Mapping[str, str], key: str) -> bool:
-    """Whether ``key`` would take a key of VS Code; its single strokes hold on where ours do not."""
-    if other["key"] == key or other["key"].startswith(f"{key} "):
-        return True
-    when = other.get("when", "")
-    elsewhere = when == "false" or "terminalFocus" in when or "workbench.panel.repl.view" in when
-    return other["key"] == key.split(" ", maxsplit=1)[0] and not elsewhere

@@ -5,21 +5,13 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Error, Locator, expect
 
-from .vscode_server import ServerOptions
 from .window import WAIT_MS, Window
 
 AGAIN_MS = 5_000
-
-
-@pytest.fixture(scope="module")
-def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
-    return ServerOptions(vsix=(vsix,), settings=extension_settings)
 
 
 def click_in_status(window: Window, text: str, link: str, follows: Locator) -> None:

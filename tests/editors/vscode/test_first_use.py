@@ -40,7 +40,7 @@ def _give_tools(home: Path) -> None:
 
 def test_a_new_user_holds_a_prompt_within_two_minutes_and_is_left_with_nothing_after_uninstalling(
     open_window: OpenWindow,
-    workspace: Path,
+    fresh_workspace: Path,
     vscode_server: VSCodeServer,
     record_testsuite_property: Callable[[str, object], None],
 ) -> None:
@@ -51,7 +51,7 @@ def test_a_new_user_holds_a_prompt_within_two_minutes_and_is_left_with_nothing_a
     def _step(name: str) -> None:
         steps[name] = round(time.monotonic() - began, 1)
 
-    window = open_window(workspace)
+    window = open_window(fresh_workspace)
     _step("the window is open")
     offer = window.notification("contextls needs its server").inner_text()
     window.click_notification("contextls needs its server", "Set Up")
@@ -81,7 +81,7 @@ def test_a_new_user_holds_a_prompt_within_two_minutes_and_is_left_with_nothing_a
     record_testsuite_property("megabytes of the environment", taken)
     assert int(stated[1]) == pytest.approx(taken, rel=SLACK)
 
-    window.page.context.close()
+    window.close()
     vscode_server.stop()
     _uninstall(vscode_server.data, environment.parent)
 

@@ -45,7 +45,8 @@ def host_run(
     workspace = build_workspace(tmp_path_factory.mktemp("host") / "shop")
     with closing(Engine.open(workspace)) as engine:
         engine.index()  # so that no suite asks before the code is known
-    page = browser.new_page()
+    # Nobody looks: what is drawn costs more than what is tested.
+    page = browser.new_page(viewport={"width": 800, "height": 500}, reduced_motion="reduce")
     return run_host_tests(vscode_server, page, extension, workspace, results)
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Frame, FrameLocator, Locator, expect
 
 from .installed import EXTENSION
-from .sample import build_workspace
-from .vscode_server import ServerOptions
-from .window import WAIT_MS, OpenWindow, Window
+from .kept_editor import KeptEditor
+from .memory_of import Remembered
+from .vscode_server import VSCodeServer
+from .window import WAIT_MS, Window
 
 QUESTION = "how is the discount of a large order computed?"
 OTHER = "what does the customer see at checkout?"
@@ -90,25 +92,25 @@ class Panel:
             self.policy.append(message.text)
 
 
-@pytest.fixture(scope="module")
-def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
-    own = {
-        "contextls.maxTokens": 600,
-        "contextls.panel.live": False,
-        "workbench.colorTheme": "Default Dark Modern",
-    }
-    settings = {**extension_settings, **own}
-    return ServerOptions(vsix=(vsix,), settings=settings)
+@pytest.fixture
+def shop(kept_editor: KeptEditor) -> Path:
+    return kept_editor.workspace()
 
 
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_workspace(tmp_path_factory.mktemp("panel") / "shop")
-
-
-@pytest.fixture(scope="module")
-def shared_panel(open_shared_window: OpenWindow, shop: Path) -> Panel:
-    return Panel(open_shared_window(shop))
+def shared_panel(kept_editor: KeptEditor, vscode_server: VSCodeServer) -> Iterator[Panel]:
+    workspace = kept_editor.workspace()
+    with vscode_server.settings({"contextls.maxTokens": 600, "contextls.panel.live": False}):
+        window = kept_editor.window(vscode_server, workspace)
+        Remembered(workspace).forget()
+        panel = Panel(window)
+        deadline = time.monotonic() + WAIT_MS / 1000
+        panel.ask("cart")
+        while "of 600 tokens" not in panel.frame.locator(".total").inner_text():
+            assert time.monotonic() < deadline, "the window does not follow its settings"
+            window.page.wait_for_timeout(200)
+            panel.ask("cart")
+        yield panel
 
 
 @pytest.fixture

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-
-import pytest
 
 from .memory_of import Remembered
 from .terminal import Terminal
-from .vscode_server import ServerOptions
 from .window import Window
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("contextls")
-
-
-@pytest.fixture(scope="module")
-def server_options(vsix: Path, extension_settings: Mapping[str, str], home: Path) -> ServerOptions:
-    return ServerOptions(
-        vsix=(vsix,), settings=dict(extension_settings), environment={"CONTEXTLS_HOME": str(home)}
-    )
-
-
-def test_a_typed_command_appears_as_an_event(window: Window, workspace: Path, home: Path) -> None:
+def test_a_typed_command_appears_as_an_event(window: Window, workspace: Path) -> None:
+    memory = Remembered(workspace)
+    memory.forget()
     terminal = Terminal(window)
     terminal.run("sh -c 'sleep 0.4; echo shop/cart.py:12: error: no discount; exit 3'")
     terminal.type("")
     terminal.run("true and-the-next")
-    memory = Remembered(home, workspace)
     memory.wait_for("shell_exec", "and-the-next")
     (event,) = memory.events("shell_exec", "no discount")
     assert event["content"]["exitCode"] == 3

@@ -11,29 +11,25 @@ import pytest
 from .memory_of import Remembered
 from .terminal import Terminal
 from .vscode_server import ServerOptions
-from .window import Window
+from .window import OpenWindow, Window
 
 SAVED_SECONDS = 60.0
 SETTLE_MS = 3_000  # longer than the server waits before an edit or a look becomes an event
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("contextls")
-
-
-@pytest.fixture(scope="module")
-def server_options(vsix: Path, extension_settings: Mapping[str, str], home: Path) -> ServerOptions:
+def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
     settings = {**extension_settings, "contextls.readSeconds": 0.5, "contextls.editSeconds": 0.5}
-    return ServerOptions(
-        vsix=(vsix,), trust=False, settings=settings, environment={"CONTEXTLS_HOME": str(home)}
-    )
+    return ServerOptions(vsix=(vsix,), trust=False, settings=settings)
 
 
 def test_nothing_is_recorded_before_a_workspace_is_trusted(
-    window: Window, workspace: Path, home: Path
+    open_window: OpenWindow, fresh_workspace: Path
 ) -> None:
-    memory = Remembered(home, workspace)
+    workspace = fresh_workspace
+    window = open_window(workspace)
+    memory = Remembered(workspace)
+    assert "Do you trust the authors of the files in this folder?" in window.dialog().inner_text()
     window.click_dialog("No, I don't trust the authors")
     window.status_item("Restricted Mode")
 

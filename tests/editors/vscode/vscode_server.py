@@ -8,8 +8,10 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,7 @@ import psutil
 from .installed import installed
 
 START_SECONDS = 60.0
+AGAIN_SECONDS = (5.0, 10.0, 20.0, 40.0)
 _MARK = "CONTEXTLS_TEST_EDITOR"  # every process that descends from a server carries this in its environment
 _INSTALLED = "extensions.json"  # VS Code's list of what is installed, with whole paths
 _LISTENING = re.compile(r"Extension host agent listening on (\d+)")
@@ -36,10 +39,12 @@ _QUIET: Mapping[str, Any] = {
     "npm.fetchOnlinePackageInfo": False,
     "security.workspace.trust.startupPrompt": "always",
     "telemetry.telemetryLevel": "off",
+    "editor.cursorBlinking": "solid",
     "terminal.integrated.defaultProfile.linux": "bash",
     "terminal.integrated.gpuAcceleration": "off",
     "terminal.integrated.stickyScroll.enabled": False,
     "update.mode": "none",
+    "workbench.reduceMotion": "on",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "workbench.startupEditor": "none",
     "workbench.tips.enabled": False,
@@ -100,15 +105,36 @@ class VSCodeServer:
     def write_settings(self, settings: Mapping[str, Any]) -> None:
         """Replace the user's settings; windows that are open follow.
 
-        A window that has just opened may miss the change, as its watcher is still starting: it is told twice.
+        A busy machine's window at times misses a change of the files: they are touched again, and again.
         """
         trust = {"security.workspace.trust.enabled": not self.options.trust}
         text = json.dumps({**_QUIET, **trust, **settings}, indent=2)
         # Of this window's two sets of user settings, only the machine's may name programs of the machine.
-        for scope in ("User", "Machine"):
-            path = self.data / "data" / scope / "settings.json"
+        for path in self._settings_files:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
+        for seconds in AGAIN_SECONDS if self._runs else ():
+            timer = threading.Timer(seconds, self._touch_settings)
+            timer.daemon = True
+            timer.start()
+
+    @property
+    def _settings_files(self) -> Sequence[Path]:
+        return [self.data / "data" / scope / "settings.json" for scope in ("User", "Machine")]
+
+    def _touch_settings(self) -> None:
+        with suppress(FileNotFoundError):  # the server's folder may have gone
+            for path in self._settings_files:
+                os.utime(path)
+
+    @contextmanager
+    def settings(self, more: Mapping[str, Any]) -> Iterator[None]:
+        """Have ``more`` among the user's settings for a while; windows that are open follow."""
+        self.write_settings({**self.options.settings, **more})
+        try:
+            yield
+        finally:
+            self.write_settings(self.options.settings)
 
     def url(self, folder: Path, *, payload: Sequence[tuple[str, str]] = ()) -> str:
         """The address of a window on ``folder`` or ``.code-workspace`` file; ``payload`` is what VS Code takes there."""

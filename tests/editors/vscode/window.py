@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from playwright.sync_api import Error, FrameLocator, Locator, Page, expect
+from playwright.sync_api import Browser, Error, FrameLocator, Locator, Page, expect
+
+from .vscode_server import VSCodeServer
 
 READY_MS = 60_000
+LEAVE_MS = 10_000
 WAIT_MS = (
     60_000  # a machine with ten times its load still answers within this; nobody waits longer than is needed
 )
@@ -30,15 +34,40 @@ class Window:
     """
 
     def __init__(self, page: Page) -> None:
-        """Take a page that is on its way to a workbench."""
+        """Take a page that shows a workbench, or will."""
         self.page = page
         page.set_default_timeout(WAIT_MS)
+
+    def load(self, server: VSCodeServer, folder: Path, *, payload: Sequence[tuple[str, str]] = ()) -> None:
+        """Open ``folder`` and wait until the workbench can be used."""
+        self.page.goto(server.url(folder, payload=payload))
+        self.wait_until_ready()
+        if folder.suffix == ".code-workspace":
+            self.wait_for_folders()
 
     def wait_until_ready(self) -> None:
         """The workbench stands and knows what its extensions contribute (which may not have been activated yet)."""
         self.page.locator(".monaco-workbench .part.statusbar").wait_for(timeout=READY_MS)
         loaded = "() => performance.getEntriesByName('code/didLoadExtensions').length > 0"
         self.page.wait_for_function(loaded, timeout=READY_MS)
+
+    def tidy_up(self) -> None:
+        """Close what is open, without saving it, and show the explorer: as in a window that was just opened.
+
+        Only where the server has ``tiny_extension``, which does it.
+        """
+        self.set_clipboard("untidy")
+        self.press("Escape", "Escape")  # boxes and menus
+        self.run("Tiny: Tidy Up")
+        self.wait_for_clipboard("tidied up")
+        expect(self.page.locator(".notifications-toasts .notification-list-item")).to_have_count(0)
+
+    def close(self) -> None:
+        """Leave the workbench, so that its extension host ends at once, and close the browser's profile."""
+        self.page.on("dialog", lambda dialog: dialog.accept())  # yes, leave what was not saved
+        with contextlib.suppress(Error):
+            self.page.goto("about:blank", timeout=LEAVE_MS)
+        self.page.context.close()
 
     def wait_for_folders(self) -> None:
         """The explorer shows the folders of a ``.code-workspace``; VS Code at times opens one without, and is reloaded."""
@@ -134,8 +163,7 @@ class Window:
         self.press("Control+P")
         self.type_in_quick_input(path)
         name = Path(path).name
-        self._row(name).wait_for()
-        self.press("Enter")
+        self._row(name).click()  # files that were open lately may stand above it
         expect(self.active_tab).to_contain_text(name, timeout=WAIT_MS)
         # The focus comes last; it would close a box that was opened before.
         self.page.locator(".editor-group-container.active .monaco-editor.focused").first.wait_for()
@@ -239,6 +267,13 @@ class Window:
         path.parent.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=path)
         return path
+
+
+def new_window(browser: Browser, *, width: int = 1280, height: int = 800) -> Window:
+    """A window as in a fresh browser, for ``load``."""
+    context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    return Window(context.new_page())
 
 
 class OpenWindow(Protocol):

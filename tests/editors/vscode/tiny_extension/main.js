@@ -1,4 +1,4 @@
-// An extension that does just enough to try the harness on: asks, notifies, logs, shows a page.
+// An extension that does just enough to try the harness on (asks, notifies, logs, shows a page), and tidies up between tests.
 const vscode = require("vscode");
 
 async function ask(log) {
@@ -27,6 +27,25 @@ const louder = {
   },
 };
 
+const TIDIED = [
+  "workbench.action.terminal.killAll",
+  "workbench.action.closePanel",
+  "workbench.action.closeAuxiliaryBar",
+  "workbench.view.explorer",
+  "notifications.clearAll",
+];
+
+/** Leaves the window as it was when it opened, but for what it has remembered; nothing is saved. */
+async function tidyUp() {
+  while (vscode.window.tabGroups.activeTabGroup.activeTab !== undefined) {
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  }
+  for (const command of TIDIED) {
+    await vscode.commands.executeCommand(command);
+  }
+  await vscode.env.clipboard.writeText("tidied up");
+}
+
 exports.activate = (context) => {
   const log = vscode.window.createOutputChannel("Tiny", { log: true });
   context.subscriptions.push(
@@ -34,5 +53,6 @@ exports.activate = (context) => {
     vscode.languages.registerCodeActionsProvider("markdown", louder),
     vscode.commands.registerCommand("tiny.ask", () => ask(log)),
     vscode.commands.registerCommand("tiny.page", showPage),
+    vscode.commands.registerCommand("tiny.tidyUp", tidyUp),
   );
 };
