@@ -94,6 +94,7 @@ def vscode_server(
     if server_options is None:
         yield kept_editor.server(request.getfixturevalue("shared_options"))
         return
+    kept_editor.close_window()
     data = tmp_path_factory.mktemp("vscode")
     server = VSCodeServer(data, server_options)
     yield server

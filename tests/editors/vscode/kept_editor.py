@@ -74,7 +74,7 @@ class KeptEditor:
     def window(self, server: VSCodeServer, workspace: Path) -> Window:
         """The window, tidied up; all that its memory holds stays there."""
         if self._spoilt:
-            self._close_window()
+            self.close_window()
         if self._window is None:
             self._window = new_window(self.browser())
             self._window.load(server, workspace, payload=PROPOSED_API)
@@ -87,11 +87,12 @@ class KeptEditor:
 
     def close(self) -> None:
         """End all that was started."""
-        self._close_window()
+        self.close_window()
         self._ends.close()
         self._browser = self._server = self._workspace = None
 
-    def _close_window(self) -> None:
+    def close_window(self) -> None:
+        """Close the window; the next test that wants one gets a new one."""
         if self._window is not None:
             self._window.close()
         self._window = None
