@@ -202,10 +202,15 @@ class Window:
         """Wait until the clipboard holds ``wanted`` somewhere, and return all of it."""
         pattern = re.compile(re.escape(wanted)) if isinstance(wanted, str) else wanted
         deadline = time.monotonic() + timeout / 1000
-        while not pattern.search(shown := self.clipboard()):
+        shown = ""
+        while True:
+            # Nobody may read while the focus goes from a webview that closes back to the window.
+            with contextlib.suppress(Error):
+                shown = self.clipboard()
+            if pattern.search(shown):
+                return shown
             assert time.monotonic() < deadline, f"{wanted!r} is not on the clipboard, but: {shown[:2000]}"
             self.page.wait_for_timeout(100)
-        return shown
 
     def notification(self, text: str | re.Pattern[str], *, timeout: int = WAIT_MS) -> Locator:
         """Wait for a notification that holds ``text``."""
