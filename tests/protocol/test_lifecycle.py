@@ -247,7 +247,7 @@ def test_state_that_cannot_be_written_is_a_clear_message(
     shown = wire.wait(lambda message: message.get("method") == "window/showMessage")
     assert "CONTEXTLS_HOME" in shown["params"]["message"]
     with pytest.raises(WireError, match="cannot create"):
-        wire.request("context/recordEvent", {"type": "note", "content": {}})
+        wire.request("context/recordEvent", {"type": "note", "content": {"text": "x"}})
     assert wire.end() == 0
 
 
