@@ -73,12 +73,12 @@ class KeptEditor:
 
     def window(self, server: VSCodeServer, workspace: Path) -> Window:
         """The window, tidied up; all that its memory holds stays there."""
-        if self._spoilt:
+        if self._window is not None and (self._spoilt or not self._window.tidy_up()):
             self.close_window()
         if self._window is None:
             self._window = new_window(self.browser())
             self._window.load(server, workspace, payload=PROPOSED_API)
-        self._window.tidy_up()
+            assert self._window.tidy_up()
         return self._window
 
     def spoil_window(self) -> None:
