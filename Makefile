@@ -39,6 +39,7 @@ run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
 test: ready
+	@echo "Lint, types and tests run side by side for some minutes; each prints when it is done ..." >&2
 	@$(MAKE) --jobs=$(CHECKS_AT_ONCE) --output-sync=target --keep-going $(CHECKS)
 
 ci: ready
