@@ -24,11 +24,10 @@ MODULES := $(VSCODE)/node_modules/.contextls-installed
 SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts api) server/contextls grammars -type f -not -name '*.pyc' 2>/dev/null) \
            $(wildcard $(VSCODE)/*.json $(VSCODE)/*.mjs $(VSCODE)/*.md $(VSCODE)/.vscodeignore) pyproject.toml
 
-# What `make test` does side by side, as many at a time as CHECKS_AT_ONCE. Each prints its output when it is done.
-CHECKS := lint types lint-extension test-editors test-rest
-CHECKS_AT_ONCE ?= 3
+# What is checked side by side before the tests run. Each prints its output when it is done.
+CHECKS := lint types lint-extension
 
-.PHONY: run test ci ready hardening setup clean editors extension-tests wheel $(CHECKS)
+.PHONY: run test ci ready hardening setup clean editors extension-tests wheel tests $(CHECKS)
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 # Whatever the shell says, compiled modules are kept: the tests start Python thousands of times.
@@ -39,11 +38,17 @@ run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
 test: ready
-	@echo "Lint, types and tests run side by side for some minutes; each prints when it is done ..." >&2
-	@$(MAKE) --jobs=$(CHECKS_AT_ONCE) --output-sync=target --keep-going $(CHECKS)
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going $(CHECKS)
+	@$(MAKE) tests
 
 ci: ready
-	@$(MAKE) --jobs=$(CHECKS_AT_ONCE) --output-sync=target --keep-going wheel $(CHECKS)
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going wheel $(CHECKS)
+	@$(MAKE) tests
+
+# The tests with real windows have the machine for themselves: beside others they take as long together, and wait longer.
+tests:
+	@$(BIN)/python -m pytest tests/editors --durations=10
+	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadfile --durations=10
 
 # What the checks need; `make --jobs=3 ready` fetches it side by side.
 ready: $(STAMP) editors $(VSIX)
@@ -60,12 +65,6 @@ lint-extension:
 
 wheel:
 	@bash .ci/check-wheel
-
-test-editors:
-	@$(BIN)/python -m pytest tests/editors --durations=10
-
-test-rest:
-	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadfile --durations=10
 
 hardening: $(STAMP)
 	@$(BIN)/python -m pytest tests/hardening --hardening -n $(JOBS) --dist loadfile
