@@ -35,13 +35,26 @@ const TIDIED = [
   "notifications.clearAll",
 ];
 
+/** The explorer cannot be shown in the moment in which one of its files goes. */
+async function execute(command, tries = 5) {
+  try {
+    await vscode.commands.executeCommand(command);
+  } catch (error) {
+    if (tries === 1) {
+      throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await execute(command, tries - 1);
+  }
+}
+
 /** Leaves the window as it was when it opened, but for what it has remembered; nothing is saved. */
 async function tidyUp() {
   while (vscode.window.tabGroups.activeTabGroup.activeTab !== undefined) {
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   }
   for (const command of TIDIED) {
-    await vscode.commands.executeCommand(command);
+    await execute(command);
   }
   await vscode.env.clipboard.writeText("tidied up");
 }
