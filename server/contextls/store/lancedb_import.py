@@ -7,6 +7,7 @@ the real one when it is used after all.
 
 from __future__ import annotations
 
+import logging
 import sys
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
@@ -16,10 +17,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 _REMOTE = ("lance_namespace_urllib3_client", "lancedb.namespace", "lancedb.remote.db")
 _importing = Lock()
+log = logging.getLogger(__name__)
 
 
 def import_lancedb() -> Any:  # noqa: ANN401 - lancedb ships no types
@@ -31,10 +33,24 @@ def import_lancedb() -> Any:  # noqa: ANN401 - lancedb ships no types
         sys.meta_path.insert(0, finder)
         try:
             return import_module("lancedb")
+        except Exception:  # a version that cannot do without them
+            log.debug("LanceDB is imported as a whole", exc_info=True)
+            _forget(_is_half_imported)
         finally:
             sys.meta_path.remove(finder)
-            for name in [name for name, module in sys.modules.items() if isinstance(module, _Placeholders)]:
-                del sys.modules[name]  # whoever imports it from now on gets the real one
+            # Whoever imports one of them from now on gets the real one.
+            _forget(lambda name: isinstance(sys.modules[name], _Placeholders))
+        return import_module("lancedb")
+
+
+def _is_half_imported(name: str) -> bool:
+    # A compiled module loads once in a process; it stays.
+    return name.partition(".")[0] in ("lancedb", "lance_namespace") and not name.endswith("._lancedb")
+
+
+def _forget(unwanted: Callable[[str], bool]) -> None:
+    for name in list(filter(unwanted, sys.modules)):
+        del sys.modules[name]
 
 
 class _Placeholder(type):
