@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from contextls.model import IndexProgress, IndexReport, MemoryPart
 
+Face = TypeVar("Face")
 log = logging.getLogger(__name__)
 
 
@@ -66,15 +66,11 @@ class Listeners:
         """Warn the users of all faces."""
         if not self._all:
             log.warning("%s", message)
-        for each in self._all:
-            with _logging_failure(each):
-                each.warn(message)
+        _tell(self._all, lambda face: face.warn(message))
 
     def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
         """Tell all faces which memories have changed."""
-        for each in self._all:
-            with _logging_failure(each):
-                each.report_memory_change(root, changed)
+        _tell(self._all, lambda face: face.report_memory_change(root, changed))
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:
         """Show a run of indexing at all faces; a user at any of them may stop it."""
@@ -97,29 +93,21 @@ class _Displays:
         self._displays = displays
 
     def report(self, progress: IndexProgress) -> None:
-        for each in self._displays:
-            with _logging_failure(each):
-                each.report(progress)
+        _tell(self._displays, lambda display: display.report(progress))
 
     def finish(self, report: IndexReport) -> None:
-        for each in self._displays:
-            with _logging_failure(each):
-                each.finish(report)
+        _tell(self._displays, lambda display: display.finish(report))
 
     def stop(self) -> None:
-        for each in self._displays:
-            with _logging_failure(each):
-                each.stop()
+        _tell(self._displays, lambda display: display.stop())
 
     def fail(self) -> None:
-        for each in self._displays:
-            with _logging_failure(each):
-                each.fail()
+        _tell(self._displays, lambda display: display.fail())
 
 
-@contextlib.contextmanager
-def _logging_failure(face: object) -> Iterator[None]:
-    try:
-        yield
-    except Exception:
-        log.exception("%s failed", type(face).__name__)
+def _tell(faces: Iterable[Face], act: Callable[[Face], None]) -> None:
+    for face in faces:
+        try:
+            act(face)
+        except Exception:
+            log.exception("%s failed", type(face).__name__)
