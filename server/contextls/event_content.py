@@ -1,4 +1,4 @@
-"""What an event of each known type holds: its fields, stated once. Events of other types may hold any JSON object."""
+"""The fields of each known type of event, stated once. Events of other types may hold any JSON object."""
 
 from __future__ import annotations
 

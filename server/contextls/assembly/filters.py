@@ -59,7 +59,7 @@ class Admission:
 def admit(
     candidates: Sequence[Candidate], admission: Admission, exclusion: ExclusionFilter
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """The candidates that may go in, and those that a request or somebody before it excluded."""
+    """The candidates that may go in, and those that this or an earlier request excluded."""
     kept: list[Candidate] = []
     out: list[Candidate] = []
     for one in candidates:

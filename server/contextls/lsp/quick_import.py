@@ -33,7 +33,7 @@ def import_protocol_types() -> None:
 
 
 def describe_fields(value: Any) -> str:  # noqa: ANN401 - an object of any attrs class
-    """What attrs prints of an object: the name of its class, and its fields."""
+    """Describe an object as attrs does: the name of its class, and its fields."""
     import attrs
 
     fields = ", ".join(f"{each.name}={getattr(value, each.name)!r}" for each in attrs.fields(type(value)))

@@ -56,7 +56,7 @@ def _make(target: str) -> None:
 
 @pytest.fixture(scope="session")
 def kept_editor(request: pytest.FixtureRequest) -> KeptEditor:
-    """What tests here share that do not ask for their own."""
+    """Shared by the tests here that do not ask for their own."""
     return request.session.stash.setdefault(_KEPT, KeptEditor())
 
 
@@ -68,13 +68,13 @@ def browser(kept_editor: KeptEditor) -> Browser:
 
 @pytest.fixture(scope="module")
 def server_options() -> ServerOptions | None:
-    """What the module's server starts with; None is the server that all modules share."""
+    """The start of the module's server; None is the server that all modules share."""
     return None
 
 
 @pytest.fixture(scope="session")
 def shared_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
-    """What the server starts with that all modules share."""
+    """The start of the server that all modules share."""
     settings = {
         **extension_settings,
         "contextls.trace.server": "messages",

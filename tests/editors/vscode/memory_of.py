@@ -1,4 +1,4 @@
-"""What is remembered of a workspace, asked of the memory on the disk and not of the editor's server."""
+"""The memory of a workspace, read from the disk and not from the editor's server."""
 
 from __future__ import annotations
 

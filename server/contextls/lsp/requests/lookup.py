@@ -56,7 +56,7 @@ async def patterns(ls: ContextServer, asked: PatternsParams) -> PatternList:
 
 
 async def feedback(ls: ContextServer, asked: FeedbackParams) -> FeedbackGiven:
-    """Keep what somebody said of a piece of a prompt; answered once it is durable."""
+    """Keep a judgement on a piece of a prompt; answered once it is durable."""
     from contextls.requests.lookup import FeedbackGiven
 
     workspace = ls.workspaces.choose(asked.root_uri)

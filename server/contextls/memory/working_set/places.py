@@ -23,7 +23,7 @@ _REASONS = {
 
 
 class Places:
-    """Reads the paths that somebody wrote down."""
+    """Reads the paths of a working set."""
 
     def __init__(self, root: Path, refuses: Callable[[str, bool], str | None], max_file_bytes: int) -> None:
         """``refuses`` says why a path (of a folder where True) is ignored."""
