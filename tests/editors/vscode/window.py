@@ -100,19 +100,7 @@ class Window:
 
     def run(self, title: str, *, timeout: int = WAIT_MS) -> None:
         """Choose the command with this whole ``title`` (its category included) from the command palette."""
-        deadline = time.monotonic() + timeout / 1000
-        row = self._row(title)
-        while True:  # an open palette does not follow what extensions contribute or make available meanwhile
-            self.press("F1")
-            self.type_in_quick_input(f">{title}")
-            try:
-                row.wait_for(timeout=1000)
-                break
-            except Error as error:
-                shown = self.quick_input_items()
-                self.press("Escape")
-                if time.monotonic() > deadline:
-                    raise AssertionError(f"the palette has no command '{title}'; it shows {shown}") from error
+        row = self._find_row("F1", f">{title}", title, missing="the palette has no command", timeout=timeout)
         row.click()
         self.page.wait_for_function(_PALETTE_IS_GONE)
 
@@ -132,9 +120,9 @@ class Window:
         """The box at the top of the window, while one is open."""
         return self.page.locator(_QUICK_INPUT)
 
-    def type_in_quick_input(self, text: str) -> None:
+    def type_in_quick_input(self, text: str, *, timeout: int = WAIT_MS) -> None:
         """Wait for the box and replace what stands in it."""
-        self.quick_input.locator("input.input").fill(text)
+        self.quick_input.locator("input.input").fill(text, timeout=timeout)
 
     def quick_input_items(self) -> list[str]:
         """The labels of the rows that the box shows now."""
@@ -157,6 +145,28 @@ class Window:
         shown = self.quick_input.filter(has_text=prompt).or_(self.quick_input.filter(has=greyed))
         shown.first.wait_for()
 
+    def _find_row(self, key: str, text: str, label: str, *, missing: str, timeout: int = WAIT_MS) -> Locator:
+        """Open a box with ``key`` and type ``text`` until it shows the row with this whole label; say what is ``missing``.
+
+        An open box does not follow what is contributed or written meanwhile, and one that opens late loses what was typed.
+        """
+        deadline = time.monotonic() + timeout / 1000
+        row = self._row(label)
+        patience = 1_000
+        while True:
+            self.press(key)
+            try:
+                self.type_in_quick_input(text, timeout=patience)
+                row.wait_for(timeout=patience)
+            except Error as error:
+                shown = self.quick_input_items()
+                self.press("Escape")
+                if time.monotonic() > deadline:
+                    raise AssertionError(f"{missing} '{label}'; it shows {shown}") from error
+                patience = min(2 * patience, 10_000)
+            else:
+                return row
+
     def _row(self, label: str) -> Locator:
         name = self.page.locator(".label-name", has_text=re.compile(rf"^\s*{re.escape(label)}\s*$"))
         return self.quick_input.locator(".monaco-list-row").filter(has=name).first
@@ -165,10 +175,9 @@ class Window:
 
     def open_file(self, path: str, *, line: int | None = None) -> None:
         """Open a file of the workspace (path relative to its folder), at a 1-based ``line``, and focus the text."""
-        self.press("Control+P")
-        self.type_in_quick_input(path)
         name = Path(path).name
-        self._row(name).click()  # files that were open lately may stand above it
+        # Files that were open lately may stand above it.
+        self._find_row("Control+P", path, name, missing="the workspace has no file").click()
         expect(self.active_tab).to_contain_text(name, timeout=WAIT_MS)
         # The focus comes last; it would close a box that was opened before.
         self.page.locator(".editor-group-container.active .monaco-editor.focused").first.wait_for()
