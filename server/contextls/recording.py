@@ -5,7 +5,6 @@ Opens in a fraction of the time that an engine takes, on the same files and by t
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
@@ -32,12 +31,7 @@ class Recording:
         self._locations = locations
         self.notices = Notices()
         with ExitStack() as opened:
-            log = EventLog(
-                locations.events_database,
-                uuid.uuid4().hex[:12],
-                Retention.of(settings),
-                notices=self.notices,
-            )
+            log = EventLog(locations.events_database, retention=Retention.of(settings), notices=self.notices)
             opened.callback(log.close)
             self._tasks = TaskStack(locations.state, self.notices)
             opened.callback(self._tasks.close)

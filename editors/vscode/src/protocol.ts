@@ -225,7 +225,7 @@ export interface RecordParams {
   readonly outcome?: Outcome;
   /** Milliseconds since the epoch; now when absent. */
   readonly timestamp?: number;
-  /** The server's own session when absent. */
+  /** The one that is going on in the workspace when absent. */
   readonly sessionId?: string;
   /**
    * For `shell_exec`: `command` and `exitCode`, and if known `stdout`, `stderr`, `cwd`, `durationMs`, nothing else; for

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-import uuid
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import ExitStack, suppress
@@ -71,9 +70,7 @@ class Memories:
         """Open each memory: the one list of them, in the order of their warnings, closed the other way round."""
         settings, locations = self.settings, self._locations
         self.events = self._keep(
-            EventLog(
-                locations.events_database, uuid.uuid4().hex[:12], Retention.of(settings), notices=self.notices
-            )
+            EventLog(locations.events_database, retention=Retention.of(settings), notices=self.notices)
         )
         self.tasks = self._keep(TaskStack(locations.state, self.notices))
         self.feedback = self._keep(Feedback(locations.state, self.notices))

@@ -37,7 +37,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event on its way in. ``timestamp`` and ``session_id`` default to now and the engine's own session."""
+    """An event on its way in. ``timestamp`` and ``session_id`` default to now and the session that is going on."""
 
     type: str
     content: Mapping[str, Any]

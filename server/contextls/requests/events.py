@@ -24,7 +24,7 @@ class RecordParams:
     ]
     outcome: Annotated[Outcome | None, Doc("how it ended")] = None
     timestamp: Annotated[int | None, Doc("milliseconds since the epoch; now when absent")] = None
-    session_id: Annotated[str | None, Doc("the server's own session when absent")] = None
+    session_id: Annotated[str | None, Doc("the one that is going on in the workspace when absent")] = None
     content: Annotated[
         Mapping[str, Any],
         Doc(

@@ -43,7 +43,7 @@ class EventSource:
         request, log = question.request, memories.events
         recent = recent_events(log, request.filters, request.session_id, memories.root, memories.accepts)
         events = memories.exclusion.events(without_released(recent, question.tasks))
-        session = request.session_id or log.session_id
+        session = request.session_id or log.current_session()
         candidates = event_candidates(events, question.signals, memories.now, session)
         return Offer(tuple(candidates), events=tuple(events))
 
@@ -57,8 +57,8 @@ def recent_events(
     """
     # What is excluded by its id is left out later, where it is reported.
     filters = replace(filters, exclude=())
-    session = session_id or log.session_id
-    own = log.newest(SESSION_EVENTS, filters, session)
+    session = session_id or log.current_session()
+    own = log.newest(SESSION_EVENTS, filters, session) if session else ()
     others = [
         event
         for event in log.newest(OTHER_EVENTS, filters)

@@ -12,6 +12,7 @@ from contextls.memory.activity.failures import failures_in
 from contextls.memory.activity.printed_paths import PrintedPaths
 from contextls.memory.events import EventLog
 from contextls.memory.events.admission import admit_event
+from contextls.memory.events.commands import is_recorded_run
 from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.settings import Settings
 from contextls.workspace.roots import relative
@@ -96,6 +97,8 @@ class Recorder:
         allowed = admit_event(event, self._root, self._accepts)
         if allowed is None or not self.wants(allowed.type):
             return None
+        if allowed.type == EventType.SHELL_EXEC and is_recorded_run(str(allowed.content.get("command", ""))):
+            return None  # it has recorded what it ran, with its output
         return self._without_ignored(allowed)
 
     def _without_ignored(self, event: NewEvent) -> NewEvent:

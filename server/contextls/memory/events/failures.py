@@ -1,27 +1,47 @@
-"""The failure that is open right now, as the events tell it: the last that nothing has put right since."""
+"""The failures that are open, as the events tell them: what failed, and nothing has put right or tried again since.
+
+Only time and the command line say what belongs together, never who recorded it: an editor, a terminal and a script are
+processes of one sitting.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from contextls.memory.events.commands import CommandLine, read_command, tries_something
+from contextls.memory.events.sessions import PAUSE_MS
 from contextls.model import Event, EventType, Outcome
 
 # A failure that nobody touched for a day is no longer what the user is at.
 STALE_MS = 24 * 60 * 60 * 1000
-_WRITES = frozenset({EventType.FILE_WRITE, EventType.FILE_EDIT, EventType.FILE_RENAME})
+# The types that tell of failures and of what led to them.
+TELLING = (
+    EventType.SHELL_EXEC,
+    EventType.ERROR,
+    EventType.FILE_WRITE,
+    EventType.FILE_EDIT,
+    EventType.FILE_RENAME,
+)
+_WRITES = frozenset(TELLING) - {EventType.SHELL_EXEC, EventType.ERROR}
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A run that failed, or an error that came without one.
+    """A run that failed, or errors that came without one.
 
-    ``events`` are the run and the errors that belong to it, newest first; ``changes`` the edits and writes between the
-    last time the same command passed (or the session began) and the failure, newest first.
+    ``events`` are the run and those of its errors that nothing has put right, newest first; ``changes`` the edits and
+    writes since the same was last seen to pass (or since the sitting began), newest first, those that followed the
+    failure included.
     """
 
     events: tuple[Event, ...]
     changes: tuple[Event, ...]
+
+    @property
+    def at(self) -> int:
+        """When it failed, in ms."""
+        return self.events[-1].timestamp
 
     @property
     def text(self) -> str:
@@ -38,46 +58,100 @@ class Failure:
         return tuple((path, line) for path, line in found if isinstance(path, str) and isinstance(line, int))
 
 
+@dataclass
+class _Open:
+    """A failure while what came after it is being read. ``began`` is the place of its first event."""
+
+    command: CommandLine
+    began: int
+    events: list[Event] = field(default_factory=list)
+
+    @property
+    def errors(self) -> list[Event]:
+        return [event for event in self.events if event.type == EventType.ERROR]
+
+
 def latest_failure(events: Iterable[Event], now: int) -> Failure | None:
-    """The newest failure in ``events`` (any order) that is fresh at ``now`` (ms) and was not followed by a success."""
+    """The newest failure in ``events`` (any order) that is fresh at ``now`` (ms) and still open."""
+    return next(iter(open_failures(events, now)), None)
+
+
+def open_failures(events: Iterable[Event], now: int) -> tuple[Failure, ...]:
+    """The failures in ``events`` (any order) that are fresh at ``now`` (ms) and still open, newest first."""
     ordered = sorted(events, key=lambda event: (event.timestamp, _number(event)))
-    passed: set[str] = set()
-    for at in range(len(ordered) - 1, -1, -1):
-        event = ordered[at]
-        if now - event.timestamp > STALE_MS:
-            return None
-        command = _command(event)
-        if event.type == EventType.SHELL_EXEC and event.outcome is Outcome.SUCCESS:
-            passed.add(command)
-        elif _fails(event) and command not in passed:
-            return _failure(ordered[: at + 1], command)
-    return None
+    still_open: list[_Open] = []
+    # Of a few hundred events, each run is compared with the few failures that are open.
+    for place, event in enumerate(ordered):
+        if event.type == EventType.SHELL_EXEC:
+            still_open = _after_run(still_open, event, place)
+        elif event.type == EventType.ERROR and event.outcome is Outcome.FAILURE:
+            _take_error(still_open, event, place)
+    fresh = [each for each in still_open if now - ordered[each.began].timestamp <= STALE_MS]
+    return tuple(
+        Failure(tuple(reversed(each.events)), tuple(_changes(ordered, each))) for each in reversed(fresh)
+    )
 
 
-def _failure(history: Sequence[Event], command: str) -> Failure:
-    """The failure that ``history`` ends with."""
-    last = history[-1]
-    belonging: list[Event] = []
-    changes: list[Event] = []
-    for event in reversed(history):
-        if event.session_id != last.session_id:
+def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Open]:
+    """What is open once a command has run: it answers for what it tried again, passing or not."""
+    command = read_command(str(run.content.get("command", "")))
+    left = []
+    for failure in still_open:
+        if command.covers(failure.command):
             continue
-        same = _command(event) == command
-        if same and event.type == EventType.SHELL_EXEC and event.outcome is Outcome.SUCCESS:
-            break
-        if event.type in _WRITES:
-            changes.append(event)
-        elif same and _fails(event) and not (changes and belonging):
-            belonging.append(event)
-    return Failure(tuple(belonging), tuple(changes))
+        if command.program == failure.command.program and failure.errors:
+            failure.events = [event for event in failure.events if not _tried(command, event)]
+            if not failure.errors:
+                continue
+        left.append(failure)
+    failed = run.outcome is Outcome.FAILURE
+    if failed and tries_something(str(run.content.get("command", "")), run.content.get("exitCode")):
+        left.append(_Open(command, place, [run]))
+    return left
 
 
-def _fails(event: Event) -> bool:
-    return event.outcome is Outcome.FAILURE and event.type in (EventType.SHELL_EXEC, EventType.ERROR)
+def _tried(command: CommandLine, event: Event) -> bool:
+    """Whether a command ran the test that an error is of."""
+    if event.type != EventType.ERROR:
+        return False
+    test, path = str(event.content.get("test") or ""), str(event.content.get("path") or "")
+    if "::" not in test and test:
+        test = f"{path}::{test}"
+    return command.names(test or path)
 
 
-def _command(event: Event) -> str:
-    return str(event.content.get("command", ""))
+def _take_error(still_open: list[_Open], error: Event, place: int) -> None:
+    """Put an error to the run that told of it; one that came without a run is a failure by itself."""
+    said = error.content.get("command")
+    command = read_command(str(said)) if said else CommandLine("")
+    for failure in reversed(still_open):
+        if failure.command == command:
+            failure.events.append(error)
+            return
+    still_open.append(_Open(command, place, [error]))
+
+
+def _changes(ordered: Sequence[Event], failure: _Open) -> list[Event]:
+    """What was changed since the command of ``failure`` last passed, else since the sitting began; newest first."""
+    began = _last_pass(ordered, failure)
+    if began is None:
+        began = failure.began
+        while began > 0 and ordered[began].timestamp - ordered[began - 1].timestamp <= PAUSE_MS:
+            began -= 1
+    oldest = ordered[failure.began].timestamp - STALE_MS
+    return [
+        event for event in reversed(ordered[began:]) if event.type in _WRITES and event.timestamp >= oldest
+    ]
+
+
+def _last_pass(ordered: Sequence[Event], failure: _Open) -> int | None:
+    """The place of the last run before ``failure`` that tried all of it and passed."""
+    for place in range(failure.began - 1, -1, -1):
+        event = ordered[place]
+        passed = event.type == EventType.SHELL_EXEC and event.outcome is Outcome.SUCCESS
+        if passed and read_command(str(event.content.get("command", ""))).covers(failure.command):
+            return place
+    return None
 
 
 def _number(event: Event) -> int:

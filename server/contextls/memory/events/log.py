@@ -15,7 +15,13 @@ from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
 from contextls.memory.events.retention import Retention
 from contextls.memory.events.schema import COLUMNS, MIGRATIONS, TRUTH, event_id, event_of
-from contextls.memory.events.sessions import SessionIndex, SessionSummary
+from contextls.memory.events.sessions import (
+    PAUSE_MS,
+    SessionIndex,
+    SessionSummary,
+    new_session,
+    session_around,
+)
 from contextls.memory.events.validation import implied_outcome, validate_event
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.store.database import Database
@@ -36,12 +42,20 @@ class _Ready:
     """An event that is right and clean and only lacks its number. ``json`` is its content as stored."""
 
     type: str
-    session_id: str
+    session_id: str | None
     timestamp: int
     outcome: Outcome | None
     content: dict[str, Any]
     json: CleanText
     task_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What an event got when it was stored."""
+
+    number: int
+    session_id: str
 
 
 class EventLog:
@@ -58,12 +72,14 @@ class EventLog:
     def __init__(
         self,
         path: Path,
-        session_id: str,
+        session_id: str | None = None,
         retention: Retention | None = None,
         clock: Callable[[], int] = _now_ms,
         notices: Notices | None = None,
     ) -> None:
-        """``session_id`` is the session of events that name none; without ``retention`` everything is kept.
+        """``session_id`` is the session of events that name none; without it they join the one that is going on.
+
+        Without ``retention`` everything is kept.
 
         ``clock`` gives the time in ms since the epoch. A damaged file is kept aside, and what can be read of it saved;
         one of a newer version is only read.
@@ -71,10 +87,10 @@ class EventLog:
         self._path = path
         self._clock = clock
         self._database = Database.truth(path, MIGRATIONS, TRUTH, notices, shrinks=True)
-        self._group: GroupCommit[_Ready, int] = GroupCommit(self._commit)
+        self._group: GroupCommit[_Ready, _Stored] = GroupCommit(self._commit)
         self._sessions = SessionIndex(self._database)
         self._keeper = Keeper(self._database, retention, clock) if retention else None
-        self.session_id = session_id
+        self._session_id = session_id
         if self._keeper is not None:
             self._keeper.look()
 
@@ -91,20 +107,21 @@ class EventLog:
         if not events:
             return ()
         ready = [self._ready(event) for event in events]
-        numbers = self._group.add(ready)
+        stored = self._group.add(ready)
         if self._keeper is not None:
-            self._keeper.note_appended(numbers[0], numbers[-1], sum(len(each.json) for each in ready))
+            size = sum(len(each.json) for each in ready)
+            self._keeper.note_appended(stored[0].number, stored[-1].number, size)
         return tuple(
             Event(
-                event_id(number),
+                event_id(got.number),
                 each.type,
-                each.session_id,
+                got.session_id,
                 each.timestamp,
                 each.content,
                 each.outcome,
                 each.task_id,
             )
-            for number, each in zip(numbers, ready, strict=True)
+            for got, each in zip(stored, ready, strict=True)
         )
 
     def newest(
@@ -150,6 +167,17 @@ class EventLog:
     def sessions(self, limit: int) -> tuple[SessionSummary, ...]:
         """The sessions that were active last, newest first."""
         return self._database.sensibly(lambda: self._sessions.newest(limit))
+
+    def current_session(self) -> str | None:
+        """The session that an event would join now; ``None`` where it would begin one."""
+        if self._session_id is not None:
+            return self._session_id
+
+        def current() -> str | None:
+            ((newest,),) = self._database.read("SELECT MAX(log_time) FROM events")
+            return session_around(self._database.read, max(self._clock(), newest or 0))
+
+        return self._database.sensibly(current)
 
     def count(self) -> int:
         """The number of stored events."""
@@ -207,9 +235,10 @@ class EventLog:
     def _ready(self, event: NewEvent) -> _Ready:
         validate_event(event)
         content, text = clean_content(event.type, event.content)
+        named = event.session_id or self._session_id
         return _Ready(
             type=cleaned_name(event.type),
-            session_id=cleaned_name(event.session_id or self.session_id),
+            session_id=cleaned_name(named) if named else None,
             timestamp=self._clock() if event.timestamp is None else event.timestamp,
             outcome=event.outcome or implied_outcome(event.type, content),
             content=content,
@@ -217,17 +246,19 @@ class EventLog:
             task_id=None if event.task_id is None else cleaned_name(event.task_id),
         )
 
-    def _commit(self, events: Sequence[_Ready]) -> Sequence[int]:
-        """Store events in one transaction; their numbers."""
+    def _commit(self, events: Sequence[_Ready]) -> Sequence[_Stored]:
+        """Store events in one transaction."""
         return self._database.transact(lambda connection: self._insert(connection, events))
 
-    def _insert(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[int]:
+    def _insert(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[_Stored]:
         # Read under the write lock: no other process records before this is done.
         now = self._clock()
         first, log_now = connection.read(
             lambda rows: (int(rows[0][0] or 0) + 1, max(now, int(rows[0][1] or 0))),
             "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)",
         )
+        times = [log_now - max(0, now - each.timestamp) for each in events]
+        sessions = _sessions_of(connection, events, times)
         connection.executemany(
             "INSERT INTO events (id, type, session_id, timestamp, log_time, outcome, content, task_id) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -235,17 +266,35 @@ class EventLog:
                 (
                     number,
                     each.type,
-                    each.session_id,
+                    session,
                     each.timestamp,
-                    log_now - max(0, now - each.timestamp),
+                    log_time,
                     each.outcome,
                     each.json,
                     each.task_id,
                 )
-                for number, each in enumerate(events, first)
+                for number, (each, log_time, session) in enumerate(
+                    zip(events, times, sessions, strict=True), first
+                )
             ],
         )
-        return range(first, first + len(events))
+        return [_Stored(number, session) for number, session in enumerate(sessions, first)]
+
+
+def _sessions_of(connection: Transaction, events: Sequence[_Ready], times: Sequence[int]) -> list[str]:
+    """The session of each event; those that name none join the one of their time, which the first of them may begin."""
+    found: list[str] = []
+    known: tuple[str, int] | None = None  # the session of the last event that named none, and its time
+    for each, at in zip(events, times, strict=True):
+        if each.session_id is not None:
+            found.append(each.session_id)
+            continue
+        if known is None or abs(at - known[1]) > PAUSE_MS:
+            joined = session_around(lambda sql, values: connection.read(list, sql, values), at)
+            known = (joined or new_session(), at)
+        known = (known[0], at)
+        found.append(known[0])
+    return found
 
 
 def _readable(rows: Iterable[tuple[Any, ...]]) -> Iterator[Event]:

@@ -1,13 +1,48 @@
-"""Which sessions the log holds: read once, then kept up with what was appended."""
+"""Which sessions the log holds, and which of them an event belongs to that names none.
+
+A session is a workspace and a time: what an editor, a terminal and a script do there is one session until a long pause.
+"""
 
 from __future__ import annotations
 
 import threading
+import uuid
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from contextls.store.database import Database
+
+# A meal or a meeting does not end a session, a night does.
+PAUSE_MS = 2 * 60 * 60 * 1000
+# The ids that ``new_session`` makes: sessions that a client named are its own, and nobody else joins them.
+_OURS = "session_id GLOB '" + "[0-9a-f]" * 12 + "'"
+Query = Callable[[str, Sequence[Any]], Sequence[tuple[Any, ...]]]
+
+
+def new_session() -> str:
+    """An id that no session has."""
+    return uuid.uuid4().hex[:12]
+
+
+def session_around(query: Query, at: int) -> str | None:
+    """The session that was going on at the moment ``at`` of the log's clock (ms); ``None`` where none was.
+
+    What is recorded afterwards, such as a commit made while nothing was open, may also belong to one that began later.
+    """
+    # Bounded on both sides, so that the index on time answers.
+    before = query(
+        f"SELECT session_id FROM events WHERE log_time BETWEEN ? AND ? AND {_OURS} "  # noqa: S608 - constants
+        "ORDER BY log_time DESC, id DESC LIMIT 1",
+        (at - PAUSE_MS, at),
+    )
+    found = before or query(
+        f"SELECT session_id FROM events WHERE log_time > ? AND log_time <= ? AND {_OURS} "  # noqa: S608 - constants
+        "ORDER BY log_time, id LIMIT 1",
+        (at, at + PAUSE_MS),
+    )
+    return str(found[0][0]) if found else None
 
 
 @dataclass(frozen=True, slots=True)

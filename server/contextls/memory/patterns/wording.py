@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from contextls.memory.events.commands import only_looks, strip_assignments
+
 # A longer command line is a script of its own, hardly typed twice.
 LONGEST_COMMAND = 200
 
@@ -12,16 +14,10 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_LOOKS_ONLY = _words(
-    "cat cd clear date df du echo emacs env exit export find fg grep head help history htop jobs kill less ls man more nano "
-    "nvim open pbcopy printf ps pwd rg sleep source sudo tail top touch tree vi vim wc whereis which who code"
-)
-_LOOKS_AT_GIT = _words("status diff log show branch blame remote fetch stash")
 _TOOLS = _words(
     "git npm npx pnpm yarn cargo go docker kubectl make just task poetry uv pip pdm hatch tox nox mvn gradle dotnet bundle "
     "rake mix stack cabal swift zig bazel deno bun python python3 node ruff composer php"
 )
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
 _PLAIN_WORD = re.compile(r"[A-Za-z][\w:-]*")
 _VARYING = re.compile(
     r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|(?<![A-Za-z_])\d+(?:\.\d+)*|'[^'\n]{0,80}'|\"[^\"\n]{0,80}\"|(?<=\s)/\S+"
@@ -35,18 +31,13 @@ def habit_command(command: object) -> str | None:
     line = " ".join(str(command).replace("\0", " ").split())
     if not line or len(line) > LONGEST_COMMAND:
         return None
-    words = [word for word in line.split(" ") if not _ASSIGNMENT.fullmatch(word)]
-    if not words:
-        return None
-    first = words[0].rpartition("/")[2]
-    if first in _LOOKS_ONLY or (first == "git" and len(words) > 1 and words[1] in _LOOKS_AT_GIT):
-        return None
-    return line
+    words = strip_assignments(line.split(" "))
+    return None if not words or only_looks(words) else line
 
 
 def head(command: str) -> str:
     """The program, and what it was told to do: ``git commit``, ``npm test``, ``pytest``."""
-    words = [word for word in command.split(" ") if not _ASSIGNMENT.fullmatch(word)] or [command]
+    words = strip_assignments(command.split(" ")) or [command]
     first = words[0].rpartition("/")[2]
     if first in {"python", "python3"} and len(words) > 2 and words[1] == "-m":
         return f"{first} -m {words[2]}"

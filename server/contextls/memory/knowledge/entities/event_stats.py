@@ -26,6 +26,8 @@ PAGE = 2_000
 # So many commands and errors are kept, the newest.
 MAX_KEPT = 500
 MAX_WRITTEN = 50
+# So many commands that have not passed since they failed are followed, those that failed first are let go.
+MAX_FAILING = 50
 
 # How much one event says about the file that it names.
 WORTH: Mapping[str, float] = {
@@ -163,8 +165,8 @@ class _Fold:
         self.files: dict[str, Warmth] = {}
         self.commands: dict[str, Ran] = {}
         self.errors: dict[str, Raised] = {}
-        self.failing: dict[tuple[str, str], list[str]] = {}  # session and command -> files written since
-        self.open_errors: dict[tuple[str, str], list[str]] = {}  # session and command -> ids of its errors
+        self.failing: dict[str, list[str]] = {}  # command -> files written since, by whichever process
+        self.open_errors: dict[str, list[str]] = {}  # command -> ids of its errors
         self.attempts: dict[str, int] = {}
         self.successes: dict[str, dict[str, int]] = {}
 
@@ -174,8 +176,8 @@ class _Fold:
             warmth = self.files.get(path, Warmth())
             self.files[path] = warmth.plus(WORTH[event.type], event.timestamp)
         if event.type in _WRITES and isinstance(path, str):
-            for (session, _), written in self.failing.items():
-                if session == event.session_id and path not in written[-MAX_WRITTEN:]:
+            for written in self.failing.values():
+                if path not in written[-MAX_WRITTEN:]:
                     written.append(path)
         elif event.type == EventType.SHELL_EXEC:
             self._ran(event)
@@ -197,12 +199,15 @@ class _Fold:
         if len(self.commands) > MAX_KEPT:
             self._forget(command_id(next(iter(self.commands))))
             self.commands.pop(next(iter(self.commands)))
-        key = (event.session_id, command)
         if failed:
-            self.failing.setdefault(key, [])
-        elif key in self.failing:
-            written = self.failing.pop(key)
-            for entity in dict.fromkeys([command_id(command), *self.open_errors.pop(key, [])]):
+            self.failing.setdefault(command, [])
+            if len(self.failing) > MAX_FAILING:
+                oldest = next(iter(self.failing))
+                del self.failing[oldest]
+                self.open_errors.pop(oldest, None)
+        elif command in self.failing:
+            written = self.failing.pop(command)
+            for entity in dict.fromkeys([command_id(command), *self.open_errors.pop(command, [])]):
                 self._count_fix(entity, written)
 
     def _count_error(self, event: Event) -> None:
@@ -224,9 +229,8 @@ class _Fold:
             self.errors.pop(oldest)
             self._forget(oldest)
         command = " ".join(str(event.content.get("command", "")).split())[:200]
-        key = (event.session_id, command)
-        if command and key in self.failing:
-            self.open_errors.setdefault(key, []).append(entity)
+        if command and command in self.failing:
+            self.open_errors.setdefault(command, []).append(entity)
 
     def _count_fix(self, entity: str, written: list[str]) -> None:
         self.attempts[entity] = self.attempts.get(entity, 0) + 1

@@ -1,0 +1,123 @@
+"""Command lines as work: which of them try something, which only look, and which runs answer for which others."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_LOOKS_ONLY = _words(
+    "cat cd clear date df du echo emacs env exit export find fg grep head help history htop jobs kill less ls man more nano "
+    "nvim open pbcopy printf ps pwd rg sleep source sudo tail top touch tree vi vim wc whereis which who code"
+)
+_LOOKS_AT_GIT = _words("status diff log show branch blame remote fetch stash")
+# That these failed says nothing about the code: they move things about, or ask.
+_HARMLESS = _LOOKS_ONLY | _words(
+    "[ awk bg chmod cp curl diff false git mkdir mv popd pushd rm rmdir sed ssh true type wget xargs"
+)
+# These pass on the exit code of what they were told to run.
+_RUNNERS = _words(
+    "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pnpm poetry pytest "
+    "python python3 rake ruby stack swift task tox uv yarn zig"
+)
+_PASSED_THROUGH = (
+    ("python", "-m"), ("python3", "-m"), ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"),
+    ("bundle", "exec"), ("npx",), ("time",), ("env",), ("sudo",), ("command",),
+)  # fmt: skip
+# Options whose value chooses among tests, and those whose value is of no matter here.
+_CHOOSING, _VALUED = _words("-k -m -run -t"), _words("-p -n -j -c -o -W -C -f")
+NOT_RUNNABLE, NOT_FOUND = 126, 127
+_STOPPED = frozenset((130, 143))  # by the user: SIGINT, SIGTERM
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+_NEXT = re.compile(r"\s*(?:&&|\|\||[;|&])\s*")
+_RECORDED_RUN = re.compile(r"\s*(?:\S*/)?contextls\s+run\s")
+_PLACE = re.compile(r"/|::|\w\.\w")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """What a command line tries: its ``program``, its ``arguments`` without options, and its ``choices`` among tests."""
+
+    program: str
+    arguments: frozenset[str] = frozenset()
+    choices: frozenset[str] = frozenset()
+
+    def covers(self, other: CommandLine) -> bool:
+        """Whether it tries all that ``other`` does: the same, or the same without naming places or choosing."""
+        return (
+            self.program == other.program
+            and self.arguments <= other.arguments
+            and self.choices <= other.choices
+            and all(map(_PLACE.search, other.arguments - self.arguments))
+        )
+
+    def names(self, place: str) -> bool:
+        """Whether a file, or a test of one (``path::name``), is among the places it names."""
+        path, _, test = place.partition("::")
+        for each in self.arguments:
+            named, _, name = each.removeprefix("./").partition("::")
+            within = path == named or path.startswith(f"{named.rstrip('/')}/")
+            if within and (not name or test == name or test.startswith((f"{name}::", f"{name}["))):
+                return not self.choices
+        return False
+
+
+def strip_assignments(words: Sequence[str]) -> list[str]:
+    """The words of a command line without the variables that are set for it."""
+    return [word for word in words if not _ASSIGNMENT.fullmatch(word)]
+
+
+def only_looks(words: Sequence[str]) -> bool:
+    """Whether a simple command only looks at things, or moves to where they are."""
+    first = _name(words[0])
+    return first in _LOOKS_ONLY or (first == "git" and len(words) > 1 and words[1] in _LOOKS_AT_GIT)
+
+
+@functools.lru_cache(1024)
+def read_command(line: str) -> CommandLine:
+    """Read a command line as far as runs are compared by it; every text is one."""
+    words = _unwrapped(line)
+    arguments, choices = set(), set()
+    rest = iter(words[1:])
+    for word in rest:
+        if word in _CHOOSING:
+            choices.add(f"{word} {next(rest, '')}")
+        elif word in _VALUED:
+            next(rest, "")
+        elif not word.startswith("-"):
+            arguments.add(word)
+    return CommandLine(_name(words[0]) if words else "", frozenset(arguments), frozenset(choices))
+
+
+def tries_something(line: str, exit_code: object) -> bool:
+    """Whether a failing command was work that failed: no typo, no look around, nothing that the user stopped."""
+    if exit_code in _STOPPED:
+        return False
+    programs = [_name(words[0]) for part in _NEXT.split(line) if (words := _unwrapped(part))]
+    if exit_code in (NOT_RUNNABLE, NOT_FOUND):
+        return any(program in _RUNNERS for program in programs)
+    return any(program not in _HARMLESS for program in programs)
+
+
+def is_recorded_run(line: str) -> bool:
+    """Whether it is ``contextls run …``, which tells of what it ran itself."""
+    return bool(_RECORDED_RUN.match(line))
+
+
+def _unwrapped(line: str) -> list[str]:
+    """The words of what really runs: without variables set for it, and without what only passes it on."""
+    words = strip_assignments(line.split())
+    for passed in _PASSED_THROUGH:
+        if len(words) > len(passed) and (_name(words[0]), *words[1 : len(passed)]) == passed:
+            words = strip_assignments(words[len(passed) :])
+    return words
+
+
+def _name(word: str) -> str:
+    return word.rpartition("/")[2]
