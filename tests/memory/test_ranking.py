@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.index.priors import FileKind, kinds_asked_for
+from contextls.memory.index.asked_kinds import kinds_asked_for
+from contextls.memory.index.priors import FileKind
 
 FILES = {
     "shop/pricing.py": '''"""Prices and discounts."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.priors import FileKind, file_kind
+from contextls.memory.index.priors import FileKind, file_kinds
 from contextls.memory.index.terms import TermSplitter
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def file_table(paths: Sequence[str], splitter: TermSplitter) -> FileTable:
     ]
     return FileTable(
         of_chunk=of_chunk,
-        kinds=np.array([KINDS.index(file_kind(path)) for path in numbers], np.intp),
+        kinds=np.array([KINDS.index(kind) for kind in file_kinds(list(numbers))], np.intp),
         word_terms=np.array([term for term, _, _ in words], np.uint32),
         word_sizes=np.array([size for _, size, _ in words], np.float32),
         word_files=np.array([number for _, _, number in words], np.intp),

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+
+from contextls.memory.index.file_rules import DATA, DOCUMENTS, EXAMPLES, LEGACY, PRODUCT, TESTS, Rule
 
 
 class FileKind(StrEnum):
-    """The kind of a file, judged by its path alone."""
+    """The kind of a file, judged by its path alone. What no rule knows is source."""
 
     SOURCE = "source"
     TEST = "test"
@@ -17,81 +22,97 @@ class FileKind(StrEnum):
     LEGACY = "legacy"
 
 
-_PATTERNS: tuple[tuple[FileKind, re.Pattern[str]], ...] = (
-    (
-        FileKind.TEST,
-        re.compile(
-            r"(^|/)(tests?|testing|specs?|__tests__|__mocks__|testdata|test[-_.][^/]*|[^/]*[-_.]tests?|fixtures?|e2e"
-            r"|benchmarks?|bench(es)?|fuzz(ing)?|commontest|jvmtest|androidtest)/"
-            r"|(^|/)(test_[^/]*|conftest\.py|[^/]*([-_.](test|tests|spec|bench|benchmark)|_unittest)\.[^/.]+)$"
-            r"|(^|/)[^/]*[a-z0-9](Tests?|Spec|TestCase|Benchmark)\.[^/.]+$"
-        ),
-    ),
-    (
-        FileKind.EXAMPLE,
-        re.compile(r"(^|/)(_?examples?|samples?|demos?|tutorials?|playgrounds?|sandbox)/", re.IGNORECASE),
-    ),
-    (
-        FileKind.LEGACY,
-        re.compile(
-            r"(^|/)(_?compat(ibility)?|legacy|deprecated|_?vendor(ed)?|third[-_]?party|v1)(/|\.[^/]*$)",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        FileKind.DOCUMENT,
-        re.compile(
-            r"(^|/)(docs?|documentation|website|changelogs?|changes|news|\.github|\.changeset)/"
-            r"|\.(md|mdx|rst|txt|adoc|org)$|(^|/)(changelog|changes|history|news|readme|license|licence|copying|authors)[^/]*$",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        FileKind.DATA,
-        re.compile(
-            r"\.(json|ya?ml|toml|xml|csv|tsv|ini|cfg|lock|html?|css|scss|svg|po|pot|properties)$|(^|/)\.[^/]+$",
-            re.IGNORECASE,
-        ),
-    ),
+# In this order: a document among the tests is a test.
+_RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
+    (FileKind.TEST, TESTS),
+    (FileKind.EXAMPLE, EXAMPLES),
+    (FileKind.LEGACY, LEGACY),
+    (FileKind.DOCUMENT, DOCUMENTS),
+    (FileKind.DATA, DATA),
 )
-
-# A question asks for a kind when the word is what it is about ("tests for …", "which tests", "is … tested"), not when the
-# word qualifies another ("test runner", "example text", "documentation generator").
-_RELATION = r"\s+(?:for|of|that|which|about|on|with|where|when|(?:show|cover|check|describ|explain|verif|exercis|say)\w*)\b"
-_NOUNS = {
-    FileKind.TEST: r"tests?|specs?|test cases?|fixtures?|benchmarks?",
-    FileKind.EXAMPLE: r"examples?|samples?|demos?",
-    FileKind.DOCUMENT: r"docs?|documentation|guides?|tutorials?|manuals?",
-}
-_ASKED_FOR = {
-    kind: re.compile(
-        rf"\b(?:{nouns}){_RELATION}|\b(?:an?|any|another|which|what|the|its|more)\s+(?:\w+\s+)?(?:{nouns})\s*+[?.!]*+\s*+$",
-        re.IGNORECASE,
-    )
-    for kind, nouns in _NOUNS.items()
-}
-_TESTED = re.compile(r"\btested\b", re.IGNORECASE)
-_DOCUMENTED = re.compile(
-    r"\b(documented|readme|changelog|release notes|licen[sc]e|migration guide)\b", re.IGNORECASE
-)
+# A folder named after a version, and what lies right below it.
+_VERSION = re.compile(r"(?P<folder>(?P<around>(?:[^/]+/)*?)v\d+/)(?P<name>.+)")
+# Fewer files with a namesake are a coincidence (doc.go, __init__.py).
+FEWEST_NAMESAKES = 3
+# What is not said of the product.
+_BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE})
+# Of a template for a file, the name of that file counts.
+_TEMPLATE = re.compile(r"(.+\.\w+)\.(?:in|dist|example|sample|template|orig|bak)", re.IGNORECASE)
 
 
 def file_kind(path: str) -> FileKind:
     """The kind of the file at ``path`` (relative to the root, ``/`` between parts)."""
-    for kind, pattern in _PATTERNS:
-        if pattern.search(path):
+    folder, name, extension = _parts(path)
+    habits = _habits(extension)
+    shipped = habits.product.search(folder) if habits.product else None
+    for kind, paths, names in habits.kinds:
+        if shipped and kind in _BESIDE:
+            found = paths.search(folder[: shipped.start()])
+        else:
+            found = paths.search(folder + name) or names.fullmatch(name)
+        if found:
             return kind
     return FileKind.SOURCE
 
 
-def kinds_asked_for(query: str) -> frozenset[FileKind]:
-    """The kinds of file that a question asks for; source files always count as asked for.
+def file_kinds(paths: Sequence[str]) -> list[FileKind]:
+    """The kind of each of ``paths``, seen together: a version kept beside the current one is legacy.
 
-    Examples often stand in the documentation: who asks for them asks for both.
+    ``v1/`` alone says nothing, it is most often the version in use (``api/v1``). Where most of its files have a namesake
+    in the folder around it, as in ``pydantic/v1``, the package was copied there before it changed.
     """
-    asked = {FileKind.SOURCE, *(kind for kind, pattern in _ASKED_FOR.items() if pattern.search(query))}
-    if _TESTED.search(query):
-        asked.add(FileKind.TEST)
-    if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):
-        asked.add(FileKind.DOCUMENT)
-    return frozenset(asked)
+    known = set(paths)
+    names: dict[str, list[bool]] = {}
+    for path in paths:
+        found = _VERSION.fullmatch(path)
+        if found:
+            names.setdefault(found["folder"], []).append(found["around"] + found["name"] in known)
+    copies = {
+        folder
+        for folder, same in names.items()
+        if sum(same) >= FEWEST_NAMESAKES and 2 * sum(same) >= len(same)
+    }
+    kinds = []
+    for path in paths:
+        kind = file_kind(path)
+        found = _VERSION.fullmatch(path) if copies and kind is FileKind.SOURCE else None
+        kinds.append(FileKind.LEGACY if found and found["folder"] in copies else kind)
+    return kinds
+
+
+def _parts(path: str) -> tuple[str, str, str]:
+    """Folders with ``/`` behind each, the name without its extension, and that in lower case without its dot."""
+    folder, slash, name = path.rpartition("/")
+    template = _TEMPLATE.fullmatch(name)
+    stem, _, extension = (template[1] if template else name).rpartition(".")
+    return (folder + slash, stem, extension.lower()) if stem else (folder + slash, name, "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Habits:
+    """The rules about files with one extension: where the product lies; each kind by its paths and by its names."""
+
+    product: re.Pattern[str] | None
+    kinds: tuple[tuple[FileKind, re.Pattern[str], re.Pattern[str]], ...]
+
+
+@cache
+def _habits(extension: str) -> _Habits:
+    product = PRODUCT.get(extension)
+    kinds = []
+    for kind, rules in _RULES:
+        held = [rule for rule in rules if _is_about(rule, extension)]
+        names = [rule.name or ".+" for rule in held if not rule.path]
+        kinds.append(
+            (kind, _any_of(rf"(?<![^/])(?:{rule.path})" for rule in held if rule.path), _any_of(names))
+        )
+    return _Habits(re.compile(f"(?<![^/]){product}") if product else None, tuple(kinds))
+
+
+def _is_about(rule: Rule, extension: str) -> bool:
+    return extension not in rule.but.split() and (not rule.of or extension in rule.of.split())
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
+    """One pattern for all; of none, one that nothing fits."""
+    return re.compile("|".join(patterns) or r"(?!)")

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.long_queries import PartWeights, emphasis, is_long, names_in, read_report
-from contextls.memory.index.priors import FileKind, kinds_asked_for
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
 from contextls.memory.index.traces import Place, places_in
 

@@ -1,0 +1,153 @@
+"""What folders and names of files say, as rows: each row is the habit of a language or of a tool.
+
+``test_cart.py`` is a test and ``test_runner.c`` is not; ``spec/`` holds tests in Ruby and a specification elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PYTHON = "py pyi pyx pxd"
+SCRIPT = "js jsx mjs cjs ts tsx mts cts vue svelte coffee"
+WEB = f"{SCRIPT} css scss less map html"
+JVM = "java kt kts scala groovy"
+C = "c h cc cpp cxx hpp hh hxx m mm cu"
+PROGRAMS = (
+    f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
+    " cljc ml mli el lisp scm sh bash zsh fish ps1 sql proto graphql sol d f90 pas ada adb asm s v sv vhd tcl"
+)
+_SPOKEN = (
+    "(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|is|it|ja|ka|kk|ko|lt|lv|mk|ms|nb|nl|nn|no|pl|pt|ro"
+    "|ru|sk|sl|sq|sr|sv|th|tr|uk|ur|uz|vi|zh)(?:[-_][A-Za-z]{2,4})?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which files are meant: those whose path or whose name fits.
+
+    ``path`` is searched from the beginning of any folder, or of the whole path where it begins with ``^``; ``name`` is
+    the whole name. Neither has an extension: ``of`` are those that the rule is about (empty: all), ``but`` those that it
+    is not about.
+    """
+
+    path: str = ""
+    name: str = ""
+    of: str = ""
+    but: str = ""
+
+
+# Below these folders lies what a project ships: spring-test, rack-test and the package com.example are its products.
+PRODUCT = {
+    **dict.fromkeys(JVM.split(), r"src/(?:main|\w+Main)/"),
+    **dict.fromkeys(("rb", "rake", "ex", "dart", "pm"), "lib/"),
+}
+
+# Helpers that a project ships for the tests of others (numpy/testing, Go's testing/, django/test) are not tests.
+TESTS = (
+    Rule(path=r"(?:[Tt]ests|__(?:tests|mocks|fixtures|snapshots)__|testdata|fixtures?|e2e)/"),
+    Rule(path="[Tt]est/", but=f"{PYTHON} php"),
+    Rule(path="^(?:src/)?test/", of=PYTHON),
+    # Symfony and Monolog ship what is in Test/, their own tests are in Tests/.
+    Rule(path="test/", of="php"),
+    Rule(path=r"[\w.-]+[-_.][Tt]ests/"),
+    Rule(path=r"[\w.]+\.Test/", of="cs fs vb"),
+    Rule(
+        path="(?:unit|integration|functional|acceptance|system|smoke|e2e|end-to-end|perf|performance|regression|load|stress"
+        "|browser|component|api|ui|cli|compile)[-_]test/"
+    ),
+    Rule(
+        path="test[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?|support|assets?|apps?|projects?"
+        "|packages?|inputs?|programs?|unit|integration|e2e|types?|dts|cli|core|browser|node)/"
+    ),
+    Rule(path="src/(?:[a-z]+Test|testFixtures)/", of=JVM),
+    Rule(path="specs?/", of=f"rb rake php lua cr {SCRIPT}"),
+    Rule(path="cypress/", of=SCRIPT),
+    # Below src/ and lib/ such a folder is about what the product measures: the benchmark reporters of a test runner.
+    Rule(path="^(?:(?!src/|lib/)[^/]+/)*(?:benchmarks?|bench(?:es)?|fuzz(?:ing)?)/"),
+    Rule(name="test_.+|.+_test|tests|conftest|bench_.+|.+_bench(?:mark)?", of=PYTHON),
+    # Go prints the functions of example_test.go in the documentation.
+    Rule(name=r"(?!example(?:_\w+)?_test$).+_test", of="go"),
+    Rule(name=".+_test", of="dart exs lua clj cljs cljc sh ml"),
+    Rule(name=".+_spec", of="lua cr"),
+    Rule(name="(?:.+_(?:test|spec|bench|benchmark)|(?:test|spec|rails)_helper)", of="rb"),
+    Rule(name=r".+\.(?:tests?|spec|bench|e2e|e2e-spec|cy|test-d)|.+[-_]tests?|setupTests", of=SCRIPT),
+    Rule(name=".*[a-z0-9](?:Tests?|TestCase|IT|Benchmark)", of=JVM),
+    Rule(name=".*[a-z0-9](?:Spec|Suite)", of="kt scala groovy"),
+    Rule(name=".*[a-z0-9](?:Tests?|TestCase|Benchmarks?)", of="cs fs vb php swift m mm cc cpp hs"),
+    Rule(name=".*[a-z0-9](?:Spec|Cest)", of="php hs swift"),
+    Rule(name="tests|.+_tests?|.+_bench", of="rs"),
+    Rule(name=".+[-_](?:tests?|unittest|bench(?:mark)?)", of=C),
+    Rule(name=".+_(?:SUITE|tests)", of="erl"),
+    Rule(name="runtests|.+_tests?", of="jl"),
+    Rule(path="features/", of="feature"),
+    Rule(of="t bats robot snap ambr"),
+)
+
+EXAMPLES = (
+    Rule(path="(?<!com/)(?<!org/)(?:_?[Ee]xamples?|[Ss]amples|[Dd]emos?|[Tt]utorials?)/"),
+    Rule(path="^(?:sample|playgrounds?|sandbox)/"),
+    Rule(path="stories/", of=f"{SCRIPT} mdx"),
+    Rule(name=r".+\.stor(?:y|ies)", of=f"{SCRIPT} mdx"),
+    Rule(name=r"example(?:_\w+)?_test", of="go"),
+)
+
+# What others wrote, and what is kept for those who cannot move on.
+LEGACY = (
+    Rule(path="(?:_?compat(?:ibility)?|legacy|deprecated|_?vendored|_vendor|third[-_]?party|3rdparty)/"),
+    Rule(path="^vendor/"),
+    Rule(path=r"vendor/[\w-]+\.[a-z]+/", of="go s"),
+    Rule(path="(?:assets|static|public|lib|src|js|javascripts|stylesheets)/vendor/", of=WEB),
+    Rule(path="^deps/", of=C),
+    Rule(name="_?compat|_?legacy", of=f"{PYTHON} {SCRIPT}"),
+)
+
+DOCUMENTS = (
+    # A folder doc/ of Go files is a package.
+    Rule(path=r"^(?:[\w-]+-)?(?:docs?|[Dd]ocumentation)/", but="go"),
+    Rule(path=r"^(?:[\w-]+-)?docs/", of="go"),
+    Rule(path="^(?:packages|crates|apps|modules|libs|plugins|projects)/[^/]+/docs?/"),
+    Rule(path=r"^(?:[\w-]+-)?website/", of=WEB),
+    Rule(
+        path=r"(?:docs?|[Dd]ocumentation|website|changes|CHANGES|changelogs?|changelog\.d|news|newsfragments|man)/",
+        but=PROGRAMS,
+    ),
+    Rule(
+        name="(?:README|Readme|LICEN[CS]E|License|UNLICENSE|COPYING|CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS"
+        "|AUTHORS|CONTRIBUTORS|CONTRIBUTING|MAINTAINERS|NOTICE|PATENTS|THANKS|CREDITS|INSTALL|TODO|ROADMAP|SECURITY"
+        "|UPGRADING|CODEOWNERS)(?:[-_. ].*)?",
+        but=PROGRAMS,
+    ),
+    Rule(name="(?!CMakeLists$|meson_options$|requirements|constraints).+", of="txt"),
+    Rule(of="md mdx markdown mkd rst adoc asciidoc org textile rdoc pod texi texinfo tex bib"),
+    # Manual pages carry their section as extension; 0 and 1 also end the names of licences ("GPL 3.0").
+    Rule(of="0 1 2 3 4 5 6 7 8 9 1p 3p 3pm 3x 8s roff man mdoc scd ronn"),
+)
+
+DATA = (
+    # Made by a tool or copied from elsewhere: minified, bundled, or with a hash or a version in the name.
+    Rule(name=r".+\.(?:min|bundle|chunk)", of=WEB),
+    Rule(name=r".+[.-](?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}", of=WEB),
+    Rule(name=r"[A-Za-z][\w.]*[-.@]v?\d+\.\d+\.\d+(?:[.-]\w+)?", of=WEB),
+    Rule(path="dist/", of=WEB),
+    Rule(
+        path="(?:public|static|wwwroot)/(?:[^/]+/)*?"
+        r"(?:assets|build|dist|libs?|packs|plugins|bundles|vendors?|chunks|\w[\w.]*-\d[\w.]+)/",
+        of=WEB,
+    ),
+    Rule(path="priv/static/", of=WEB),
+    Rule(
+        path=rf"(?:locales?|langs?|languages|i18n|l10n|translations?)/"
+        rf"(?:{_SPOKEN}/|(?:(?:messages|strings|app|lang|locale|translations?|common)[-_.])?{_SPOKEN}$)",
+        of=f"{SCRIPT} php py rb",
+    ),
+    Rule(path=r"^\.(?:github|gitlab|circleci|vscode|idea|changeset)/"),
+    Rule(name="requirements.*|constraints.*", of="txt"),
+    Rule(
+        of="json jsonc json5 jsonl ndjson geojson yaml yml toml xml xsd csv tsv ini cfg conf env properties plist lock"
+        " lockfile sum mod resolved html htm xhtml css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
+        " stringsdict arb snapshot api patch diff log pem crt cer csr key pub asc sig eml har ics vcf service socket timer"
+        " desktop xib storyboard pbxproj sln csproj vbproj fsproj vcxproj nuspec neon typed dat in"
+    ),
+    Rule(name=r"\..+"),
+)

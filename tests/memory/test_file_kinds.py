@@ -1,0 +1,131 @@
+"""What a file is, by its path: each language and tool has its own habits, and a name alone is none."""
+
+from __future__ import annotations
+
+import pytest
+
+from contextls.memory.index.priors import FileKind, file_kind, file_kinds
+
+TESTS = """
+    tests/test_cart.py  shop/test_cart.py  shop/cart_test.py  conftest.py  shop/tests.py  test/support/server.py
+    src/test/support.py  benchmarks/run.py  bench/bench_sort.py  shop/tests/helpers.py
+    pkg/cart_test.go  internal/testdata/config.golden  test/e2e/cart.go  fuzz/corpus.go
+    src/tests.rs  src/cart_test.rs  tests/common/mod.rs  benches/sort.rs  test_suite/tests/compiletest.rs
+    src/test/java/com/acme/Cart.java  app/src/androidTest/Cart.kt  src/commonTest/kotlin/Cart.kt  core/CartTest.java
+    core/CartTests.kt  core/CartIT.java  core/CartSpec.scala  core/CartSuite.scala  core/CartSpec.groovy
+    src/cart.test.ts  src/cart.spec.tsx  src/__tests__/cart.js  src/__mocks__/fs.js  cypress/cart.js  cart.cy.ts
+    src/__snapshots__/cart.test.ts.snap  packages/a/src/cart.bench.ts  spec/cart.js
+    test/types.test-d.ts  src/setupTests.js
+    spec/models/cart_spec.rb  spec/spec_helper.rb  test/test_cart.rb  test/models/cart_test.rb  spec/lib/shop/cart_spec.rb
+    src/Form/Tests/CartTest.php  src/CartTest.php  test/Cart.php  spec/CartSpec.php
+    src/Shop.Tests/Cart.cs  Shop.Test/Cart.cs  Shop/CartTests.cs  Tests/ShopTests/Cart.swift  Shop/CartTests.swift
+    src/cart_unittest.cc  src/cart-test.c  src/CartTest.cpp  test/run-tests.c  src/cart_benchmark.cc
+    test/cart_test.exs  test/support/conn_case.ex  test/CartSpec.hs  spec/cart_spec.lua  t/basic.t  test/cart.bats
+    features/cart.feature  integration-tests/run.sh  unit-test/Cart.cs  fixtures/cart.json  e2e/cart.ts  api_tests/run.ps1
+    test-data/cart.xml  test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
+"""
+
+SOURCE = """
+    src/test_runner.c  src/test_harness.rs  cmd/test_server.go  app/test_mode.rb
+    lib/testing.ex  src/latest.ts  src/contest.py
+    numpy/testing/utils.py  django/test/client.py  werkzeug/test.py
+    src/testing/benchmark.go  packages/core/testing/bed.ts
+    src/main/java/org/springframework/test/Context.java  src/main/java/org/springframework/boot/test/SpringBootTest.java
+    src/main/java/com/example/Cart.java  src/commonMain/kotlin/com/example/Cart.kt  src/com/example/Cart.java
+    src/main/java/org/openapi/ApiSpec.java  security/KeySpec.java  core/Latest.java  src/Monolog/Test/Case.php
+    lib/rack/test/cookies.rb  lib/plug/adapters/test/conn.ex  lib/phoenix/test/conn_test.ex  lib/Test/More.pm
+    lib/benchmark/reporter.rb  packages/vitest/src/node/reporters/benchmark/index.ts  src/bench/timer.rs
+    spec/parser.go  specs/schema.rs  src/pod_spec.go
+    api/openapi_spec.py  tokio-test/src/io.rs  packages/playwright-test/index.ts
+    lib/internal/test_runner/runner.js  src/test-renderer/index.js  src/speed.ts  src/manifest.ts
+    src/changeset.ts  lib/changeset.ex  lib/ecto/changeset/relation.ex
+    git/history.py  src/history/undo.js  app/news/models.py
+    news/views.py  changes/apply.go  app/controllers/authors_controller.rb  app/models/author.rb  authors.go
+    src/license_checker.py  src/license.rs  src/licenses/scan.go
+    lib/readme_generator.js  src/changelog.ts  src/news_feed.swift
+    templates/webhook/history.tmpl  src/copying_gc.c  src/notice.go  install  bin/todo
+    internal/route/api/v1/org.go  app/api/v1/endpoints.py  v1/client.js  proto/v1/cart.proto  src/v1.rs
+    app/models/vendor.rb  app/controllers/vendor/orders_controller.rb  src/vendor/service.py  src/deprecated.rs
+    src/compatible.go  app/legacy_import.rb
+    doc/man_docs.go  go/doc/reader.go  shop/docs/generator.py  website/views.py  website/models.rb  src/man/render.c
+    CMakeLists.txt  Makefile  Dockerfile  Gemfile  bin/shop  scripts/release.sh
+    public/index.php  public/js/gogs.js  static/admin/js/core.js  src/public/api.ts  dist/main.go  cmd/dist/build.go
+    src/array-chunk.ts  src/get-min.js  src/bundle.ts  db/migration-20240101120000.ts  src/upgrade-2.0.js  src/face.ts
+    src/i18n/load.ts  src/lang/parser.ts  src/locale.py  src/i18n/user_id.py  languages/rust/index.ts  lang/go/parser.go
+    src/lock.rs  src/flock.c  src/snapshot.ts  src/snapshots/take.go  src/sandbox/jail.c  src/samples.py  sample.go
+    audio/sample/rate.c  src/demo.py  src/playground/eval.ts  schema.graphql  app/views/cart.html.erb  src/App.vue
+    config.h.in  config/database.php.dist  src/unknown.language
+"""
+
+EXAMPLES = """
+    examples/cart/main.go  _examples/cart.go  pkg/example_test.go  pkg/example_cart_test.go  samples/Cart/Program.cs
+    samples/cart/src/main/java/com/acme/Cart.java  demo/index.html  tutorials/first.py  playground/main.ts  sandbox/try.js
+    src/Button.stories.tsx  docs/examples/cart.py  stories/Button.tsx
+"""
+
+LEGACY = """
+    vendor/github.com/pkg/errors/errors.go  staging/vendor/golang.org/x/net/http.go
+    vendor/autoload.php  pip/_vendor/rich/text.py
+    app/assets/javascripts/vendor/jquery.js  third_party/zlib/inflate.c  thirdparty/lua.c  deps/hiredis/net.c
+    src/compat/v8.ts  flask/_compat.py  src/legacy/cart.ts  pydantic/deprecated/config.py
+"""
+
+DOCUMENTS = """
+    CHANGELOG  ChangeLog  Changes  CHANGELOG.md  CHANGES.md  CHANGES  HISTORY.rst  NEWS
+    AUTHORS  LICENSE  LICENSE-MIT  LICENSE.MIT  COPYING.LESSER
+    README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js
+    website/docusaurus.config.js  website/src/css/custom.css  CHANGES/3767.feature  newsfragments/12.bugfix  man/git.1
+    man/man1/npm.1  doc/ssh.1.in  share/curl.3  conf/license/GPL v3.0  SPEC.rdoc  notes.txt  manual.texi  MAINTAINERS
+    src/docs/asciidoc/index.adoc  man/page.roff
+"""
+
+DATA = """
+    package.json  Cargo.toml  pom.xml  config/app.yml  .github/workflows/ci.yml  .eslintrc.js  .gitignore  .env.example
+    Cargo.lock  yarn.lock  go.sum  go.mod  gradle.lockfile  Package.resolved  package-lock.json  .terraform.lock.hcl
+    po/de.po  locale/messages.pt_BR.xlf  web/locale/pl/viewer.ftl  src/locales/de.json  locales/de.ts  src/i18n/zh-CN.js
+    lang/de/messages.php  conf/locale/de/formats.py  translations/app_de.ts  Resources.resx  de.lproj/Main.strings
+    dist/index.js  packages/shop/dist/index.d.ts  static/jquery.min.js  public/js/app.bundle.js  vendor.chunk.css
+    public/js/jquery-3.6.0.js  public/plugins/codemirror-5.17.0/mode/rust.js  static/lib/select.js  priv/static/app.js
+    public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
+    fix.patch  requirements.txt  requirements/dev.in
+    MANIFEST.in  style.css  icon.svg  table.csv  app.map
+"""
+
+EXPECTED = [
+    pytest.param(path, kind, id=f"{kind.value}: {path}")
+    for kind, paths in (
+        (FileKind.TEST, TESTS),
+        (FileKind.SOURCE, SOURCE),
+        (FileKind.EXAMPLE, EXAMPLES),
+        (FileKind.LEGACY, LEGACY),
+        (FileKind.DOCUMENT, DOCUMENTS),
+        (FileKind.DATA, DATA),
+    )
+    for line in paths.splitlines()
+    for path in line.strip().split("  ")
+    if path
+]
+
+
+@pytest.mark.parametrize(("path", "kind"), EXPECTED)
+def test_a_path_says_what_a_file_is(path: str, kind: FileKind) -> None:
+    assert file_kind(path) is kind
+
+
+def test_a_version_copied_out_of_its_package_is_legacy() -> None:
+    current = ["shop/cart.py", "shop/price.py", "shop/tax.py", "shop/ship.py"]
+    kept = [path.replace("shop/", "shop/v1/") for path in current] + ["shop/v1/extra.py"]
+    kinds = dict(zip([*current, *kept], file_kinds([*current, *kept]), strict=True))
+    assert {path for path, kind in kinds.items() if kind is FileKind.LEGACY} == set(kept)
+
+
+def test_a_version_of_its_own_is_current() -> None:
+    paths = [
+        "api/doc.go",
+        "api/types.go",
+        "api/v1/doc.go",
+        "api/v1/types.go",
+        "api/v1/cart.go",
+        "api/v1/tax.go",
+    ]
+    assert set(file_kinds(paths)) == {FileKind.SOURCE}
