@@ -1,6 +1,7 @@
-"""What folders and names of files say, as rows: each row is the habit of a language or of a tool.
+"""Which files are tests, examples, legacy code, documents or data; the rest is source.
 
-``test_cart.py`` is a test and ``test_runner.c`` is not; ``spec/`` holds tests in Ruby and a specification elsewhere.
+Each row is the habit of a language or of a tool: ``test_cart.py`` is a test and ``test_runner.c`` is not;
+``spec/`` holds tests in Ruby and a specification elsewhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How likely a file is what a question is about, before its text is read: by what kind of file its path says it is."""
+"""How likely a file is what a question is about, before its text is read: by what kind of file its path says it is.
+
+Ranking prefers source over tests, examples, legacy code, documents and data.
+"""
 
 from __future__ import annotations
 
