@@ -12,8 +12,9 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.signals import Signals
 from contextls.assembly.source import Findings, Offer
+from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
-from contextls.memory.index.traces import Place, places_in
+from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.mentions import Match
 from contextls.memory.knowledge.entities.model import Entity, EntityType

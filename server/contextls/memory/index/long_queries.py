@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from contextls import cancellation
+from contextls.memory.index.places import Place, functions_in
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.traces import Place, frame_of, places_in
+from contextls.memory.index.traces import frame_of, places_in
 
 
 class Part(StrEnum):
@@ -126,7 +127,7 @@ def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> di
 def names_in(report: Report, weights: PartWeights) -> tuple[str, ...]:
     """The names of code whose definitions are worth a look: the title's, the traces', those in prose; then the code's."""
     found = [name for part, line in report.lines if part is Part.TITLE for name in _names(line)]
-    found += [place.name for place in report.places if place.frame and place.name.isidentifier()]
+    found += [place.name for place in report.places if place.name.isidentifier()]
     for wanted in (Part.ERROR, Part.PROSE):
         found += [name for part, line in report.lines if part is wanted for name in _names(line)]
     clean = (name.strip("`(). ") for name in found)
@@ -185,7 +186,7 @@ def _part(line: str, before: str, *, fenced: bool) -> Part:
 
 
 def _names(line: str) -> list[str]:
-    return [*_BACKTICKED.findall(line), *_SHAPED.findall(line)]
+    return [*_BACKTICKED.findall(line), *functions_in(line), *_SHAPED.findall(line)]
 
 
 def _best_sentences(report: Report) -> list[str]:

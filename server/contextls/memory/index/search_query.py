@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.long_queries import PartWeights, emphasis, is_long, names_in, read_report
+from contextls.memory.index.places import Place, functions_in
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
-from contextls.memory.index.traces import Place, places_in
+from contextls.memory.index.traces import places_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,9 +71,12 @@ def ask(
     if parts is not None and is_long(text):
         return _ask_report(text, splitter, vector, warning, parts)
     symbol = is_symbol_query(text)
+    places = () if symbol else places_in(text)
     names = identifiers_in(text)
     if symbol and not names:
         names = (text.strip(),)
+    told = (*functions_in(text), *(place.name for place in places if place.name))
+    names = tuple(dict.fromkeys([*names, *(name for name in told if name.lower() not in STOP_WORDS)]))
     return SearchQuery(
         text=text,
         terms=splitter.question_terms(text),
@@ -82,7 +86,7 @@ def ask(
         kinds=kinds_asked_for(text),
         vector=vector,
         warning=warning,
-        places=() if symbol else places_in(text),
+        places=places,
     )
 
 

@@ -1,4 +1,4 @@
-"""Places in code that a text names: frames of stack traces in any common format, ``path:line`` and bare paths.
+"""Places in code that a text names: frames of stack traces in any common format, and what prose mentions.
 
 Formats are rows of a table; each row is one line of a trace as its runtime prints it.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from contextls import cancellation
+from contextls.memory.index.places import Place, clean_path, mentions_in
 
 # A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
 MAX_PLACES = 100
@@ -32,13 +33,6 @@ _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     )),
     ("go", re.compile(r"^\s+(?P<path>\S+\.go):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")),
 )  # fmt: skip
-_PATH_LINE = re.compile(
-    r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]{1,120}+[\\/]){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})"
-    r"(?::|#L|\(|, line )(?P<line>\d{1,7})"
-)
-_PATH = re.compile(
-    r"(?<![\w/.:@])(?P<path>\.{0,2}/?(?:[\w.@+-]{1,120}+/){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})(?![\w/(])"
-)
 _CALLED = re.compile(
     r"^(?:\s*\d+: )?(?:[\w.\-/~:]+[./:])?(?:\(\*?(?P<owner>\w+)\)\.)?(?P<name>\w+)(?:\(.*\))?$"
 )
@@ -47,19 +41,6 @@ _CAUSE = re.compile(r"^\s*(?:Caused by:|\[cause\]:)")
 _INSTALLED = re.compile(
     r"site-packages/|node_modules/|/lib/python|/rustc/|registry/src/|/gems/|/usr/|node:|<frozen|runtime/"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A place that a text names. ``path`` as written, with ``/`` between parts; ``name`` is the function, if told.
-
-    ``frame`` tells a frame of a stack trace from a mention in prose.
-    """
-
-    path: str
-    line: int | None = None
-    name: str = ""
-    frame: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +60,7 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
         if match:
             groups = match.groupdict()
             name = groups.get("name") or ""
-            path = _clean(groups["path"])
+            path = clean_path(groups["path"])
             if runtime == "java":
                 path = "/".join([*_package(name), path])
             at = int(groups["line"][:9])
@@ -109,7 +90,7 @@ def places_in(text: str) -> tuple[Place, ...]:
         else:
             if _CAUSE.match(line):
                 frames.insert(0, [])
-            others.extend(_mentions(line[: 4 * _LONGEST_LINE]))
+            others.extend(mentions_in(line[: 4 * _LONGEST_LINE]))
         before = line
     # Python prints the innermost frame last, everyone else first.
     return tuple(dict.fromkeys([*reversed(snakes), *(place for cause in frames for place in cause), *others]))
@@ -160,18 +141,6 @@ def _common(tail: Sequence[str], path: str) -> int:
     return count
 
 
-def _mentions(line: str) -> list[Place]:
-    found = [replace(Place(_clean(m["path"])), line=int(m["line"])) for m in _PATH_LINE.finditer(line)]
-    named = {place.path for place in found}
-    bare = (Place(_clean(match["path"])) for match in _PATH.finditer(line))
-    return found + [place for place in bare if place.path not in named]
-
-
 def _package(name: str) -> list[str]:
     """The folders of a Java method ``a.b.C.m``: everything before the class and the method."""
     return name.rpartition("/")[2].split(".")[:-2]
-
-
-def _clean(path: str) -> str:
-    path = re.sub(r"^[\w-]+://[^/]*", "", path.replace("\\", "/").split("?")[0])
-    return re.sub(r"^(\./|\.\./)+", "", path)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from contextls.memory.index.places import Place
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.traces import Place
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.event_stats import HappenedReader
 from contextls.memory.knowledge.entities.mentions import Mention, Mentions

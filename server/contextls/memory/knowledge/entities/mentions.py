@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from contextls import cancellation
+from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.terms import STOP_WORDS
-from contextls.memory.index.traces import Place
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex, squeeze

@@ -1,0 +1,97 @@
+"""Places in code that prose names: ``cart.py:12``, "cart.py on line 12", "line 12 of cart.py", "in function total"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_PATH = re.compile(
+    r"(?<![\w/.])(?P<path>(?:[A-Za-z]:[\\/]|[.~]{0,2}/)?(?:[\w.@+-]{1,120}+[\\/]){0,40}+"
+    r"[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9})(?![\w/])"
+)
+# What leads from a path to the line right behind it, whatever quotes stand between them.
+_LINE_BEHIND = re.compile(
+    r"[`\"'*]{0,2}(?::(?:line ?|L)?|#L|\(L?|[,;]? ?\(?(?:(?:on|at|in|near|around) )?(?:the )?(?:lines? ?|L))"
+    r"(?P<line>\d{1,7})\b",
+    re.IGNORECASE,
+)
+_NAME_BEHIND = re.compile(
+    r"[`\"'*)\]]{0,3}(?::\d{1,7})?[:,]? in (?:the )?(?:function |method )?[`\"'<]?(?P<name>[A-Za-z_]\w{0,100})\b(?![/.]\w)",
+)
+# A line that stands apart from its path. One digit after an L is a cache or a norm.
+_LINE_APART = re.compile(
+    r"\blines? (?P<line>\d{1,7})\b|(?<![\w:])#?L(?P<marked>\d{2,7})\b|(?:^|[\s(`]):(?P<bare>\d{1,7})\b(?![.:]\d)",
+    re.IGNORECASE,
+)
+_FUNCTION = re.compile(
+    r"\b(?:in|at|inside|within|from|of) (?:the )?"
+    r"(?:(?:function|method|func|def|fn|routine|procedure|constructor|macro|callback) [`\"']?(?P<told>[A-Za-z_]\w{1,100})\b"
+    r"|(?P<called>[A-Za-z_]\w{1,100})\(|`(?P<quoted>[A-Za-z_]\w{1,100})(?:\(\))?`)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place that a text names. ``path`` as written, with ``/`` between parts; ``name`` is the function, if told.
+
+    ``frame`` tells a frame of a stack trace from a mention in prose.
+    """
+
+    path: str
+    line: int | None = None
+    name: str = ""
+    frame: bool = False
+
+
+def mentions_in(line: str) -> list[Place]:
+    """The places that one line of prose names, those with a line first.
+
+    A line that stands apart ("`cart.py` breaks on line 12") belongs to the nearest path, the one before it if there are
+    two.
+    """
+    paths: list[re.Match[str]] = []
+    lines: list[int | None] = []
+    names: list[str] = []
+    taken: list[tuple[int, int]] = []
+    for match in _PATH.finditer(line):
+        behind = _LINE_BEHIND.match(line, match.end())
+        end = behind.end() if behind else match.end()
+        # "cart.total(" is a call, "user@host.org" and "key:value.x" are no files.
+        if not behind and (line[end : end + 1] == "(" or line[: match.start()].endswith((":", "@"))):
+            continue
+        paths.append(match)
+        named = _NAME_BEHIND.match(line, end)
+        taken.append((match.start(), end))
+        lines.append(int(behind["line"]) if behind else None)
+        names.append(named["name"] if named else "")
+    for apart in _LINE_APART.finditer(line) if paths else ():
+        if any(start <= apart.start() < end for start, end in taken):
+            continue
+        nearest = min(range(len(paths)), key=lambda at: _distance(taken[at], apart.span()))
+        if lines[nearest] is None:
+            lines[nearest] = int(apart["line"] or apart["marked"] or apart["bare"])
+    found = dict.fromkeys(
+        Place(clean_path(match["path"]), at, name)
+        for match, at, name in zip(paths, lines, names, strict=True)
+    )
+    told = {place.path for place in found if place.line is not None}
+    return [
+        *(place for place in found if place.line is not None),
+        *(place for place in found if place.line is None and place.path not in told),
+    ]
+
+
+def functions_in(text: str) -> tuple[str, ...]:
+    """The functions that prose calls functions: "in function total", "at total()", "in `total`"; distinct, in order."""
+    return tuple(dict.fromkeys(match[match.lastgroup or 0] for match in _FUNCTION.finditer(text)))
+
+
+def clean_path(path: str) -> str:
+    """``path`` with ``/`` between its parts, without a scheme and a host, a query or leading dots."""
+    path = re.sub(r"^[\w-]+://[^/]*", "", path.replace("\\", "/").split("?")[0])
+    return re.sub(r"^(\./|\.\./)+", "", path)
+
+
+def _distance(path: tuple[int, int], line: tuple[int, int]) -> tuple[int, bool]:
+    before = line[0] - path[1]
+    return (before, False) if before >= 0 else (path[0] - line[1], True)
