@@ -91,10 +91,9 @@ def test_the_cache_keeps_a_bounded_number_of_answers() -> None:
     assert cache.get(version, AssembleRequest("question 1"), 0, exact=False) is not None
 
 
-def test_an_answer_with_a_warning_is_made_anew() -> None:
+def test_an_answer_in_which_something_failed_is_made_again() -> None:
     cache, version, answer = AnswerCache(), "first", empty()
-    report = replace(answer.context.report, warnings=("content: it failed",))
-    cache.put(version, 0, replace(answer, context=replace(answer.context, report=report)))
+    cache.put(version, 0, replace(answer, flawed=True))
     assert cache.get(version, answer.request, 0, exact=False) is None
 
 

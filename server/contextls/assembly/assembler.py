@@ -58,6 +58,7 @@ def assemble(
     left_out = tuple(omission(each, "excluded", shape) for each in excluded)
     omitted = (*cut_off, *collected.omitted, *selection.omitted, *final.omitted, *left_out)
     components = tuple(component(piece, strategy, shape) for piece in final.pieces)
+    failures = (*steps.warnings, *selection.warnings, *shrink.warnings)
     context = Context(
         id=context_id(final.content, request_key(request)),
         content=final.content,
@@ -74,7 +75,7 @@ def assemble(
         ),
         report=Report(
             omitted=omitted,
-            warnings=(*steps.warnings, *selection.warnings, *shrink.warnings),
+            warnings=(*steps.notes, *failures),
             section_tokens=section_tokens(components),
             step_ms=steps.ms,
             tokenizer=shape.tokenizer.name,
@@ -82,4 +83,5 @@ def assemble(
             index_complete=memories.index_complete,
         ),
     )
-    return Assembled(context, request, shape.fresh(), final.chosen, (*final.dropped, *selection.left))
+    left = (*final.dropped, *selection.left)
+    return Assembled(context, request, shape.fresh(), final.chosen, left, flawed=bool(failures))

@@ -18,7 +18,7 @@ class AnswerCache:
     """The answers to the newest requests at one version of the memories. Safe to use from several threads.
 
     Recency is measured from the moment of a question: an answer given again is the one of the moment at which it was made,
-    at most 30 seconds ago. One that was made with warnings is not kept, so that what failed is tried again.
+    at most 30 seconds ago. One in which something failed is not kept, so that it is tried again.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class AnswerCache:
 
     def put(self, version: Hashable, now: int, answer: Assembled) -> None:
         """Keep an answer that was made from the memories at ``version``, taken before the memories were asked."""
-        if answer.context.report.warnings:
+        if answer.flawed:
             return
         with self._guard:
             if self._version != version:

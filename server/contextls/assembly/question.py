@@ -54,6 +54,8 @@ def read_question(
     signals = steps.run("signals", lambda: read_signals(memories.content.read_query(text)), bare)
     if signals.query.warning:
         steps.warnings.append(signals.query.warning)
+    if signals.query.reading:
+        steps.notes.append(signals.query.reading)
     no_changes: tuple[Hunk, ...] = ()
     asked = steps.run("changes", lambda: _asked_changes(request, memories, steps), no_changes)
     changes = tuple(hunk for hunk in asked if not memories.exclusion.hides(hunk.path))

@@ -17,13 +17,17 @@ _UNTOLD = "found for the question"
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """An answer with what it was made of: the candidates that went in, and those that did not fit."""
+    """An answer with what it was made of: the candidates that went in, and those that did not fit.
+
+    ``flawed`` says that something failed on the way, which another try may not.
+    """
 
     context: Context
     request: AssembleRequest
     shape: Shape
     chosen: tuple[Candidate, ...]
     left: tuple[Candidate, ...]
+    flawed: bool = False
 
 
 def context_id(content: str, request: str, before: str = "") -> str:

@@ -62,8 +62,8 @@ class Signals:
 
     @property
     def text(self) -> str:
-        """The words of the question."""
-        return self.query.text
+        """The words of the question; those that the workspace does not know, as they were read."""
+        return self.query.words
 
 
 _LOOKED_AT = (
@@ -88,14 +88,14 @@ _RELEVANT = {
 
 def read_signals(query: SearchQuery) -> Signals:
     """Read ``query``; the same words always give the same signals."""
-    intent = detect_intent(query.text)
+    intent = detect_intent(query.words)
     return Signals(
         query=query,
         keywords=tuple(term.text for term in query.terms if not term.whole),
         mentions=_mentions(query),
         intent=intent,
         event_types=_RELEVANT.get(intent, _LOOKED_AT),
-        about_here=bool(_HERE.search(query.text)),
+        about_here=bool(_HERE.search(query.words)),
     )
 
 
@@ -113,7 +113,7 @@ def detect_intent(query: str) -> Intent:
 
 
 def _mentions(query: SearchQuery) -> tuple[str, ...]:
-    text = query.text
+    text = query.words
     if query.places:
         # Every capitalised word of a report would be a mention; its places, chosen names and backticks say more.
         return tuple(dict.fromkeys([*_name_places(query), *_BACKTICKED.findall(text), *query.identifiers]))

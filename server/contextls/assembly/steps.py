@@ -13,11 +13,15 @@ T = TypeVar("T")
 
 
 class Steps:
-    """The cost of each step of one answer (``ms``, by name), and the failures among them (``warnings``)."""
+    """The cost of each step of one answer (``ms``, by name), and the failures among them (``warnings``).
+
+    ``notes`` are what people should know of a step that went well.
+    """
 
     def __init__(self) -> None:
         self.ms: dict[str, float] = {}
         self.warnings: list[str] = []
+        self.notes: list[str] = []
 
     def run(self, name: str, work: Callable[[], T], otherwise: T) -> T:
         """Return the result of ``work``, or ``otherwise`` when it fails. Raises ``CancelledError`` once cancelled."""

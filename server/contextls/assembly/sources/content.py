@@ -30,7 +30,7 @@ class ContentSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
         """The best chunks, without the lines of excluded symbols."""
         target, memory = question.target, memories.content
-        query = memory.read_query(target.text) if target.text else question.signals.query
+        query = memory.read_verbatim(target.text) if target.text else question.signals.query
         limit = question.strategy.max_chunks * (BOOSTED_POOL if question.request.boosts.paths else 1)
         ranking = memory.ranking(memories.snapshot, query, limit)
         candidates = content_candidates(ranking, memories, question, limit)

@@ -12,11 +12,14 @@ import numpy as np
 from contextls.errors import EmbedderError
 from contextls.memory.index.evidence import Evidences, evidence
 from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.languages import prepare_languages
 from contextls.memory.index.long_queries import gist
 from contextls.memory.index.ranking import RankedChunk, Ranking, RankingWeights, rank, ranking
+from contextls.memory.index.rewording import reword
 from contextls.memory.index.search_query import SearchQuery, ask
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.spelling import Dictionary
 from contextls.memory.index.stored import Change
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef, IndexView
@@ -36,6 +39,7 @@ class ContentIndex:
         self._embedder = embedder
         self._weights = weights or RankingWeights()
         self._splitter = TermSplitter()
+        self._dictionary = Dictionary()
         self._guard = threading.RLock()
         self._generation = 0
         self._unsaved: set[str] = set()
@@ -139,9 +143,26 @@ class ContentIndex:
                 self.snapshot = replace(self.snapshot, view=IndexView().replace((), mapped))
 
     def read_query(self, text: str) -> SearchQuery:
-        """Prepare a question for ``search``. One whose embedding fails is answered by words alone and says so."""
+        """Prepare a question for ``search``: its unknown words are read as known ones.
+
+        One whose embedding fails is answered by words alone and says so.
+        """
+        snapshot = self.snapshot
+        reworded = reword(
+            text, snapshot.view, lambda: self._dictionary.follow(snapshot.outlines), self._splitter
+        )
+        vector, self.problem = self._vector(gist(reworded.text))
+        return ask(text, self._splitter, vector, self.problem, reworded=reworded)
+
+    def read_verbatim(self, text: str) -> SearchQuery:
+        """Prepare code or output of a program for ``search``: as ``read_query``, every word as it is."""
         vector, self.problem = self._vector(gist(text))
         return ask(text, self._splitter, vector, self.problem)
+
+    def prepare_words(self) -> None:
+        """Spell out the words of the snapshot now, so that no question waits for it."""
+        self._dictionary.follow(self.snapshot.outlines)
+        prepare_languages()
 
     def search(self, snapshot: Snapshot, question: SearchQuery, limit: int) -> list[RankedChunk]:
         """The chunks of ``snapshot`` that answer ``question``, best first."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.long_queries import PartWeights, emphasis, is_long, names_in, read_report
 from contextls.memory.index.places import Place, functions_in
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.rewording import Rewording
 from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
 from contextls.memory.index.traces import places_in
 
@@ -30,7 +31,9 @@ class SearchQuery:
     ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
     that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when
     the embedder could not answer: ``warning`` then says why). ``places`` are the places in code
-    that the question names. ``emphasis`` is what each term of a long one counts, by hash; when empty all count alike.
+    that the question names. ``emphasis`` is what each term of a long one counts, and each that the question does not hold
+    itself, by hash; those left out count 1. ``read_as`` is the question with its unknown words read as known ones, and
+    ``reading`` says which, for people; both are empty where all words are known.
     """
 
     text: str
@@ -43,6 +46,13 @@ class SearchQuery:
     warning: str = ""
     places: tuple[Place, ...] = ()
     emphasis: Mapping[int, float] = field(default_factory=dict)
+    read_as: str = ""
+    reading: str = ""
+
+    @property
+    def words(self) -> str:
+        """The words to go by: those of the question, or what they were read as."""
+        return self.read_as or self.text
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:
@@ -63,13 +73,22 @@ def ask(
     vector: NDArray[np.float32],
     warning: str = "",
     parts: PartWeights | None = PartWeights(),  # noqa: B008 - frozen
+    reworded: Rewording | None = None,
 ) -> SearchQuery:
     """Prepare ``text``; ``vector`` is its embedding, ``warning`` why there is none.
 
-    A long text is weighed by its ``parts``; ``None`` takes it like a short one, word by word.
+    A long text is weighed by its ``parts``; ``None`` takes it like a short one, word by word. ``reworded`` is what its
+    unknown words were read as.
     """
+    reworded = reworded or Rewording(text)
     if parts is not None and is_long(text):
-        return _ask_report(text, splitter, vector, warning, parts)
+        query = _ask_report(reworded.text, splitter, vector, warning, parts)
+    else:
+        query = _ask_short(reworded.text, splitter, vector, warning)
+    return query if reworded.text == text else _with_readings(query, text, reworded, splitter)
+
+
+def _ask_short(text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str) -> SearchQuery:
     symbol = is_symbol_query(text)
     places = () if symbol else places_in(text)
     names = identifiers_in(text)
@@ -107,6 +126,27 @@ def _ask_report(
         warning=warning,
         places=report.places,
         emphasis=weighed,
+    )
+
+
+def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter: TermSplitter) -> SearchQuery:
+    """``query``, made of the words of ``reworded``, as one for ``text``: words that were read count less than its own."""
+    own = {term.hash for term in splitter.question_terms(text)}
+    own -= {term.hash for each in reworded.readings for term in splitter.question_terms(each.word)}
+    further = [term for word in reworded.further for term in splitter.question_terms(word)]
+    emphasis = dict(query.emphasis)
+    for word, weight in reworded.weights.items():
+        for term in splitter.question_terms(word):
+            if term.hash not in own:
+                emphasis[term.hash] = weight * query.emphasis.get(term.hash, 1.0)
+    terms = {term.hash: term for term in (*query.terms, *further)}
+    return replace(
+        query,
+        text=text,
+        terms=tuple(terms.values()),
+        emphasis=emphasis,
+        read_as=reworded.text,
+        reading=reworded.describe(),
     )
 
 

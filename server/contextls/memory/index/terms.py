@@ -71,16 +71,16 @@ class TermSplitter:
         """The distinct terms of a question in order of appearance, function words left out."""
         found: dict[int, Term] = {}
         for whole in self.join_neighbours(text):
-            found.setdefault(_hash(whole), Term(_hash(whole), whole, whole=True))
+            found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
         for word in self.words(text):
             parts = self.parts(word)
             if len(parts) > 1:
                 whole = _whole(parts)
-                found.setdefault(_hash(whole), Term(_hash(whole), whole, whole=True))
+                found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
             for part in parts:
                 if part not in STOP_WORDS:
                     stem = self._stem(part)
-                    found.setdefault(_hash(stem), Term(_hash(stem), stem, whole=False))
+                    found.setdefault(hash_term(stem), Term(hash_term(stem), stem, whole=False))
         return tuple(found.values())
 
     def join_neighbours(self, text: str) -> list[str]:
@@ -97,7 +97,7 @@ class TermSplitter:
     def stems(self, word: str) -> list[Term]:
         """The parts of a name as terms, function words included."""
         stems = [self._stem(part) for part in (p for w in self.words(word) for p in self.parts(w))]
-        return [Term(_hash(stem), stem, whole=False) for stem in stems]
+        return [Term(hash_term(stem), stem, whole=False) for stem in stems]
 
     def counts(self, text: str) -> dict[int, int]:
         """How often each term occurs in ``text``."""
@@ -113,9 +113,9 @@ class TermSplitter:
             if len(self._cache) >= self._cache_size:
                 self._cache.clear()
             parts = self.parts(word)
-            terms = [_hash(self._stem(part)) for part in parts]
+            terms = [hash_term(self._stem(part)) for part in parts]
             if len(parts) > 1:
-                terms.append(_hash(_whole(parts)))
+                terms.append(hash_term(_whole(parts)))
             known = self._cache[word] = tuple(terms)
         return known
 
@@ -142,5 +142,6 @@ def _whole(parts: list[str]) -> str:
     return "".join(parts)
 
 
-def _hash(term: str) -> int:
+def hash_term(term: str) -> int:
+    """The number that stands for ``term`` in the index."""
     return crc32(term.encode("utf-8", "surrogatepass"))

@@ -79,13 +79,13 @@ class WorkspaceIndex:
         with self.freshness.looking_at_all():
             report = self.indexer.run(self.rules, progress, cancel)
         if self.memory.is_loaded:
-            self.prepare()
+            self._load()
         return report
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it."""
-        self.memory.catch_up()
-        self.memory.settle()
+        self._load()
+        self.memory.prepare_words()
 
     def mend(
         self,
@@ -194,6 +194,10 @@ class WorkspaceIndex:
         """
         stored = (self.store.generation(), self.store.is_complete())
         return self.rules, self.memory.version, *stored, self._is_indexing()
+
+    def _load(self) -> None:
+        self.memory.catch_up()
+        self.memory.settle()
 
     def _is_indexing(self) -> bool:
         return self.indexer.running or self.freshness.is_indexing()

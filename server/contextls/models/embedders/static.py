@@ -5,6 +5,7 @@ docs/embedder.md says what the table learned from, how well it does and where it
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import re
@@ -125,6 +126,16 @@ class StaticEmbedder:
         if largest > 0:
             weights *= np.float32((_WEIGHT_SUM - len(counts)) / largest)  # rounding adds half of each at most
             np.matmul(np.rint(weights, weights), self._table.take(rows, axis=0).astype(np.float32), out=out)
+
+
+@functools.cache
+def read_vocabulary(path: Path = WEIGHTS) -> tuple[str, ...]:
+    """The words that the table knows: those that code is usually made of, in lower case. None where it cannot be read."""
+    try:
+        with np.load(io.BytesIO(read_bytes(path, MAX_BYTES)), allow_pickle=False) as stored:
+            return tuple(stored["vocabulary"].tobytes().decode().split("\n"))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return ()
 
 
 def _unit(sums: NDArray[np.float32]) -> NDArray[np.float32]:

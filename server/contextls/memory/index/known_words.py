@@ -1,0 +1,65 @@
+"""Which words a snapshot holds, asked word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from contextls.memory.index.spelling import Dictionary, Spelling
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
+from contextls.memory.index.view import IndexView
+
+_EVERYWHERE = 1 << 30
+
+
+class KnownWords:
+    """The words of one moment, for one question. Words are asked for in lower case."""
+
+    def __init__(self, view: IndexView, dictionary: Callable[[], Dictionary], splitter: TermSplitter) -> None:
+        """``dictionary`` is made when a word is not held."""
+        self._view = view
+        self._make_dictionary = dictionary
+        self._splitter = splitter
+        self._counts: dict[int, int] = {}
+
+    @cached_property
+    def dictionary(self) -> Dictionary:
+        """What is spelled out of the workspace."""
+        return self._make_dictionary()
+
+    def parts(self, word: str) -> list[str]:
+        """The parts of an identifier, in lower case."""
+        return self._splitter.parts(word)
+
+    def hold(self, word: str) -> bool:
+        """Whether the word, or another form of it, stands anywhere; function words do."""
+        return self._count(word) > 0
+
+    def are_spelled(self, word: str) -> bool:
+        """Whether code elsewhere spells it so."""
+        return self.dictionary.is_usual(word)
+
+    def nearest(self, word: str) -> list[Spelling]:
+        """The words of the workspace that this one may be meant for, the likeliest first."""
+        forms: dict[str, Spelling] = {}
+        for near in self.dictionary.nearest(word, self._count_spelled):
+            forms.setdefault(self._splitter.stems(near.word)[0].text, near)
+        return list(forms.values())
+
+    def _count_spelled(self, word: str) -> int:
+        # A name of several parts is in the index as a whole, and whole words are not stemmed.
+        return self._count(word) or self._frequency(hash_term(word))
+
+    def _count(self, word: str) -> int:
+        if word in STOP_WORDS:
+            return _EVERYWHERE
+        return min((self._frequency(term.hash) for term in self._splitter.stems(word)), default=0)
+
+    def _frequency(self, term: int) -> int:
+        """In how many chunks the term stands."""
+        known = self._counts.get(term)
+        if known is None:
+            segments = zip(self._view.segments, self._view.alive, strict=True)
+            known = sum(int(alive[segment.postings(term).chunks].sum()) for segment, alive in segments)
+            self._counts[term] = known
+        return known

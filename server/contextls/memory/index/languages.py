@@ -1,0 +1,179 @@
+"""Technical words of other languages and the English words of code for them: tables that come with the package.
+
+A line of a table reads ``English words = words of the language``; ``_`` joins a phrase of several words. Where it begins
+with ``?`` the words are function words: never searched, but their English says what kind of question it is. Where it
+begins with ``~`` they are endings: ``~tion = ción`` reads "validación" as "validation". docs/relevance.md tells more.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import Stemmer
+
+from contextls.package_data import read_packaged
+
+TABLES = Path(__file__).with_name("bridge")
+# Read with spaces between words, and of which a stemmer exists; the others are told by their script.
+SPACED = ("german", "french", "spanish", "portuguese", "italian")
+LONGEST_PHRASE = 4
+# What a word may stand for; what comes later in a table is further away.
+MAX_MEANINGS = 3
+
+HAN_OR_KANA = "\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff66-\uff9f"
+_KANA = re.compile("[\u3041-\u30ff\uff66-\uff9f]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_LETTERS = re.compile(r"[^\W\d_]+")
+# Joins the parts of German compounds: "Verbindung-s-abbruch".
+_JOINTS = ("", "s", "es", "n", "en", "er", "e")
+_SHORTEST_PART = 3
+_LONGEST_COMPOUND = 40
+_SHORTEST_MISSPELT = 5
+_GE = re.compile(
+    r"^(ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zu|zurück|zusammen|)ge"
+)
+_ZU = re.compile(
+    r"^(ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zurück|zusammen)zu"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language and its table: English words by those of the language, as written and by their stems.
+
+    ``function_words`` are found by their letters without accents. ``endings`` pairs an ending with its English one, the
+    longest first; ``longest`` is the length of the longest word.
+    """
+
+    name: str
+    function_words: Mapping[str, str]
+    written: Mapping[tuple[str, ...], tuple[str, ...]]
+    stemmed: Mapping[tuple[str, ...], tuple[str, ...]]
+    endings: tuple[tuple[str, str], ...]
+    longest: int
+    stem: Callable[[str], str] | None
+
+    def function_word(self, word: str) -> str | None:
+        """The English of a function word, which may be nothing; ``None`` for any other word."""
+        return self.function_words.get(fold(word) if self.stem else word)
+
+    def meanings(self, *words: str) -> tuple[str, ...]:
+        """The English for a word or a phrase in lower case, the likeliest first; empty where the table has none."""
+        found = self.written.get(words)
+        if found or self.stem is None:
+            return found or ()
+        for forms in zip(*(self._stems(word) for word in words), strict=True):
+            if forms in self.stemmed:
+                return self.stemmed[forms]
+        return ()
+
+    def read_compound(self, word: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
+        """The English for the parts of a German compound, such as are in the table or occur in the workspace."""
+        if self.name != "German" or not 2 * _SHORTEST_PART <= len(word) <= _LONGEST_COMPOUND:
+            return ()
+        for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
+            tail = self._part(word[cut:], occurs)
+            for joint in _JOINTS if tail else ():
+                head = word[:cut].removesuffix(joint) if word[:cut].endswith(joint) else ""
+                found = len(head) >= _SHORTEST_PART and (
+                    self._part(head, occurs) or self.read_compound(head, occurs)
+                )
+                if found:
+                    return (*found, *tail)
+        return ()
+
+    def misspelt(self, word: str) -> tuple[str, ...]:
+        """The English for the word of the table that is one slip away."""
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        stem = fold(self.stem(word)) if self.stem else ""
+        if len(stem) < _SHORTEST_MISSPELT:
+            return ()
+        stems = [key[0] for key in self.stemmed if len(key) == 1 and key[0][0] == stem[0]]
+        near = process.extractOne(stem, stems, scorer=OSA.distance, score_cutoff=1)
+        return self.stemmed[near[0],] if near else ()
+
+    def cognates(self, word: str) -> Iterator[str]:
+        """The spellings that an English cousin of the word may have: accents off, endings changed."""
+        plain = fold(word)
+        yield plain
+        for ending, english in self.endings:
+            if plain.endswith(ending) and len(plain) - len(ending) >= _SHORTEST_PART:
+                yield plain[: -len(ending)] + english
+
+    def _part(self, part: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
+        return self.meanings(part)[:1] or ((part,) if occurs(part) else ())
+
+    def _stems(self, word: str) -> tuple[str, ...]:
+        stem = self.stem or str
+        stems = [fold(stem(word)), stem(fold(word))]
+        if self.name == "German":
+            stems += [fold(stem(pattern.sub(r"\1", word, count=1))) for pattern in (_GE, _ZU)]
+        return tuple(stems)
+
+
+def fold(word: str) -> str:
+    """``word`` in lower case, accents off."""
+    if word.isascii():
+        return word.lower()
+    decomposed = unicodedata.normalize("NFKD", word.lower())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def language_by_script(text: str) -> Language | None:
+    """The language that the letters of ``text`` tell; ``None`` for Latin ones."""
+    if _KANA.search(text):
+        return load_language("japanese")
+    if _HAN.search(text):
+        return load_language("chinese")
+    return load_language("russian") if _CYRILLIC.search(text) else None
+
+
+def prepare_languages() -> None:
+    """Read now the tables that an unknown word in Latin letters asks for."""
+    for name in SPACED:
+        load_language(name)
+
+
+@cache
+def load_language(name: str) -> Language:
+    """Read the table of a language; its name in lower case."""
+    stem = Stemmer.Stemmer(name).stemWord if name in (*SPACED, "russian") else None
+    functions: dict[str, str] = {}
+    written: dict[tuple[str, ...], tuple[str, ...]] = {}
+    stemmed: dict[tuple[str, ...], tuple[str, ...]] = {}
+    endings: list[tuple[str, str]] = []
+    for line in read_packaged(TABLES / f"{name}.txt").splitlines():
+        english, _, foreign = line.partition("=")
+        if line.startswith("#") or not foreign:
+            continue
+        kind, meanings = (line[0], english[1:].strip()) if line[0] in "?~" else ("", english)
+        for item in foreign.split():
+            if kind == "?":
+                functions.setdefault(fold(item) if stem else item, meanings)
+            elif kind == "~":
+                endings.append((fold(item), meanings))
+            else:
+                parts = tuple(_LETTERS.findall(item.replace("_", " ").lower()))
+                _add(written, parts, meanings)
+                if stem:
+                    plain = tuple(map(fold, map(stem, parts)))
+                    _add(stemmed, plain, meanings)
+                    if not item.isascii() and (typed := tuple(map(stem, map(fold, parts)))) != plain:
+                        _add(stemmed, typed, meanings)
+    endings.sort(key=lambda pair: -len(pair[0]))
+    longest = max(map(len, (*functions, *(key[0] for key in written))))
+    return Language(name.capitalize(), functions, written, stemmed, tuple(endings), longest, stem)
+
+
+def _add(table: dict[tuple[str, ...], tuple[str, ...]], key: tuple[str, ...], meanings: str) -> None:
+    fresh = tuple(meanings.split())
+    known = table.get(key)
+    table[key] = fresh if known is None else tuple(dict.fromkeys((*known, *fresh)))[:MAX_MEANINGS]

@@ -1,0 +1,74 @@
+"""The words of a question where they stand, told from code, paths and options in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from contextls.memory.index.languages import HAN_OR_KANA
+
+_WIDE = f"[{HAN_OR_KANA}]"
+_NARROW = f"[^\\W\\d_{HAN_OR_KANA}]"
+_TOKEN = re.compile(rf"{_WIDE}+|{_NARROW}+(?:_*(?:{_NARROW}|\d)+)*")
+_PLAIN = re.compile(r"\w?[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*")
+_SOLID = f"[^\\s`{HAN_OR_KANA}]"
+# Fenced code, paths, addresses, options, variables, names with a dot: they are what they are.
+_FIXED = re.compile(
+    rf"```.*?(?:```|\Z)|{_SOLID}*[/\\]{_SOLID}+|(?<![\w`])[-$@%]{_SOLID}+|\w+(?:\.\w+)+", re.DOTALL
+)
+_BACKTICKED = re.compile(r"`[^`\n]+`|\w+\(\)")
+
+
+class Form(Enum):
+    """How a word stands in a question."""
+
+    PROSE = "prose"
+    NAME = "name"  # a name of code: may be misspelt, is never of another language
+    FIXED = "fixed"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, where it stands and how."""
+
+    start: int
+    end: int
+    word: str
+    form: Form
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it is a run of Chinese or Japanese, which writes no spaces."""
+        return self.form is Form.PROSE and re.match(_WIDE, self.word) is not None
+
+    @property
+    def folded(self) -> str:
+        """The word in lower case."""
+        return self.word.lower()
+
+
+def read_tokens(text: str) -> list[Token]:
+    """The words of ``text`` in order; numbers are none."""
+    fixed = [match.span() for match in _FIXED.finditer(text)]
+    names = [match.span() for match in _BACKTICKED.finditer(text)]
+    found = []
+    for match in _TOKEN.finditer(text):
+        start, end = match.span()
+        if _is_inside(start, fixed):
+            form = Form.FIXED
+        elif _is_inside(start, names) or not (
+            re.match(_WIDE, match.group()) or _PLAIN.fullmatch(match.group())
+        ):
+            form = Form.NAME
+        else:
+            form = Form.PROSE
+        found.append(Token(start, end, match.group(), form))
+    return found
+
+
+def _is_inside(place: int, spans: list[tuple[int, int]]) -> bool:
+    from bisect import bisect_right
+
+    at = bisect_right(spans, (place, len(spans) and spans[-1][1])) - 1
+    return at >= 0 and spans[at][0] <= place < spans[at][1]

@@ -1,0 +1,43 @@
+"""What words of a question were read as, noted while they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from contextls.memory.index.terms import STOP_WORDS
+
+# What a further reading counts against the likeliest.
+FURTHER = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A word of the question, and the words that it was read as."""
+
+    word: str
+    read_as: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Readings:
+    """Readings so far, and what each word counts that came in by them."""
+
+    told: list[Reading] = field(default_factory=list)
+    further: list[str] = field(default_factory=list)
+    weights: dict[str, float] = field(default_factory=dict)
+
+    def note(self, word: str, read_as: Sequence[str], weight: float) -> None:
+        """``word`` was read as these words, the likeliest first. That of a function word is not worth telling."""
+        if read_as[0] in STOP_WORDS:
+            return
+        self.told.append(Reading(word, tuple(each.replace("_", " ") for each in read_as)))
+        for place, each in enumerate(read_as):
+            counts = weight * (FURTHER if place else 1)
+            for part in each.split("_"):
+                self.weights[part] = max(counts, self.weights.get(part, 0.0))
+
+    def mention(self, word: str, weight: float) -> None:
+        """``word`` is not what to search for, but counts a little where it stands."""
+        self.further.append(word)
+        self.weights[word] = max(weight, self.weights.get(word, 0.0))

@@ -1,0 +1,73 @@
+"""A question's words that the index does not hold, read as words that it does: misspelt ones, and other languages'.
+
+A question that is not plainly of another language and whose words all occur stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from contextls.memory.index.correction import correct
+from contextls.memory.index.known_words import KnownWords
+from contextls.memory.index.question_words import read_tokens
+from contextls.memory.index.readings import Reading, Readings
+from contextls.memory.index.spelling import Dictionary
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.translation import tell_language, translate
+from contextls.memory.index.view import IndexView
+
+# So much of a question is read: what comes after has said it by then, or is a log.
+MAX_CHARS = 20_000
+MAX_TOLD = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Rewording:
+    """A question as it was read.
+
+    ``text`` is what to search for; the question itself where nothing was read. ``further`` are words that may be meant as
+    well, ``weights`` what a word counts that is not in the question, by its spelling in lower case. ``language`` is that
+    of the question where it is plainly not English.
+    """
+
+    text: str
+    readings: tuple[Reading, ...] = ()
+    further: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    language: str = ""
+
+    def describe(self) -> str:
+        """Which word was read as which, in one line for people; empty where none was."""
+        told = [f'"{each.word}" as "{", ".join(each.read_as)}"' for each in self.readings[:MAX_TOLD]]
+        if not told:
+            return ""
+        more = len(self.readings) - len(told)
+        language = f" ({self.language})" if self.language else ""
+        return f"read {', '.join(told)}{f' and {more} more' if more else ''}{language}"
+
+
+def reword(
+    text: str, view: IndexView, dictionary: Callable[[], Dictionary], splitter: TermSplitter
+) -> Rewording:
+    """Read the words of ``text`` that ``view`` does not hold. ``dictionary`` is asked for when there is one."""
+    tokens = read_tokens(text[:MAX_CHARS])
+    if not tokens or not len(view):
+        return Rewording(text)
+    words, readings = KnownWords(view, dictionary, splitter), Readings()
+    language = tell_language(tokens, words)
+    edits = (
+        translate(text, tokens, language, words, readings) if language else correct(tokens, words, readings)
+    )
+    parts, at = [], 0
+    for start, end, read in edits:
+        parts += [text[at:start], read]
+        at = end
+    parts.append(text[at:])
+    return Rewording(
+        text="".join(parts),
+        readings=tuple(dict.fromkeys(readings.told)),
+        further=tuple(dict.fromkeys(readings.further)),
+        weights=readings.weights,
+        language=language.name if language else "",
+    )

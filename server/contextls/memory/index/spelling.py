@@ -1,0 +1,177 @@
+"""The words of a workspace as they are spelled, and which of them a misspelt word may be.
+
+The index keeps hashes of words only. What is spelled out are names and paths of the outlines; words that code usually is
+made of come with the embedder's table. Whether one occurs in the workspace, the asker finds out in the index.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.models.embedders.static import read_vocabulary
+
+if TYPE_CHECKING:
+    from contextls.memory.index.outlines import Outline
+
+# A shorter word is a letter away from too much; one of three letters may have two of them swapped.
+SHORTEST = 3
+SHORTEST_CHANGED = 4
+# From here on two slips are likelier than another word.
+LONG_WORD = 8
+LONGEST = 40
+MAX_READINGS = 3
+_LOOKED_AT = 24
+# Up to so many letters, a wrong or a needless one makes another word too easily: "bread" is neither "break" nor "read".
+_SHORT = 5
+_ENDINGS = ("s", "es", "ed", "ing", "er", "ers", "ly")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+# Letters that stand for the same sound somewhere.
+_ALIKE = ("aeiouy", "csz", "ckq", "fv", "td", "gj", "mn")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A word that another may be meant for, how many slips lie between them, and how common such a slip is (0 most)."""
+
+    word: str
+    slips: int
+    rarity: int = 0
+
+
+class Dictionary:
+    """Words by first letter and length. It may hold words that are gone. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        """Empty; nothing is read before the first ``follow``."""
+        self._guard = threading.Lock()
+        self._splitter = TermSplitter(cache_size=0)
+        self._seen: Mapping[str, Outline] = {}
+        self._names: set[str] = set()
+        self._words: set[str] = set()
+        self._usual: frozenset[str] = frozenset()
+        self._spelled: dict[str, str] = {}
+        self._buckets: dict[tuple[str, int], list[str]] = {}
+
+    def follow(self, outlines: Mapping[str, Outline]) -> Dictionary:
+        """Take in the words of ``outlines`` that are new; costs next to nothing when little changed."""
+        with self._guard:
+            if not self._usual:
+                self._usual = frozenset((*read_vocabulary(), *STOP_WORDS))
+                self._add(sorted(self._usual))
+            if outlines is not self._seen:
+                for path, outline in outlines.items():
+                    if self._seen.get(path) is not outline:
+                        self._take(outline)
+                self._seen = outlines
+        return self
+
+    def is_usual(self, word: str) -> bool:
+        """Whether code elsewhere spells ``word`` so: then it is no slip, even where the workspace lacks it.
+
+        A name of the workspace written together is one.
+        """
+        if word in self._spelled:
+            return False
+        if word in self._usual:
+            return True
+        stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
+        return any(
+            len(stem) >= SHORTEST_CHANGED and (stem in self._usual or f"{stem}e" in self._usual)
+            for stem in stems
+        )
+
+    def write_out(self, word: str) -> str:
+        """A name of several parts as it is defined (``parseheader`` -> ``parseHeader``), any other word as it is."""
+        return self._spelled.get(word, word)
+
+    def nearest(self, word: str, occurs: Callable[[str], int]) -> list[Spelling]:
+        """The words that ``word`` (in lower case) may be meant for, the likeliest first.
+
+        ``occurs`` says how often a word is found in the workspace. One with the same first letter is preferred, then one
+        that such a slip is common for, then the one that is found more often.
+        """
+        if not SHORTEST <= len(word) <= LONGEST:
+            return []
+        if len(word) < SHORTEST_CHANGED:
+            return self._common(self._swapped(word), occurs)
+        found = self._common(self._near(word), occurs) or self._common(self._first_letter_wrong(word), occurs)
+        return found[:MAX_READINGS]
+
+    def _near(self, word: str) -> list[Spelling]:
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
+        most = 2 if len(word) >= LONG_WORD else 1
+        lengths = range(len(word) - most, len(word) + most + 1)
+        words = [each for length in lengths for each in self._buckets.get((word[0], length), ())]
+        found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=_LOOKED_AT)
+        rarest = 0 if len(word) <= _SHORT else 1 if len(word) < LONG_WORD else 2
+        spellings = [Spelling(near, int(slips), _rarity(word, near, int(slips))) for near, slips, _ in found]
+        return [each for each in spellings if each.rarity <= rarest]
+
+    def _first_letter_wrong(self, word: str) -> list[Spelling]:
+        if len(word) <= _SHORT:
+            return []
+        rest = word[1:]
+        words = {
+            rest,
+            word[1] + word[0] + word[2:],
+            *(a + rest for a in _LETTERS),
+            *(a + word for a in _LETTERS),
+        }
+        return [Spelling(each, 1) for each in sorted(words - {word}) if each in self._words]
+
+    def _swapped(self, word: str) -> list[Spelling]:
+        a, b, c = tuple(word)
+        words = {b + a + c, a + c + b} - {word}
+        return [Spelling(each, 1) for each in sorted(words) if each in self._words]
+
+    @staticmethod
+    def _common(near: Iterable[Spelling], occurs: Callable[[str], int]) -> list[Spelling]:
+        counted = [(spelling, occurs(spelling.word)) for spelling in near]
+        counted = [(spelling, count) for spelling, count in counted if count]
+        counted.sort(key=lambda pair: (pair[0].slips, pair[0].rarity, -pair[1], pair[0].word))
+        return [spelling for spelling, _ in counted]
+
+    def _take(self, outline: Outline) -> None:
+        defined = {definition.name for definition in outline.definitions}
+        fresh = {outline.path, *defined, *outline.references} - self._names
+        self._names |= fresh
+        for name in fresh:
+            words = [part for word in self._splitter.words(name) for part in self._splitter.parts(word)]
+            if len(words) > 1 and name in defined:
+                whole = "".join(words)
+                if whole.isalpha():
+                    self._spelled.setdefault(whole, name)
+                    words.append(whole)
+            self._add(words)
+
+    def _add(self, words: Iterable[str]) -> None:
+        for word in words:
+            if word not in self._words and SHORTEST <= len(word) <= LONGEST and word.isalpha():
+                self._words.add(word)
+                self._buckets.setdefault((word[0], len(word)), []).append(word)
+
+
+def _rarity(word: str, near: str, slips: int) -> int:
+    """How rare a slip is that leads from ``near`` to ``word``.
+
+    0 for a letter left out or doubled and for two swapped, 1 for one too many or one that sounds alike, 2 for a wrong one.
+    """
+    if slips != 1 or len(near) > len(word):
+        return 0
+    if len(near) < len(word):
+        return (
+            0
+            if any(a == b and near == word[:at] + word[at + 1 :] for at, (a, b) in enumerate(pairwise(word)))
+            else 1
+        )
+    changed = [{a, b} for a, b in zip(word, near, strict=True) if a != b]
+    if len(changed) == 2:
+        return 0
+    return 1 if any(changed[0] <= set(sounds) for sounds in _ALIKE) else 2

@@ -1,0 +1,151 @@
+"""Questions in other languages than English, word by word into the English of code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from contextls import cancellation
+from contextls.memory.index.known_words import KnownWords
+from contextls.memory.index.languages import (
+    LONGEST_PHRASE,
+    SPACED,
+    Language,
+    language_by_script,
+    load_language,
+)
+from contextls.memory.index.question_words import Form, Token
+from contextls.memory.index.readings import Readings
+from contextls.memory.index.terms import STOP_WORDS
+
+# What a translated word counts against one that the question holds itself.
+TRANSLATED = 0.8
+# What one counts that the workspace holds in that language: more of it is for people to read than code.
+HELD = 0.3
+# A text is plainly of a language by so many of its function words and of words that only its table knows.
+PLAIN = 2
+# Words that share fewer letters than this are cousins by chance.
+_SHORTEST_COGNATE = 6
+
+Edit = tuple[int, int, str]
+
+
+def tell_language(tokens: Sequence[Token], words: KnownWords) -> Language | None:
+    """The language that a question plainly is in; ``None`` for English, and where that is open.
+
+    A question whose words all stand in the workspace needs no other ones.
+    """
+    prose = [token for token in tokens if token.form is Form.PROSE]
+    if all(words.hold(token.folded) for token in prose if token.word.isalpha()):
+        return None
+    by_script = language_by_script(" ".join(token.word for token in prose))
+    if by_script:
+        return by_script
+    spoken = {token.folded for token in prose}
+    english = len(spoken & STOP_WORDS)
+    foreign = spoken - STOP_WORDS
+    if english >= len(foreign):
+        return None
+    unknown = [word for word in foreign if word.isalpha() and not words.hold(word)]
+    best, most = None, max(PLAIN - 1, english)
+    for name in SPACED:
+        language = load_language(name)
+        functions = sum(len(word) > 1 and language.function_word(word) is not None for word in foreign)
+        evidence = functions + sum(bool(language.meanings(word)) for word in unknown)
+        if evidence > most and (functions >= PLAIN or not english):
+            best, most = language, evidence
+    return best
+
+
+def translate(
+    text: str, tokens: Sequence[Token], language: Language, words: KnownWords, readings: Readings
+) -> Iterator[Edit]:
+    """What to write instead of which part of ``text``, in order; ``readings`` learns of it."""
+    at = 0
+    while at < len(tokens):
+        cancellation.check()
+        token, count = tokens[at], 1
+        if token.is_wide:
+            yield token.start, token.end, f" {_read_run(token.word, language, words, readings)} "
+        elif token.form is Form.PROSE:
+            count, read = _read_phrase(text, tokens[at : at + LONGEST_PHRASE], language, words, readings)
+            if read is not None:
+                yield token.start, tokens[at + count - 1].end, read
+        at += count
+
+
+def translate_alone(word: str) -> tuple[str, ...]:
+    """The English for a word of whatever language, where nothing else tells the language."""
+    for name in SPACED:
+        if meanings := load_language(name).meanings(word):
+            return meanings
+    return ()
+
+
+def _read_run(run: str, language: Language, words: KnownWords, readings: Readings) -> str:
+    """A run of words without spaces, by the longest match."""
+    found = [run] if words.hold(run) else []
+    at = 0
+    while at < len(run):
+        for end in range(min(len(run), at + language.longest), at, -1):
+            part = run[at:end]
+            function = language.function_word(part)
+            meanings = language.meanings(part)
+            if function is not None or meanings:
+                found.append(_write(part, meanings, readings) if meanings else function or "")
+                break
+        else:
+            end = at + 1
+        at = end
+    return " ".join(filter(None, found))
+
+
+def _read_phrase(
+    text: str, tokens: Sequence[Token], language: Language, words: KnownWords, readings: Readings
+) -> tuple[int, str | None]:
+    """How many of ``tokens`` are read as one, and as what; ``None`` leaves the first as it is."""
+    prose = next((at for at, token in enumerate(tokens) if token.form is not Form.PROSE), len(tokens))
+    spoken = [token.folded for token in tokens[:prose]]
+    for count in range(prose, 1, -1):
+        if meanings := language.meanings(*spoken[:count]):
+            return count, _write(text[tokens[0].start : tokens[count - 1].end], meanings, readings)
+    return 1, _read_word(tokens[0].word, language, words, readings)
+
+
+def _read_word(written: str, language: Language, words: KnownWords, readings: Readings) -> str | None:
+    word = written.lower()
+    function = language.function_word(word)
+    if function is not None:
+        return function
+    held = words.hold(word)
+    meanings = language.meanings(word)
+    if held and (word in meanings or not meanings):
+        return None
+    if not meanings:
+        meanings = language.read_compound(word, words.hold) or _read_cognate(word, language, words)
+    if held:
+        # It stands in comments, or in what is shown to people of that language.
+        readings.mention(word, HELD)
+    if meanings:
+        return _write(written, meanings, readings)
+    # A word of that language which means nothing here would only blur what the others mean.
+    return None if words.are_spelled(word) else ""
+
+
+def _read_cognate(word: str, language: Language, words: KnownWords) -> tuple[str, ...]:
+    if not word.isalpha():
+        return ()
+    spellings = list(dict.fromkeys(language.cognates(word)))
+    for spelling in spellings:
+        if words.hold(spelling):
+            return (spelling,)
+    if misspelt := language.misspelt(word):
+        return misspelt
+    for spelling in spellings:
+        if len(spelling) >= _SHORTEST_COGNATE and (near := words.nearest(spelling)):
+            return (near[0].word,)
+    return ()
+
+
+def _write(written: str, meanings: Sequence[str], readings: Readings) -> str:
+    readings.note(written, meanings, TRANSLATED)
+    return " ".join(meanings).replace("_", " ")

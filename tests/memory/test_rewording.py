@@ -1,0 +1,203 @@
+"""Words that a workspace does not know are read as words that it does: misspelt ones, and those of other languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.engine import Engine
+from contextls.memory.index.languages import SPACED, TABLES, load_language
+from contextls.memory.index.rewording import Rewording, reword
+from contextls.memory.index.spelling import Dictionary
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.model import AssembleRequest
+
+from .workspaces import opened, write
+
+NETWORK = {
+    "net/connection.py": '''"""Connections to a server."""
+
+
+class ConnectionPool:
+    """Keeps connections open and hands them out; a request waits until the timeout."""
+
+    def close_connection(self, connection, timeout):
+        """Close the connection, or abort it after the timeout."""
+        connection.close(timeout)
+''',
+    "net/headers.py": '''"""Headers of a request and of its response."""
+
+
+def parseHeader(line):
+    """Split the line of a header into its name and its value."""
+    name, value = line.split(":")
+    return name, value
+''',
+    "net/secrets.py": '''def encrypt_password(password, key):
+    """Encrypt a password with the key of the user, before the file is saved."""
+    return password, key
+''',
+    "docs/retry.md": "# Retries\n\nA request is sent again when the server breaks off; the lock is released first.\n",
+}
+LANGUAGES = (*SPACED, "russian", "chinese", "japanese")
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("net"), NETWORK)) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def splitter() -> TermSplitter:
+    return TermSplitter()
+
+
+def read(engine: Engine, text: str) -> Rewording:
+    snapshot = engine._memories.content.current()
+    return reword(text, snapshot.view, lambda: Dictionary().follow(snapshot.outlines), TermSplitter())
+
+
+def first_path(engine: Engine, query: str) -> str:
+    return engine.search(query, 1).hits[0].path
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("where is the conection closed", "where is the connection closed"),
+        ("wher are teh hedaers split", "where are the headers split"),
+        ("encrpyt the pasword", "encrypt the password"),
+        ("what does parseHedaer return", "what does parseHeader return"),
+        ("what does parsehedaer return", "what does parseHeader return"),
+        ("who calls close_conection()", "who calls close_connection()"),
+        ("what does parseheader return", "what does parseHeader return"),
+    ],
+)
+def test_a_misspelt_word_is_read_as_the_nearest_one(engine: Engine, written: str, meant: str) -> None:
+    assert read(engine, written).text == meant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where is the kafka consumer rebalanced",  # right words that the workspace lacks
+        "how do I bake bread",
+        "asdkjh qwoeiu zmxncb",
+        "open src/conection.py and --conection and $conection",
+        "```\nconection\n```",
+    ],
+)
+def test_what_is_no_slip_stays(engine: Engine, text: str) -> None:
+    assert read(engine, text) == Rewording(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Wie wird eine Verbindung zum Server geschlossen?", {"how", "connection", "close"}),
+        ("Wo werden die Kopfzeilen der Anfrage zerlegt?", {"where", "header", "request", "split"}),
+        ("Verbindungsabbruch nach Zeitüberschreitung", {"timeout"}),
+        ("Passwortverschlüsselung mit dem Benutzerschlüssel", {"password", "encrypt", "user", "key"}),
+        ("Où le mot de passe est-il chiffré ?", {"where", "password", "encrypt"}),
+        ("¿Dónde se cierra la conexión después del tiempo de espera?", {"where", "close", "connection", "timeout"}),
+        ("Onde é fechada a conexão com o servidor?", {"where", "close", "connection", "server"}),
+        ("Dove viene chiusa la connessione al server?", {"where", "close", "connection", "server"}),
+        ("Где закрывается соединение с сервером?", {"where", "close", "connection", "server"}),
+        ("密码在哪里加密?", {"password", "where", "encrypt"}),
+        ("パスワードはどこで暗号化されますか？", {"password", "where", "encrypt"}),
+    ],
+)  # fmt: skip
+def test_a_question_in_another_language_is_read_in_english(
+    engine: Engine, question: str, words: set[str]
+) -> None:
+    assert words <= set(
+        read(engine, question).text.lower().translate(dict.fromkeys(map(ord, "?¿,"), " ")).split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("Wo wird das Passwort verschlüsselt?", "net/secrets.py"),
+        ("Verbindung schließen", "net/connection.py"),
+        ("comment fermer la connexion", "net/connection.py"),
+        ("在哪里解析请求头部？", "net/headers.py"),
+        ("encrpyt pasword", "net/secrets.py"),
+    ],
+)
+def test_code_is_found_by_what_was_meant(engine: Engine, question: str, path: str) -> None:
+    assert first_path(engine, question) == path
+
+
+def test_the_answer_says_which_word_was_read_as_which(engine: Engine) -> None:
+    report = engine.assemble(AssembleRequest("where is the conection closed")).report
+    assert report.warnings == ('read "conection" as "connection"',)
+    report = engine.assemble(AssembleRequest("Wo wird die Verbindung geschlossen?")).report
+    assert report.warnings == ('read "Verbindung" as "connection", "geschlossen" as "close" (German)',)
+
+
+def test_an_answer_that_says_so_is_kept_like_any_other(engine: Engine) -> None:
+    request = AssembleRequest("where is the conection shut")
+    engine.assemble(request)
+    assert engine.assemble(request).report.cached
+
+
+def test_a_guess_counts_less_than_a_word_of_the_question(engine: Engine) -> None:
+    query = engine._memories.content.memory.read_query("conection timeout")
+    weights = {term.text: query.emphasis.get(term.hash, 1.0) for term in query.terms}
+    assert weights["connect"] < weights["timeout"] == 1
+
+
+def test_code_and_output_are_read_as_they_are(engine: Engine) -> None:
+    memory = engine._memories.content.memory
+    assert memory.read_verbatim("conection").terms != memory.read_query("conection").terms
+
+
+WORDS = sorted({word for text in NETWORK.values() for word in TermSplitter().words(text)})
+
+
+@given(st.lists(st.sampled_from([*WORDS, *sorted(STOP_WORDS)]), max_size=12).map(" ".join))
+def test_a_question_whose_words_all_occur_stays_as_it_is(engine: Engine, text: str) -> None:
+    assert read(engine, text) == Rewording(text)
+
+
+TABLE_WORDS = sorted(
+    set(chain.from_iterable(key for name in LANGUAGES for key in load_language(name).written))
+)
+
+
+@given(
+    st.text()
+    | st.lists(
+        st.sampled_from([*TABLE_WORDS, *WORDS, "`", "```", "\n", "?", "--x", "a/b", "die", "que", "ge", "zu"])
+        | st.text(max_size=6)
+    ).map(" ".join)
+)
+def test_any_text_can_be_read(engine: Engine, text: str) -> None:
+    read(engine, text)
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_table_can_be_trusted(name: str) -> None:
+    """Function words mean function words, which are never searched; a phrase is no longer than is looked for."""
+    language = load_language(name)
+    lines = (TABLES / f"{name}.txt").read_text("utf-8").splitlines()
+    assert all(line.startswith("#") or line.count("=") == 1 for line in lines)
+    english = {word for words in language.function_words.values() for word in words.split()}
+    assert english <= STOP_WORDS | {"not"}
+    assert all(1 <= len(key) <= 4 for key in language.written)
+    assert all(word.replace("_", "").isascii() for words in language.written.values() for word in words)
+    assert 350 <= len(language.written) <= 1_200
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("abgebrochen", "cancel"), ("abzubrechen", "cancel"), ("hochgeladene", "upload"), ("Verbindungen", "connection")],
+)  # fmt: skip
+def test_german_words_are_found_in_their_other_forms(written: str, meant: str) -> None:
+    assert load_language("german").meanings(written.lower())[0] == meant
