@@ -152,7 +152,7 @@ def test_whatever_happens_between_a_cached_answer_equals_a_fresh_one(
 
 
 def test_another_process_that_records_makes_the_answer_new(engine: Engine) -> None:
-    request = AssembleRequest("what was said about umbrellas?")
+    request = AssembleRequest("why are umbrellas sold out?")
     engine.assemble(request)
     with opened(engine.root, index=False) as other:
         other.record(NewEvent("error", {"message": "umbrellas are sold out"}))

@@ -199,10 +199,10 @@ def test_without_an_active_task_the_prompt_is_the_same_to_the_byte(engine: Engin
 
 def test_what_the_stack_leaves_unused_goes_to_the_rest(engine: Engine) -> None:
     engine.tasks.wipe()
-    before = ask(engine, max_tokens=350)
+    before = ask(engine, max_tokens=200)
     assert before.truncated
     engine.tasks.push("x")
-    spent = ask(engine, max_tokens=350)
+    spent = ask(engine, max_tokens=200)
     assert spent.token_count > 0.85 * before.token_count
 
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import pty
-import select
-import shutil
-import subprocess
-import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,69 +14,7 @@ import contextls
 from contextls.engine import Engine
 
 from .conftest import Run
-
-SHELLS = [shell for shell in ("bash", "zsh", "fish") if shutil.which(shell)]
-START = {
-    "bash": ["bash", "--norc", "--noprofile", "-i"],
-    "zsh": ["zsh", "-f", "-i"],
-    "fish": ["fish", "--no-config", "-i"],
-}
-PROMPT = {
-    "bash": "PS1='READY> '",
-    "zsh": "PS1='READY> '",
-    "fish": "function fish_prompt; echo -n 'READY> '; end",
-}
-
-
-class Terminal:
-    """An interactive shell in a terminal of its own."""
-
-    def __init__(self, shell: str, cwd: Path, env: dict[str, str]) -> None:
-        self._own, theirs = pty.openpty()
-        self._process = subprocess.Popen(
-            START[shell],
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=cwd,
-            env={**os.environ, "TERM": "dumb", "HISTFILE": os.devnull, **env},
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # fish wants a terminal of its own
-        )
-        os.close(theirs)
-        self.type(PROMPT[shell] + "; echo be''gin", "begin")
-
-    def type(self, line: str, awaited: str) -> str:
-        """Type a line and read until ``awaited`` is printed and the prompt is back; what was printed."""
-        os.write(self._own, line.encode() + b"\n")
-        read = b""
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            if select.select([self._own], [], [], 0.1)[0]:
-                read += os.read(self._own, 65_536)
-            _, found, rest = read.rpartition(awaited.encode()) if awaited else (b"", b"yes", read)
-            if found and b"READY> " in rest:
-                return read.decode(errors="replace")
-        raise AssertionError(f"never printed {awaited!r} and a prompt: {read!r}")
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        os.close(self._own)
-
-
-def recorded(workspace: Path, count: int) -> list[dict[str, Any]]:
-    """The commands recorded in a workspace, oldest first, once there are so many; a little later at that."""
-    engine = Engine.open(workspace)
-    try:
-        deadline = time.monotonic() + 60
-        while len(found := engine.events(100)) < count and time.monotonic() < deadline:
-            time.sleep(0.1)
-        time.sleep(1.0)
-        found = engine.events(100)
-    finally:
-        engine.close()
-    return [dict(event.content) for event in sorted(found, key=lambda event: event.timestamp)]
+from .terminals import SHELLS, Terminal, recorded
 
 
 @pytest.fixture

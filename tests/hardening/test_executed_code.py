@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ..cli.test_hook import SHELLS, Terminal, recorded
+from ..cli.terminals import SHELLS, Terminal, recorded
 from ..protocol.wire import Wire
 from .traps import HARMLESS, TrapFolder, module_names, set_traps
 

@@ -1,10 +1,17 @@
-"""A sitting at the editor, with a real repository, server and test runner: the prompt knows what was done."""
+"""A sitting at the editor, with a real repository, server, terminal and test runner: prompts know what was done.
+
+What runs is recorded in each way that users have: by the terminal of the editor, by ``contextls run``, by the shell hook.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from benchmarks.sitting import Change, Scenario, findings, play
+import pytest
+from benchmarks.sitting import WAYS, Change, Scenario, findings, play, sitting
 
 from ..repositories import git
 
@@ -20,40 +27,131 @@ FILES = {
         "    reduced = price - price * percent / 100\n"
         "    return round(reduced, 2)\n"
     ),
+    "src/shop/tax.py": 'def with_tax(price):\n    """The price that a customer pays."""\n    return round(price * 1.2, 2)\n',
     "tests/test_prices.py": (
-        "from shop.prices import discounted\n\n\n"
+        "from shop.prices import discounted\nfrom shop.tax import with_tax\n\n\n"
         "def test_ten_percent_off():\n    assert discounted(50) == 45\n\n\n"
-        "def test_cents():\n    assert discounted(9.99) == 8.99\n"
+        "def test_taxed():\n    assert with_tax(10) == 12\n"
     ),
     "later/test_other.py": FILLER,
     ".gitignore": "__pycache__/\n",
 }
+TEST = "python -m pytest -q tests/test_prices.py -p no:cacheprovider"
 SCENARIO = Scenario(
     repository="shop",
     file="src/shop/prices.py",
     test_file="tests/test_prices.py",
-    command="python -m pytest -q tests/test_prices.py -p no:cacheprovider",
+    command=TEST,
     question="fix the failing test",
     earlier=(
-        Change("round(reduced, 2)", "round(reduced, 1)"),
+        Change("round(reduced, 2)", "round(reduced - 2, 1)"),
         Change("percent / 100", "percent / 1000"),
     ),
     now=Change("    return round(reduced, 2)\n", "    return round(reduced - 1, 2)\n"),
 )
+PRICES, TAX = "src/shop/prices.py", "src/shop/tax.py"
+WRONG_TAX = Change("price * 1.2", "price * 2.2")
 
 
 def repository(root: Path) -> Path:
-    """``FILES`` with two commits."""
+    """``FILES`` on a branch of its own, with a commit there."""
     for name, text in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    for command in (("init", "-q"), ("add", "."), ("commit", "-qm", "Sell at a discount")):
-        git(root, *command)
+    git(root, "init", "-q", "--initial-branch", "main")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "Sell at a discount")
+    git(root, "switch", "-qc", "winter-sale")
+    (root / "src/shop/winter.py").write_text("WINTER_PERCENT = 25\n")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "Announce the winter sale")
     return root
 
 
 def test_fix_the_failing_test_knows_command_error_edit_test_code_and_habit(tmp_path: Path) -> None:
-    context = play(repository(tmp_path / "shop"), SCENARIO)
-    missing = [name for name, held in findings(context, SCENARIO).items() if not held]
+    context = play(repository(tmp_path / "shop"), SCENARIO, "run")
+    missing = [name for name, held in findings(context, SCENARIO, "run").items() if not held]
     assert not missing, context["content"]
+
+
+class Prompts:
+    """What is answered after the sitting that was recorded in one ``way``; each question is asked once."""
+
+    def __init__(self, way: str, ask: Any) -> None:  # noqa: ANN401
+        self.way = way
+        self._ask = ask
+        self._known: dict[str, Mapping[str, Any]] = {}
+
+    def to(self, question: str) -> str:
+        """The prompt for a question."""
+        if question not in self._known:
+            self._known[question] = self._ask(question, 4000)
+        text: str = self._known[question]["content"]
+        return text
+
+
+@pytest.fixture(scope="module", params=WAYS)
+def prompts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prompts]:
+    """Two functions are broken, one is mended again; then there is a typo and looking around."""
+    root = repository(tmp_path_factory.mktemp("sitting") / "shop")
+    with sitting(root, request.param) as desk:
+        for name in (PRICES, TAX):
+            desk.open(name)
+        assert desk.run(TEST) == 0
+        desk.edit(PRICES, SCENARIO.now)
+        desk.edit(TAX, WRONG_TAX)
+        assert desk.run(TEST) == 1
+        desk.edit(TAX, Change(WRONG_TAX.new, WRONG_TAX.old))
+        assert desk.run(TEST) == 1
+        for command, code in (("true", 0), ("true", 0), ("ls", 0), ("gti status", 127)):
+            assert desk.run(command) == code
+        yield Prompts(request.param, desk.ask)
+
+
+BROKEN = "+    return round(reduced - 1, 2)"
+FAILING = "pytest -q tests/test_prices.py -p no:cacheprovider` exit 1"
+ERROR = "assert 44.0 == 45"
+CODE = "def discounted(price, percent=10):"
+QUESTIONS = {
+    "continue where I left off": (BROKEN, FAILING, ERROR, "Announce the winter sale"),
+    "what was I doing?": (BROKEN, FAILING, ERROR, "Edited: `src/shop/prices.py`"),
+    "what did I change?": (BROKEN, "Edited: `src/shop/prices.py`"),
+    "write a commit message": (BROKEN, "Sell at a discount", "Announce the winter sale"),
+    "write a PR description": (
+        BROKEN,
+        "+WINTER_PERCENT = 25",
+        "Commits on `winter-sale` since `main`",
+        "Announce the winter sale",
+    ),
+    "why did the last run fail?": (BROKEN, FAILING, ERROR, CODE),
+    "fix the failing test": (BROKEN, FAILING, ERROR, CODE, "def test_ten_percent_off"),
+    "review my changes": (BROKEN, CODE, "def test_ten_percent_off"),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_about_the_work_gets_its_state(prompts: Prompts, question: str) -> None:
+    prompt = prompts.to(question)
+    wanted = [each for each in QUESTIONS[question] if WAYS[prompts.way].sees_output or each != ERROR]
+    assert [each for each in wanted if each not in prompt] == [], prompt
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_and_nothing_that_is_settled_or_beside_the_point(prompts: Prompts, question: str) -> None:
+    prompt = prompts.to(question)
+    beside = ["`true`", "`ls`", "gti", "price * 2.2", "22.0 == 12", "`src/shop/tax.py:3-3`"]
+    if question != "review my changes":  # which is shown what is like the changes
+        beside.append("test_other")
+    assert [each for each in beside if each in prompt] == [], prompt
+
+
+def test_messages_are_written_without_what_failed(prompts: Prompts) -> None:
+    for question in ("write a commit message", "write a PR description"):
+        assert not re.search(r"exit 1|## Relevant Content|## Known Entities", prompts.to(question))
+
+
+def test_a_question_about_code_is_spared_the_terminal(prompts: Prompts) -> None:
+    prompt = prompts.to("how is the price with tax computed?")
+    assert "def with_tax" in prompt
+    assert "Executed" not in prompt

@@ -40,7 +40,7 @@ def assemble(
     steps = Steps()
     question = read_question(request, strategy, memories, steps)
     collected = collect_candidates(question, memories, steps)
-    if question.changes:
+    if question.changes or question.stops:
         strategy = led_by_changes(strategy, request.strategy_overrides)
     select_started = time.perf_counter()
     lines, cut_off = cut_tasks(collected.candidates, request.max_tokens, shape)

@@ -68,6 +68,15 @@ class DiffHunk:
 
 
 @dataclass(frozen=True, slots=True)
+class CommitList:
+    """Commits as (hash, subject), newest first. ``branch`` and ``trunk`` are set where they are the branch's own work."""
+
+    commits: tuple[tuple[str, str], ...]
+    branch: str = ""
+    trunk: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class EventRun:
     """An event that happened ``times`` times alike. ``output`` is what is shown of what it printed, if anything."""
 
@@ -138,6 +147,7 @@ Body = (
     CodeSpan
     | PinnedSpan
     | DiffHunk
+    | CommitList
     | EventRun
     | KnownEntity
     | RelationBundle

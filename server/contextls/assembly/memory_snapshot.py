@@ -18,6 +18,7 @@ from contextls.memory.memories import Memories
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.tasks.stack import TaskStack
 from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.view import HistoryView
 from contextls.memory.working_set.memory import WorkingSet
@@ -47,6 +48,7 @@ class MemorySnapshot:
     history: HistoryView | None = None
     working: Callable[[], Sequence[Hunk]] | None = None
     changes: Callable[[Changes], AskedChanges] | None = None
+    branch: Callable[[], BranchWork | None] | None = None
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
@@ -82,6 +84,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         history=history,
         working=lambda: memories.working.hunks(snapshot.outlines),
         changes=lambda scope: memories.changes(scope, snapshot.outlines),
+        branch=lambda: memories.branch(snapshot.outlines),
         summaries=memories.summaries,
         working_set=working_set,
         exclusion=ExclusionFilter(exclusions, snapshot.outlines),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from contextls.assembly.bodies import (
     Body,
     CodeSpan,
+    CommitList,
     DiffHunk,
     EventRun,
     FreeText,
@@ -19,6 +20,7 @@ from contextls.assembly.bodies import (
 )
 from contextls.assembly.candidate import span_id
 from contextls.assembly.shapes.sentences import (
+    describe_commit_list,
     describe_entity,
     describe_event_run,
     describe_pattern,
@@ -49,17 +51,15 @@ def describe_piece(body: Body) -> PieceFields:
             return _fields_at(body, text)
         case PinnedSpan():
             return _fields_at(body, "".join(f"{line.text}\n" for line in body.shown))
-        case Summary(text, place, CodeSpan() as code):
-            return _fields_at(code, text)
-        case Summary(text, place):
-            return PieceFields(place, text)
+        case Summary(text, place, of):
+            return _fields_at(of, text) if isinstance(of, CodeSpan) else PieceFields(place, text)
         case FreeText(text):
             return PieceFields("", text)
-        case DiffHunk(hunk, how, text):
-            place = span_id(hunk.path, hunk.start_line, hunk.end_line)
-            title = " ".join(filter(None, (place, hunk.symbol, how, f"(+{hunk.added} −{hunk.removed})")))
-            lines = (hunk.start_line, hunk.end_line)
-            return PieceFields(title, text or "", hunk.path, *lines, hunk.symbol, "diff")
+        case DiffHunk():
+            return _fields_of_hunk(body)
+        case CommitList(commits):
+            subjects = "\n".join(subject for _, subject in commits)
+            return PieceFields(describe_commit_list(body, one_line), subjects)
         case EventRun(event, times, output):
             path = event.content.get("path")
             # That it went well needs no word in a title.
@@ -81,6 +81,14 @@ def describe_piece(body: Body) -> PieceFields:
 
 def _sentence(text: str) -> PieceFields:
     return PieceFields(text, text)
+
+
+def _fields_of_hunk(body: DiffHunk) -> PieceFields:
+    hunk = body.hunk
+    place = span_id(hunk.path, hunk.start_line, hunk.end_line)
+    title = " ".join(filter(None, (place, hunk.symbol, body.how, f"(+{hunk.added} −{hunk.removed})")))
+    lines = (hunk.start_line, hunk.end_line)
+    return PieceFields(title, body.text or "", hunk.path, *lines, hunk.symbol, "diff")
 
 
 def _fields_at(span: CodeSpan | PinnedSpan, text: str) -> PieceFields:

@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.signals import Signals, read_signals
+from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.implicit_target import ImplicitTarget, find_target
-from contextls.memory.events.failures import Failure, latest_failure
+from contextls.assembly.targets.work_question import Work, WorkQuestion, read_work
+from contextls.memory.events.failures import TELLING, Failure, open_failures
+from contextls.memory.events.leaks import shown_events
 from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.hunks import Hunk
-from contextls.model import AssembleRequest, EditorPosition, Strategy
+from contextls.model import AssembleRequest, EditorPosition, Filters, Strategy
 
 # How far back the last failure is looked for.
 EVENTS_LOOKED_AT = 300
@@ -27,7 +29,8 @@ class Question:
     """A request with what it turns out to be about.
 
     ``signals`` are what its words say, ``tasks`` the work at hand, ``asked_changes`` those that the request names,
-    ``changes`` these without excluded files, ``target`` what it means without naming it.
+    ``changes`` these without excluded files, ``target`` what it means without naming it. ``work`` is what it means of
+    the work at hand, ``failures`` those that are open, newest first, where they matter.
     """
 
     request: AssembleRequest
@@ -37,6 +40,18 @@ class Question:
     asked_changes: tuple[Hunk, ...] = ()
     changes: tuple[Hunk, ...] = ()
     target: ImplicitTarget = field(default_factory=ImplicitTarget)
+    work: WorkQuestion = field(default_factory=WorkQuestion)
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def stops(self) -> bool:
+        """Whether the state of the work is all of the answer: the question names nothing that could be searched for."""
+        work = self.work
+        if not work.alone or work.kind in (None, Work.REVIEW) or self.request.changes is not None:
+            return False
+        if work.kind is Work.STANDING:  # who goes on with a task wants to see what its goal finds
+            return self.signals.text == self.request.query
+        return work.kind is not Work.FAILURE or self.target.failure is not None
 
     @property
     def position(self) -> EditorPosition | None:
@@ -60,13 +75,23 @@ def read_question(
     asked = steps.run("changes", lambda: _asked_changes(request, memories, steps), no_changes)
     changes = tuple(hunk for hunk in asked if not memories.exclusion.hides(hunk.path))
 
+    names = [name for name in signals.mentions if name in request.query]
+    repairs = signals.intent is Intent.FIX
+    work = read_work(request.query, names, wants_repair=repairs)
+    no_failures: tuple[Failure, ...] = ()
+    about_failures = repairs or work.kind in (Work.FAILURE, Work.STANDING) or strategy.name == "debug"
+    failures = steps.run("failures", lambda: _open_failures(memories), no_failures) if about_failures else ()
+
     def read_target() -> ImplicitTarget:
         return find_target(
-            signals, lambda: _last_failure(memories), changes, lambda: _read_uncommitted(request, memories)
+            signals,
+            failures[0] if failures and work.alone and work.kind is Work.FAILURE else None,
+            changes,
+            lambda: _read_uncommitted(request, memories),
         )
 
     target = steps.run("target", read_target, ImplicitTarget())
-    return Question(request, strategy, signals, tasks, asked, changes, target)
+    return Question(request, strategy, signals, tasks, asked, changes, target, work, failures)
 
 
 def search_text(query: str, tasks: TaskView | None) -> str:
@@ -85,8 +110,9 @@ def _asked_changes(request: AssembleRequest, memories: MemorySnapshot, steps: St
     return tuple(hunk for hunk in asked.hunks if not (hunk.symbol and hides(hunk.path, hunk.symbol)))
 
 
-def _last_failure(memories: MemorySnapshot) -> Failure | None:
-    return latest_failure(memories.events.newest(EVENTS_LOOKED_AT), memories.now)
+def _open_failures(memories: MemorySnapshot) -> tuple[Failure, ...]:
+    events = memories.events.newest(EVENTS_LOOKED_AT, Filters(event_types=TELLING))
+    return open_failures(shown_events(events, memories.root, memories.accepts), memories.now)
 
 
 def _read_uncommitted(request: AssembleRequest, memories: MemorySnapshot) -> Sequence[Hunk]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, EventRun, FreeText, PinnedSpan, TaskLine
+from contextls.assembly.bodies import (
+    Body,
+    CodeSpan,
+    CommitList,
+    DiffHunk,
+    EventRun,
+    FreeText,
+    PinnedSpan,
+    TaskLine,
+)
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.pinned import cut_to_fit
 from contextls.code.skeleton import skeleton
@@ -32,6 +41,11 @@ def shrink(candidate: Candidate, max_tokens: int, tokenizer: Tokenizer, measure:
         case FreeText(text):
             head = truncate(text, max_tokens, tokenizer, Keep.HEAD).text
             return replace(candidate, body=FreeText(head.rstrip("\n")), compression="head") if head else None
+        case CommitList(commits) as listed if len(commits) > 1:
+            half = replace(
+                candidate, body=replace(listed, commits=commits[: len(commits) // 2]), compression="head"
+            )
+            return half if measure(half.body) <= max_tokens else shrink(half, max_tokens, tokenizer, measure)
         case EventRun() | DiffHunk() as body:
             small = _fold(body, max_tokens, tokenizer, measure)
             return None if small is None else replace(candidate, body=small, compression="fold")

@@ -23,6 +23,7 @@ from contextls.memory.memory import Memory
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.tasks.stack import TaskStack
 from contextls.memory.vcs.asked_changes import AskedChanges, Workspace, asked_changes
+from contextls.memory.vcs.branch_work import BranchWork, read_branch
 from contextls.memory.vcs.commit_history import CommitHistory
 from contextls.memory.vcs.working_changes import WorkingTree
 from contextls.memory.working_set.memory import WorkingSet
@@ -150,8 +151,16 @@ class Memories:
 
     def changes(self, scope: Changes, outlines: Mapping[str, Outline]) -> AskedChanges:
         """The differences in ``scope`` right now; ``outlines`` are of the files as they are."""
-        asked = Workspace(self.root, outlines, self.working.unsaved(), self.shows, self.content.pool)
-        return asked_changes(asked, scope)
+        return asked_changes(self._changing(outlines), scope)
+
+    def branch(self, outlines: Mapping[str, Outline]) -> BranchWork | None:
+        """The work on the checked-out branch; None where there is no branch that it grew from."""
+        return read_branch(
+            self.root, lambda since: asked_changes(self._changing(outlines), Changes.ALL, since)
+        )
+
+    def _changing(self, outlines: Mapping[str, Outline]) -> Workspace:
+        return Workspace(self.root, outlines, self.working.unsaved(), self.shows, self.content.pool)
 
     def current(self) -> Snapshot:
         """The newest snapshot, with unsaved editor texts in it. Raises ``StoreError`` after ``close``."""

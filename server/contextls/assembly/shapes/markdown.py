@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from contextls.assembly.bodies import (
     Body,
     CodeSpan,
+    CommitList,
     DiffHunk,
     EventRun,
     FreeText,
@@ -21,6 +22,7 @@ from contextls.assembly.bodies import (
 from contextls.assembly.candidate import Candidate, span_id
 from contextls.assembly.sections import ROWS, TABLE
 from contextls.assembly.shapes.sentences import (
+    describe_commit_list,
     describe_entity,
     describe_event_run,
     describe_pattern,
@@ -28,7 +30,7 @@ from contextls.assembly.shapes.sentences import (
 )
 from contextls.assembly.shapes.shape import Shape
 from contextls.model import Role, Section
-from contextls.text.fence import fence, inline
+from contextls.text.fence import fence, inline, one_line
 
 # Counted apart from what it opens, a heading costs a little less than in the whole.
 HEADING_SPARE = 3
@@ -46,6 +48,8 @@ class Markdown(Shape):
                 return _render_pinned(body)
             case DiffHunk():
                 return _hunk(body)
+            case CommitList():
+                return _commits(body)
             case EventRun():
                 return _event(body)
             case KnownEntity(entity):
@@ -114,6 +118,12 @@ def _event(run: EventRun) -> str:
     )
     entry = f"- {stamp} {describe_event_run(event, run.times, inline)}"
     return entry if run.output is None else f"{entry}\n{fence(run.output)}"
+
+
+def _commits(body: CommitList) -> str:
+    """A list of commits: what they are, and one line for each."""
+    lines = [f"- {inline(sha[:10])} {one_line(subject)}" for sha, subject in body.commits]
+    return "\n".join([f"### {describe_commit_list(body, inline)}", *lines])
 
 
 def _hunk(body: DiffHunk) -> str:

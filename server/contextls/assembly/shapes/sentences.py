@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from contextls.assembly.bodies import CommitList
 from contextls.memory.events import describe_event
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
@@ -19,6 +20,13 @@ def describe_event_run(event: Event, times: int, quote: Quote) -> str:
     outcome = f" [{event.outcome}]" if event.outcome else ""
     again = f" (×{times})" if times > 1 else ""
     return f"{describe_event(event, quote)}{outcome}{again}"
+
+
+def describe_commit_list(commits: CommitList, quote: Quote) -> str:
+    """What a list of commits is of."""
+    if not commits.trunk:
+        return "Recent commits"
+    return f"Commits on {quote(commits.branch or 'HEAD')} since {quote(commits.trunk)}"
 
 
 def describe_entity(entity: Entity, quote: Quote, mark: str = "") -> str:

@@ -24,3 +24,10 @@ SOURCES: tuple[Source, ...] = (
     PatternSource(),
     GivenSource(),
 )
+# Where the state of the work is all of the answer, nothing is searched for; habits tell what mended a failure before.
+FAILURE_SOURCES: tuple[Source, ...] = tuple(
+    source for source in SOURCES if not isinstance(source, (ContentSource, EntitySource, RelationSource))
+)
+WORK_SOURCES: tuple[Source, ...] = tuple(
+    source for source in FAILURE_SOURCES if not isinstance(source, PatternSource)
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,13 +15,16 @@ from contextls.assembly.reasons import of_event
 from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.sources.tasks import without_released
+from contextls.assembly.targets.event_relevance import EventRelevance
 from contextls.memory.activity.edits import summed_up
 from contextls.memory.events import EventLog
-from contextls.memory.events.failures import latest_failure
+from contextls.memory.events.failures import Failure, open_failures, settled_events
 from contextls.memory.events.leaks import shown_events
 from contextls.model import Event, EventType, Filters, Outcome, Section
 
 SESSION_EVENTS = 60
+# Of the state of the work, so many entries.
+MAX_RUNS = 16
 OTHER_EVENTS = 100
 # What was looked at in another sitting says little; what was changed, run and broken there may say much.
 _PASSING = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS, EventType.DIAGNOSTIC})
@@ -38,13 +41,33 @@ class EventSource:
 
     name = "events"
 
-    def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
-        """A candidate for each thing that happened, without those of completed tasks."""
+    def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
+        """A candidate for each thing that happened and matters here, without those of completed tasks."""
         request, log = question.request, memories.events
         recent = recent_events(log, request.filters, request.session_id, memories.root, memories.accepts)
-        events = memories.exclusion.events(without_released(recent, question.tasks))
-        session = request.session_id or log.current_session()
-        candidates = event_candidates(events, question.signals, memories.now, session)
+        # Between a failure and now there may be more events than are read here.
+        failed = {event.id: event for failure in question.failures for event in failure.events}
+        together = [*recent, *(failed[each] for each in failed.keys() - {event.id for event in recent})]
+        events = memories.exclusion.events(without_released(together, question.tasks))
+        content = found.of("content").candidates
+        relevance = EventRelevance.of(question, content, memories.snapshot.outlines, memories.now)
+        settled = settled_events(events)
+        edited = {event.content.get("path") for event in events if event.type == EventType.FILE_EDIT}
+        meant = [
+            event
+            for event in events
+            if event.id not in settled
+            and relevance.lets_in(event)
+            # Its edits say more, and say whether they matter.
+            and not (event.type == EventType.FILE_WRITE and event.content.get("path") in edited)
+        ]
+        session = request.session_id or log.current_session() or ""
+        candidates = event_candidates(
+            meant, question.signals, memories.now, session, question.failures, relevance.failure
+        )
+        if question.stops:
+            candidates = sorted(candidates, key=lambda one: (-one.scores.relevance, -one.scores.recency))
+            candidates = candidates[:MAX_RUNS]
         return Offer(tuple(candidates), events=tuple(events))
 
 
@@ -88,16 +111,26 @@ class _Run:
 
 
 def event_candidates(
-    events: Sequence[Event], signals: Signals, now: int, session_id: str | None = None
+    events: Sequence[Event],
+    signals: Signals,
+    now: int,
+    session_id: str | None = None,
+    failures: Sequence[Failure] | None = None,
+    meant: Collection[str] = (),
 ) -> list[Candidate]:
     """Candidates for ``events``; the same thing done again and again counts once, at its newest.
 
     ``session_id`` is the session of the question, which is told from others in the reasons.
 
-    A question about something broken lifts what failed last, and the changes between the last time that the same command
-    passed and that failure.
+    ``failures`` are those that are open where they are known; ``meant`` are ids of events that the question is about.
+
+    A question about something broken lifts what failed last, and the changes since the last time that the same command
+    passed.
     """
-    failure = latest_failure(events, now) if signals.intent is Intent.FIX else None
+    if failures is None:
+        failures = open_failures(events, now) if signals.intent is Intent.FIX else ()
+    failure = failures[0] if failures and (signals.intent is Intent.FIX or meant) else None
+    others = {event.id for other in failures[1:] for event in other.events} & set(meant)
     broken = {event.id for event in failure.events} if failure else set()
     causes = {event.id for event in failure.changes} if failure else set()
     candidates = []
@@ -109,6 +142,8 @@ def event_candidates(
         why: Reason = partial(of_event, event, matched, signals.text, own=own, before_failure=cause)
         if ids & broken:
             relevance, salience, why = max(relevance, 0.95), 1.0, "the latest failure"
+        elif ids & others:
+            relevance, salience, why = max(relevance, 0.92), 0.95, "a failure that is open"
         elif cause:
             relevance, salience = max(relevance, 0.9), 0.9
         candidates.append(
@@ -139,6 +174,12 @@ def _runs(events: Iterable[Event]) -> list[_Run]:
     runs: dict[tuple[str, ...], _Run] = {}
     for event in sorted(events, key=lambda event: (-event.timestamp, -_number(event))):
         runs.setdefault(_subject(event), _Run()).events.append(event)
+    for run in runs.values():
+        # A runner tells of one error in several places, of which not all say the line.
+        placed = [
+            event for event in run.events if event.type == EventType.ERROR and event.content.get("line")
+        ]
+        run.events = placed or run.events
     return list(runs.values())
 
 

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from contextls.assembly.bodies import DiffHunk
-from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id
+from contextls.assembly.candidate import Candidate, Scores, recency
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import join_reasons, spell_keywords, words_of
 from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.source import Findings, Offer
-from contextls.memory.events.failures import latest_failure
+from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks, hunk_candidate
+from contextls.assembly.sources.working_state import describe_state
+from contextls.assembly.targets.work_question import Work
+from contextls.memory.events.failures import Failure, latest_failure
 from contextls.memory.vcs.hunks import Hunk
-from contextls.model import Changes, Event, EventType, Section
+from contextls.model import Changes, Event, EventType
 from contextls.workspace.git_files import refusal
 
-MAX_HUNKS = 40
-# A change that is asked for counts a little less than the one before it, and more than any event (0.95).
-MIN_ASKED = 0.96
-_STEP = 0.0001
 # What share of the question's words a change holds that is shown though nobody asked for changes.
 MIN_MATCHED = 0.5
 # A change that nobody was seen to make (before the server ran, say) counts as half a day old.
 _UNSEEN_MS = 12 * 60 * 60 * 1000
+_ABOUT_WORK = frozenset({Work.CHANGES, Work.REVIEW, Work.MESSAGE, Work.DESCRIPTION, Work.STANDING})
 _ABOUT_CHANGES = re.compile(
     r"\b(my|the|these|this|uncommitted|working|current|recent) (\w+ )?(changes?|diff|edits?|work)\b"
     r"|\b(review|commit message|what (did|have) i)\b",
@@ -42,18 +43,7 @@ class AskedChangeSource:
         """A candidate for each change."""
         scope = question.request.changes
         how = "uncommitted" if scope is Changes.ALL else str(scope)
-        return Offer(
-            tuple(
-                hunk_candidate(
-                    hunk,
-                    Scores(max(MIN_ASKED, 1.0 - _STEP * number), 1.0, 1.0),
-                    f"{how} change",
-                    memories.exclusion,
-                    how,
-                )
-                for number, hunk in enumerate(question.asked_changes)
-            )
-        )
+        return Offer(tuple(asked_hunks(question.asked_changes, how, memories.exclusion)))
 
 
 class WorkingChangeSource:
@@ -67,25 +57,30 @@ class WorkingChangeSource:
         warnings = (problem,) if problem else ()
         if question.request.changes is not None or memories.working is None:
             return Offer(warnings=warnings)
+        state = tuple(describe_state(question, memories))
+        if any(isinstance(each.body, DiffHunk) for each in state):
+            return Offer(state, warnings=warnings)  # what is staged, or on the branch, is what is meant
         events = found.of("events").events
-        hunks = memories.working()
-        candidates = likely_changes(hunks, events, question.signals, memories.now, memories.exclusion)
-        return Offer(tuple(candidates), warnings=warnings)
+        candidates = likely_changes(
+            memories.working(), events, question.signals, memories.now, memories.exclusion, _meaning(question)
+        )
+        return Offer((*state, *candidates), warnings=warnings)
 
 
-def hunk_candidate(
-    hunk: Hunk, scores: Scores, why: Reason, exclusion: ExclusionFilter, how: str = "uncommitted"
-) -> Candidate:
-    """The candidate of one change."""
-    return Candidate(
-        section=Section.RECENT,
-        id=span_id(hunk.path, hunk.start_line, hunk.end_line),
-        body=DiffHunk(hunk, how, hunk.text.strip("\n")),
-        scores=scores,
-        paths=(hunk.path,),
-        symbols=exclusion.symbols_at(hunk.path, hunk.start_line, hunk.end_line),
-        why=why,
-    )
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a question means of the changes: all of them, or those behind ``failure``."""
+
+    everything: bool = False
+    failure: Failure | None = None
+
+
+def _meaning(question: Question) -> Meaning:
+    failure = question.failures[0] if question.failures else None
+    if question.work.kind is not Work.FAILURE:
+        return Meaning(question.work.kind in _ABOUT_WORK, failure)
+    # Who edits where nobody records edits has changed something all the same.
+    return Meaning(question.stops and not (failure and failure.changes), failure)
 
 
 def likely_changes(
@@ -94,14 +89,15 @@ def likely_changes(
     signals: Signals,
     now: int,
     exclusion: ExclusionFilter = ExclusionFilter(),  # noqa: B008 - frozen
+    meaning: Meaning = Meaning(),
 ) -> list[Candidate]:
     """Candidates for the changes that the question is most likely about.
 
     A change matters when the question speaks of changes, or when it is in a file that was changed before the last failure
     and the question is about a failure. Any other must hold half of the question's words, or it would only take room.
     """
-    asked = bool(_ABOUT_CHANGES.search(signals.text))
-    failure = latest_failure(events, now) if signals.intent is Intent.FIX else None
+    asked = meaning.everything or bool(_ABOUT_CHANGES.search(signals.text))
+    failure = meaning.failure or (latest_failure(events, now) if signals.intent is Intent.FIX else None)
     causes = {event.content.get("path") for event in failure.changes} if failure else set()
     written: dict[object, int] = {}
     for event in events:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from contextls.assembly.reasons import join_reasons
-from contextls.assembly.signals import Intent, Signals
+from contextls.assembly.signals import Signals
 from contextls.assembly.targets.cursor_context import Angle, Near, find_cursor_context
+from contextls.memory.events.commands import read_command
 from contextls.memory.events.failures import Failure
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.terms import STOP_WORDS
 from contextls.memory.index.traces import in_workspace, places_in
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
@@ -17,25 +15,11 @@ from contextls.model import EditorPosition
 
 # Worth in 0..1 beside the code that the failing run points at (1).
 CHANGED = 0.97
+# What the failed command names, where its output is not known.
+RAN = 0.9
 MAX_PLACES = 3
 MAX_CHANGES = 8
-
-_WORD = re.compile(r"[^\W_]{2,}")
-# A question of these and stop words alone speaks of the work, not of the code.
-_WORK_WORDS = STOP_WORDS.union(
-    ("again", "broke", "broken", "build", "bug", "bugs", "ci", "code", "command", "compile", "compiler", "crash"),
-    ("crashes", "crashing", "current", "debug", "error", "errors", "exception", "fail", "failed", "failing", "fails"),
-    ("failure", "failures", "find", "fix", "fixed", "happened", "happens", "help", "issue", "last", "latest", "mistake"),
-    ("pass", "passing", "please", "previous", "problem", "recent", "red", "run", "running", "show", "solve", "suite"),
-    ("terminal", "test", "tests", "trace", "traceback", "understand", "went", "work", "working", "works", "wrong"),
-)  # fmt: skip
-
-
-def speaks_of_the_work(signals: Signals) -> bool:
-    """Whether the question asks for a repair and names nothing to be repaired."""
-    if signals.intent is not Intent.FIX or signals.mentions:
-        return False
-    return all(word.lower() in _WORK_WORDS for word in _WORD.findall(signals.text))
+MAX_RAN = 4
 
 
 def find_failure_context(
@@ -53,11 +37,14 @@ def find_failure_context(
             found[ref] = Near(worth, join_reasons([why, found[ref].why if ref in found else ""]))
 
     angle = Angle.of(signals, "at the failing line")
-    for number, (path, line) in enumerate(_places(snapshot, failure)):
+    places = _places(snapshot, failure)
+    for number, (path, line) in enumerate(places):
         at = EditorPosition(path, line, line)
         for ref, near in find_cursor_context(snapshot, graph, at, angle).items():
             add(ref, near.worth * 0.9**number, near.why)
     changed = {str(event.content.get("path")) for event in failure.changes}
+    for number, ref in enumerate(() if places else _find_run(snapshot, failure)):
+        add(ref, RAN * 0.95**number, "what the failed command ran")
     pointed_at = list(found)
     for number, ref in enumerate(_find_edited(snapshot, failure)):
         add(ref, CHANGED * 0.95**number, "edited before the failure")
@@ -76,13 +63,24 @@ def _places(snapshot: Snapshot, failure: Failure) -> list[tuple[str, int]]:
     return list(dict.fromkeys([*named, *traced]))[:MAX_PLACES]
 
 
+def _find_run(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
+    """The chunks of the files that the failed command names: a shell does not see what its commands print."""
+    command = read_command(str(failure.events[-1].content.get("command", "")))
+    named = [path for path in sorted(snapshot.view.paths) if command.names(path)]
+    return [ref for path in named[:MAX_PLACES] for ref in snapshot.view.chunks_of(path)][:MAX_RAN]
+
+
 def _find_edited(snapshot: Snapshot, failure: Failure) -> list[ChunkRef]:
     """The chunks of the symbols that were edited before the failure, the newest edit first."""
     found: dict[ChunkRef, None] = {}
-    for event in failure.changes[:MAX_CHANGES]:
-        path, symbols = str(event.content.get("path")), event.content.get("symbols")
+    edits: dict[tuple[str, tuple[str, ...]], None] = {}
+    for event in failure.changes:
+        symbols = event.content.get("symbols")
+        if isinstance(symbols, list):
+            edits.setdefault((str(event.content.get("path")), tuple(map(str, symbols))))
+    for path, symbols in list(edits)[:MAX_CHANGES]:
         outline = snapshot.outlines.get(path)
-        if outline is None or not isinstance(symbols, list):
+        if outline is None:
             continue
         lines = [item.start_line for item in outline.definitions if item.qualified in symbols]
         for ref in snapshot.view.chunks_of(path):

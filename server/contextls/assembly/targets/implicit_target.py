@@ -14,7 +14,7 @@ from contextls.assembly.targets.change_context import (
     speaks_of_changes_alone,
 )
 from contextls.assembly.targets.cursor_context import Angle, Near, find_cursor_context, keep
-from contextls.assembly.targets.failure_context import find_failure_context, speaks_of_the_work
+from contextls.assembly.targets.failure_context import find_failure_context
 from contextls.memory.events.failures import Failure
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef
@@ -48,19 +48,18 @@ class ImplicitTarget:
 
 def find_target(
     signals: Signals,
-    failure: Callable[[], Failure | None],
+    failure: Failure | None,
     hunks: Sequence[Hunk],
     uncommitted: Callable[[], Sequence[Hunk]],
 ) -> ImplicitTarget:
     """Find the target of a question from its ``signals``.
 
-    ``failure`` finds the one that is fresh, ``hunks`` are the changes that lead the prompt, ``uncommitted`` finds
+    ``failure`` is the one that the question means, ``hunks`` are the changes that lead the prompt, ``uncommitted`` finds
     those that a question can mean which asks for changes in words only.
     """
     diffs = ShownDiffs(hunks)
-    broken = failure() if speaks_of_the_work(signals) else None
-    if broken:
-        return ImplicitTarget(broken, hunks, broken.text[:MAX_TEXT], "the failure", diffs)
+    if failure:
+        return ImplicitTarget(failure, hunks, failure.text[:MAX_TEXT], "the failure", diffs)
     if not hunks and speaks_of_changes_alone(signals):
         hunks = uncommitted()
     if hunks and names_no_code(signals):

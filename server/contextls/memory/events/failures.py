@@ -78,23 +78,49 @@ def latest_failure(events: Iterable[Event], now: int) -> Failure | None:
 
 def open_failures(events: Iterable[Event], now: int) -> tuple[Failure, ...]:
     """The failures in ``events`` (any order) that are fresh at ``now`` (ms) and still open, newest first."""
-    ordered = sorted(events, key=lambda event: (event.timestamp, _number(event)))
-    still_open: list[_Open] = []
-    # Of a few hundred events, each run is compared with the few failures that are open.
-    for place, event in enumerate(ordered):
-        if event.type == EventType.SHELL_EXEC:
-            still_open = _after_run(still_open, event, place)
-        elif event.type == EventType.ERROR and event.outcome is Outcome.FAILURE:
-            _take_error(still_open, event, place)
-    fresh = [each for each in still_open if now - ordered[each.began].timestamp <= STALE_MS]
+    ordered = _in_order(events)
+    fresh = [each for each in _still_open(ordered) if now - ordered[each.began].timestamp <= STALE_MS]
     return tuple(
         Failure(tuple(reversed(each.events)), tuple(_changes(ordered, each))) for each in reversed(fresh)
     )
 
 
+def settled_events(events: Iterable[Event]) -> frozenset[str]:
+    """The ids of the errors in ``events`` that a later run answered for, and of the failed runs that passed since."""
+    ordered = _in_order(events)
+    still_open = _still_open(ordered)
+    kept = {event.id for failure in still_open for event in failure.events}
+    failing = {failure.command for failure in still_open}
+    return frozenset(
+        event.id
+        for event in ordered
+        if event.outcome is Outcome.FAILURE
+        and event.id not in kept
+        and (
+            event.type == EventType.ERROR
+            or (event.type == EventType.SHELL_EXEC and _command_of(event) not in failing)
+        )
+    )
+
+
+def _in_order(events: Iterable[Event]) -> list[Event]:
+    return sorted(events, key=lambda event: (event.timestamp, _number(event)))
+
+
+def _still_open(ordered: Sequence[Event]) -> list[_Open]:
+    """What is open after all of ``ordered``, oldest first; each run is compared with the few that are open then."""
+    still_open: list[_Open] = []
+    for place, event in enumerate(ordered):
+        if event.type == EventType.SHELL_EXEC:
+            still_open = _after_run(still_open, event, place)
+        elif event.type == EventType.ERROR and event.outcome is Outcome.FAILURE:
+            _take_error(still_open, event, place)
+    return still_open
+
+
 def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Open]:
     """What is open once a command has run: it answers for what it tried again, passing or not."""
-    command = read_command(str(run.content.get("command", "")))
+    command = _command_of(run)
     left = []
     for failure in still_open:
         if command.covers(failure.command):
@@ -149,9 +175,13 @@ def _last_pass(ordered: Sequence[Event], failure: _Open) -> int | None:
     for place in range(failure.began - 1, -1, -1):
         event = ordered[place]
         passed = event.type == EventType.SHELL_EXEC and event.outcome is Outcome.SUCCESS
-        if passed and read_command(str(event.content.get("command", ""))).covers(failure.command):
+        if passed and _command_of(event).covers(failure.command):
             return place
     return None
+
+
+def _command_of(run: Event) -> CommandLine:
+    return read_command(str(run.content.get("command", "")))
 
 
 def _number(event: Event) -> int:

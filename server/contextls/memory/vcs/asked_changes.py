@@ -83,14 +83,14 @@ class Workspace:
     warnings: list[str] = field(default_factory=list)
 
 
-def asked_changes(workspace: Workspace, scope: Changes) -> AskedChanges:
-    """The changes of ``scope``; of at most 60 files, none larger than 400,000 bytes."""
+def asked_changes(workspace: Workspace, scope: Changes, since: str = "HEAD") -> AskedChanges:
+    """The changes of ``scope``; of at most 60 files, none larger than 400,000 bytes. They begin at the commit ``since``."""
     folder = git_folder(workspace.root)
     if folder is None:
         return AskedChanges((), (f"there are no changes to tell: {workspace.root} is in no git repository",))
     written = stamp_of(folder.own, "index")
     index = _Index(
-        tree=files_of(workspace.root, "HEAD") or {},
+        tree=files_of(workspace.root, since) or {},
         entries=index_entries(workspace.root) or {},
         conflicts=list_conflicts(workspace.root),
         taken=written.modified if written else 0,

@@ -1,0 +1,85 @@
+"""The state of the work, for questions that mean it: commits, the changes of the branch, the code where it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from contextls.assembly.bodies import CommitList
+from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
+from contextls.assembly.sources.content import content_candidate
+from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks
+from contextls.assembly.targets.implicit_target import near_target
+from contextls.assembly.targets.work_question import Work
+from contextls.memory.vcs.branch_work import BranchWork
+from contextls.model import Changes, Section
+
+# So many subjects show how messages are written here.
+SUBJECTS = 10
+# Beside a failure, what it points at and what that refers to is shown, not all that is around it.
+MIN_WORTH = 0.5
+MAX_PIECES = 10
+# Commits follow the changes that a message is about; where one was, they tell what is done already.
+_OWN_COMMITS, _STYLE = 0.85, 0.6
+
+
+def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
+    """The candidates that a question about the work alone gets, beside events and uncommitted changes."""
+    kind = question.work.kind
+    if not question.work.alone:
+        return
+    if question.stops and kind is Work.FAILURE:
+        yield from _code_behind(question, memories)
+    if kind in (Work.DESCRIPTION, Work.STANDING) and memories.branch and (branch := memories.branch()):
+        yield from _commits_of(branch, memories)
+        if kind is Work.DESCRIPTION:
+            hunks = branch.changes().hunks[:MAX_HUNKS]
+            yield from asked_hunks(hunks, "on the branch", memories.exclusion)
+    if kind is Work.MESSAGE and memories.changes:
+        # What is staged is what will be committed.
+        hunks = memories.changes(Changes.STAGED).hunks[:MAX_HUNKS]
+        yield from asked_hunks(hunks, "staged", memories.exclusion)
+    if kind in (Work.MESSAGE, Work.DESCRIPTION):
+        yield from _recent_subjects(memories)
+
+
+def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
+    """The code that mending a failure needs, and no more."""
+    snapshot = memories.snapshot
+    near = near_target(question.target, snapshot, memories.graph, question.signals, None)
+    best = sorted(near, key=lambda ref: (-near[ref].worth, ref.segment, ref.position))
+    pieces = []
+    for ref in best[:MAX_PIECES]:
+        if near[ref].worth < MIN_WORTH:
+            break
+        row = snapshot.view.row(ref)
+        outline = snapshot.outlines.get(row.path)
+        pieces.append(
+            content_candidate(row, near[ref].worth, near[ref].why, outline.bodies if outline else "")
+        )
+    return memories.exclusion.trim(pieces)
+
+
+def _commits_of(branch: BranchWork, memories: MemorySnapshot) -> Iterable[Candidate]:
+    shown = _speakable(((each.sha, each.subject) for each in branch.commits), memories)
+    if shown:
+        body = CommitList(shown, branch.name, branch.trunk)
+        scores = Scores(_OWN_COMMITS, salience=_OWN_COMMITS)
+        yield Candidate(Section.RECENT, "commits:branch", body, scores, why="the commits of this branch")
+
+
+def _recent_subjects(memories: MemorySnapshot) -> Iterable[Candidate]:
+    recent = memories.history.recent(limit=SUBJECTS) if memories.history else ()
+    shown = _speakable(((each.sha, each.subject) for each in recent), memories)
+    if shown:
+        why = "how messages are written here"
+        yield Candidate(Section.RECENT, "commits:recent", CommitList(shown), Scores(_STYLE), why=why)
+
+
+def _speakable(commits: Iterable[tuple[str, str]], memories: MemorySnapshot) -> tuple[tuple[str, str], ...]:
+    """The commits whose subjects name nothing that is excluded."""
+    exclusions = memories.exclusion.exclusions
+    return tuple(
+        (sha, subject) for sha, subject in commits if not (exclusions and exclusions.named_in(subject))
+    )

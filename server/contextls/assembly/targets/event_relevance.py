@@ -1,0 +1,169 @@
+"""Which events belong into a prompt: those that the question means, and those that touch what it names or found."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from contextls.assembly.bodies import CodeSpan
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.question import Question
+from contextls.assembly.targets.work_question import Work, is_work_word
+from contextls.memory.events.commands import tries_something
+from contextls.memory.events.failures import STALE_MS
+from contextls.memory.index.outlines import Outline
+from contextls.model import Event, EventType, Outcome, Section
+
+# Of what was found, the files that lead.
+FOUND_FILES = 3
+MIN_RELEVANCE = 0.5
+# Words up to this length stand anywhere.
+LONGEST_COMMON_WORD = 3
+# What a person or a tool said is named by this share of the question's words.
+MIN_HELD = 0.5
+# So many words of a command line are what people call it by.
+COMMAND_WORDS = 2
+_SAID: Mapping[str, str] = {
+    EventType.NOTE: "text",
+    EventType.ERROR: "message",
+    EventType.DIAGNOSTIC: "message",
+}
+_CHANGES = frozenset(
+    (EventType.FILE_EDIT, EventType.FILE_WRITE, EventType.FILE_RENAME, EventType.FILE_DELETE, EventType.FILES_CHANGED)
+)  # fmt: skip
+_GIT = frozenset((EventType.GIT_COMMIT, EventType.GIT_CHECKOUT, EventType.GIT_STASH, EventType.GIT_REBASE))
+_TROUBLE = frozenset((EventType.ERROR, EventType.DIAGNOSTIC))
+# That a file was looked at says nothing about what is in it.
+_TOUCHING = _CHANGES | _TROUBLE | {EventType.GIT_COMMIT}
+_LOOKED_AT = frozenset((EventType.FILE_READ, EventType.FILE_FOCUS))
+_MEANT: Mapping[Work, frozenset[str]] = {
+    Work.CHANGES: _CHANGES | _GIT,
+    Work.REVIEW: _CHANGES | _GIT,
+}
+_SHARES = frozenset({"shares", "budgetAllocation"})
+# What the user of these strategies wants to see beside the code.
+_BY_STRATEGY: Mapping[str, Work] = {"debug": Work.FAILURE, "review": Work.CHANGES}
+
+
+@dataclass(frozen=True, slots=True)
+class EventRelevance:
+    """What lets an event in.
+
+    ``everything`` is meant, or the types of ``meant``, or the failure and its causes (``failure``, ids of events); beside
+    these, what touches the files and symbols that were ``found`` or that are ``named``, what was said in ``words`` of the
+    question, and commands that its ``text`` calls by name.
+    """
+
+    now: int
+    everything: bool = False
+    meant: frozenset[str] = frozenset()
+    failure: frozenset[str] = frozenset()
+    found: Mapping[str, Collection[str]] = field(default_factory=dict)
+    named: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    text: str = ""
+
+    @classmethod
+    def of(
+        cls, question: Question, content: Sequence[Candidate], outlines: Mapping[str, Outline], now: int
+    ) -> EventRelevance:
+        """As the question and the ``content`` found for it say."""
+        request, kind = question.request, question.work.kind
+        kind = kind or _BY_STRATEGY.get(question.strategy.name)
+        asked = (
+            bool(request.filters.event_types)
+            or request.boosts.sections.get(Section.RECENT, 1.0) > 1
+            or bool(_SHARES & request.strategy_overrides.keys() and question.strategy.shares[Section.RECENT])
+        )
+        ids: frozenset[str] = frozenset()
+        if kind is Work.FAILURE and question.failures:
+            latest = question.failures[0]
+            ids = frozenset(event.id for event in (*latest.events, *latest.changes))
+        elif kind is Work.STANDING:
+            ids = frozenset(event.id for failure in question.failures for event in failure.events)
+        return cls(
+            now,
+            everything=asked or kind is Work.STANDING,
+            meant=_MEANT.get(kind, frozenset()) if kind else frozenset(),
+            failure=ids,
+            found={} if question.stops else _leading(content, outlines),
+            named=question.signals.mentions,
+            text=f" {' '.join(request.query.split())} ",
+            words=tuple(
+                word
+                for word in question.signals.keywords
+                if len(word) > LONGEST_COMMON_WORD and not is_work_word(word)
+            ),
+        )
+
+    def lets_in(self, event: Event) -> bool:
+        """Whether an event belongs into the prompt."""
+        if event.id in self.failure:
+            return True
+        if event.type == EventType.SHELL_EXEC and not _was_work(event):
+            return False
+        if self.everything or event.type in self.meant:
+            return True
+        return self._names(event) or self._touches_found(event)
+
+    def _touches_found(self, event: Event) -> bool:
+        if event.type not in _TOUCHING or self.now - event.timestamp > STALE_MS:
+            return False
+        symbols = event.content.get("symbols")
+        changed = set(symbols) if isinstance(symbols, list) else set()
+        for path in _paths(event):
+            known = self.found.get(path)
+            if known is not None and (not changed or not known or not changed.isdisjoint(known)):
+                return True
+        return False
+
+    def _names(self, event: Event) -> bool:
+        """Whether the question names what the event touches, or the command that ran."""
+        if event.type in _LOOKED_AT:
+            return False
+        symbols = event.content.get("symbols")
+        touched = [*_paths(event), *(symbols if isinstance(symbols, list) else ())]
+        command = str(event.content.get("command") or "") if event.type == EventType.SHELL_EXEC else ""
+        said = str(event.content.get(_SAID.get(event.type, "")) or "").lower()
+        held = sum(word in said for word in self.words) if said else 0
+        if held and held >= MIN_HELD * len(self.words):
+            return True
+        if command and f" {' '.join(command.split()[:COMMAND_WORDS])} " in self.text:
+            return True
+        return any(name in command or any(_is_named(name, each) for each in touched) for name in self.named)
+
+
+def _leading(content: Sequence[Candidate], outlines: Mapping[str, Outline]) -> dict[str, set[str]]:
+    """The files that lead among what was found, with the symbols of the pieces that did."""
+    leading: dict[str, set[str]] = {}
+    for candidate in sorted(content, key=lambda one: -one.scores.relevance):
+        body = candidate.body
+        if not isinstance(body, CodeSpan) or candidate.scores.relevance < MIN_RELEVANCE:
+            continue
+        if body.path not in leading and len(leading) >= FOUND_FILES:
+            continue
+        outline = outlines.get(body.path)
+        leading.setdefault(body.path, set()).update(
+            each.qualified
+            for each in (outline.definitions if outline else ())
+            if each.start_line <= body.end_line and body.start_line <= each.end_line
+        )
+    return leading
+
+
+def _was_work(event: Event) -> bool:
+    code = event.content.get("exitCode") if event.outcome is Outcome.FAILURE else 0
+    return tries_something(str(event.content.get("command", "")), code)
+
+
+def _paths(event: Event) -> Iterable[str]:
+    path, paths = event.content.get("path"), event.content.get("paths")
+    if isinstance(path, str):
+        yield path
+    if isinstance(paths, list):
+        yield from (each for each in paths if isinstance(each, str))
+
+
+def _is_named(name: str, touched: str) -> bool:
+    """Whether a name of the question is this path or symbol, or the end of it."""
+    return touched == name or touched.endswith((f"/{name}", f".{name}", f"#{name}"))

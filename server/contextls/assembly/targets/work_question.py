@@ -1,0 +1,105 @@
+"""What of the work at hand a question means: what was changed, what failed, where one was, a message to be written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from contextls.memory.index.terms import STOP_WORDS
+
+
+class Work(Enum):
+    """The kinds of questions about the work at hand."""
+
+    FAILURE = "failure"  # why did the last run fail, fix the failing test
+    CHANGES = "changes"  # what did I change
+    REVIEW = "review"  # review my changes
+    MESSAGE = "message"  # write a commit message
+    DESCRIPTION = "description"  # write a description of the pull request
+    STANDING = "standing"  # continue where I left off, what was I doing
+
+
+@dataclass(frozen=True, slots=True)
+class WorkQuestion:
+    """What a question means of the work, if anything; ``alone`` says that it names nothing else that could be found."""
+
+    kind: Work | None = None
+    alone: bool = False
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_FAILURE_WORDS = _words(
+    "again broke broken build bug bugs ci code command compile compiler crash crashes crashing current debug error errors "
+    "exception fail failed failing fails failure failures find fix fixed happened happens help issue last latest mistake "
+    "pass passing please previous problem recent red run running show solve suite terminal test tests trace traceback "
+    "understand went work working works wrong"
+)
+_CHANGE_WORDS = _words(
+    "branch bug bugs change changed changes check code commit commits committed current diff edit edited edits find improve "
+    "issues last latest lately look merge message messages mistakes patch please pr problems pull recent recently request "
+    "review show staged suggest summarise summarize summary today touched uncommitted unstaged work working write wrong "
+    "yesterday"
+)
+_STANDING_WORDS = _words(
+    "am back before carry continue doing far go going happened happening just last left leave next now off on pick please "
+    "progress recap remind resume session sitting so start started state status stopped task today up work working "
+    "yesterday"
+)
+_MESSAGE_WORDS = _words(
+    "body create describe description draft generate good mr new open prepare propose short title pull push ready"
+)
+_WORK_WORDS = STOP_WORDS | _FAILURE_WORDS | _CHANGE_WORDS | _STANDING_WORDS | _MESSAGE_WORDS
+_WORD = re.compile(r"[^\W_]{2,}")
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE | re.VERBOSE)
+
+
+_KINDS = (
+    (Work.DESCRIPTION, _pattern(r"""
+        \b(pr|mr|pull\ request|merge\ request)['s]*\ (description|text|body|title|summary|message)\b
+        | \b(description|text|body|title|summary|message)\ (of|for)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b
+        | \b(write|open|create|draft|prepare|describe)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b""")),
+    (Work.MESSAGE, _pattern(r"\bcommit\ (message|title|subject)s?\b | \bmessage\ for\ (\w+\ )?(commit|changes?)\b")),
+    (Work.REVIEW, _pattern(r"\breview | \bcheck\ (\w+\ )?(changes?|diff|edits?)\b")),
+    (Work.FAILURE, _pattern(r"""
+        \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
+        | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
+        | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*\b(fail|break|crash)""")),
+    (Work.CHANGES, _pattern(r"""
+        \bwhat(['s]|\ is|\ has|\ have|\ did|\ was|\ were)*\ (\w+\ ){0,2}(chang|edit|touch|modif|uncommitted|staged)
+        | \b(my|our|the|these|this|uncommitted|(un)?staged|working|current|recent|latest)\ (\w+\ )?(changes?|diff|edits?)\b
+        | \bdiff\b""")),
+    (Work.STANDING, _pattern(r"""
+        ^\W*(please\ )?(continue|resume|carry\ on|go\ on|recap|what\ next|what\ now)\W*$
+        | \b(continue|resume|carry\ on|go\ on|pick\ up)\ (where|from|what|with\ (my|the|this)\ (work|task))\b
+        | \bwhere\ (was|were|am|are|did)\ (i|we)\b
+        | \bwhat\ (was|were|am|are|did|have|had)\ (i|we)\ (just\ |been\ )?(do|done|doing|work|working|up\ to)\b
+        | \bleft\ off\b | \bwhat(['s]|\ has|\ have|\ just)*\ happened\b | \bwhat(['s]|\ is)*\ (next|the\ (status|state))\b
+        | \b(recap|remind\ me|catch\ me\ up)\b
+        | \b(recent|latest)\ (activity|work|events)\b""")),
+)  # fmt: skip
+
+
+def is_work_word(word: str) -> bool:
+    """Whether a word, or the stem of one, says what is to be done rather than with what."""
+    return word in _WORK_WORDS
+
+
+def read_work(query: str, mentions: Iterable[str], *, wants_repair: bool = False) -> WorkQuestion:
+    """Read what ``query`` means of the work.
+
+    ``mentions`` are the names and paths in it; ``wants_repair`` says that it asks to mend something, which is the last
+    failure where it does not say what.
+    """
+    words = [*_WORD.findall(query), *mentions]  # "PR" is a mention, too
+    alone = all(word.lower() in _WORK_WORDS for word in words)
+    kind = next((kind for kind, pattern in _KINDS if pattern.search(query)), None)
+    repairs = wants_repair and alone and kind in (None, Work.STANDING)
+    return WorkQuestion(Work.FAILURE if repairs else kind, alone)

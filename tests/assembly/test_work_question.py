@@ -1,0 +1,62 @@
+"""Which questions are about the work at hand, and which only sound like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from contextls.assembly.targets.work_question import Work, WorkQuestion, read_work
+
+
+@pytest.mark.parametrize(
+    ("kind", "queries"),
+    [
+        (Work.STANDING, "continue|continue where I left off|What was I doing?|where were we?|what next?"),
+        (Work.STANDING, "what have I been doing today?|what did I do yesterday?|what happened?|what's next?"),
+        (Work.CHANGES, "what did I change?|what changed?|show my changes|what have I changed today?|summarize my changes"),
+        (Work.MESSAGE, "write a commit message|suggest a commit message for the staged changes|good commit title, please"),
+        (Work.DESCRIPTION, "write a PR description|describe this pull request|draft the body of the merge request"),
+        (Work.DESCRIPTION, "write the pull request description|open a PR|write a title for my PR"),
+        (Work.REVIEW, "review my changes|review this branch|check my diff for bugs"),
+        (Work.FAILURE, "why did the last run fail?|what is the last error?|why does the build fail?|show the failing test"),
+    ],
+)  # fmt: skip
+def test_work_is_recognised_by_how_people_ask(kind: Work, queries: str) -> None:
+    for query in queries.split("|"):
+        assert read_work(query, ()) == WorkQuestion(kind, alone=True), query
+
+
+@pytest.mark.parametrize("query", ["fix the failing test", "fix it", "what went wrong?", "debug this error"])
+def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:
+    assert read_work(query, (), wants_repair=True) == WorkQuestion(Work.FAILURE, alone=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "kind"),
+    [
+        ("what did I change in the parser?", Work.CHANGES),
+        ("continue with the discount where I left off", Work.STANDING),
+        ("why does the login test fail?", Work.FAILURE),
+        ("review the changes to the parser", Work.REVIEW),
+    ],
+)
+def test_who_names_code_besides_wants_that_code_too(query: str, kind: Work) -> None:
+    assert read_work(query, ()) == WorkQuestion(kind, alone=False)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "how does a loan continue after a renewal?",
+        "where is the message of a commit parsed?",
+        "how are failed logins counted?",
+        "add a title to the export",
+        "when does the state of a parcel change?",
+        "how is the next due date computed?",
+    ],
+)
+def test_a_question_about_code_is_none_about_work(query: str) -> None:
+    assert read_work(query, ()).kind is None
+
+
+def test_names_in_backticks_are_searched_for() -> None:
+    assert not read_work("fix `run`", ["run_all"], wants_repair=True).alone
