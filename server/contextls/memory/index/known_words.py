@@ -21,6 +21,7 @@ class KnownWords:
         self._make_dictionary = dictionary
         self._splitter = splitter
         self._counts: dict[int, int] = {}
+        self._words: dict[str, int] = {}
 
     @cached_property
     def dictionary(self) -> Dictionary:
@@ -51,9 +52,12 @@ class KnownWords:
         return self._count(word) or self._frequency(hash_term(word))
 
     def _count(self, word: str) -> int:
-        if word in STOP_WORDS:
-            return _EVERYWHERE
-        return min((self._frequency(term.hash) for term in self._splitter.stems(word)), default=0)
+        known = self._words.get(word)
+        if known is None:
+            stems = self._splitter.stems(word)
+            known = min((self._frequency(term.hash) for term in stems), default=0)
+            self._words[word] = known = _EVERYWHERE if word in STOP_WORDS else known
+        return known
 
     def _frequency(self, term: int) -> int:
         """In how many chunks the term stands."""

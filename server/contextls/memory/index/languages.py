@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import Stemmer
@@ -24,6 +24,8 @@ SPACED = ("german", "french", "spanish", "portuguese", "italian")
 LONGEST_PHRASE = 4
 # What a word may stand for; what comes later in a table is further away.
 MAX_MEANINGS = 3
+# Compounds are tried at every letter, with the same parts again and again.
+MAX_REMEMBERED = 10_000
 
 HAN_OR_KANA = "\u3005\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uff66-\uff9f"
 _KANA = re.compile("[\u3041-\u30ff\uff66-\uff9f]")
@@ -33,17 +35,17 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 # Joins the parts of German compounds: "Verbindung-s-abbruch".
 _JOINTS = ("", "s", "es", "n", "en", "er", "e")
 _SHORTEST_PART = 3
-_LONGEST_COMPOUND = 40
+LONGEST_WORD = 40
 _SHORTEST_MISSPELT = 5
-_GE = re.compile(
-    r"^(ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zu|zurück|zusammen|)ge"
+_PREFIXES = (
+    "ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zurück|zusammen"
 )
-_ZU = re.compile(
-    r"^(ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zurück|zusammen)zu"
-)
+# "ab-ge-schnitten", "ab-zu-schneiden"
+_GE = re.compile(rf"^({_PREFIXES}|zu|)ge")
+_ZU = re.compile(rf"^({_PREFIXES})zu")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """A language and its table: English words by those of the language, as written and by their stems.
 
@@ -65,6 +67,10 @@ class Language:
 
     def meanings(self, *words: str) -> tuple[str, ...]:
         """The English for a word or a phrase in lower case, the likeliest first; empty where the table has none."""
+        return self._find(words) if max(map(len, words)) <= LONGEST_WORD else ()
+
+    @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
+    def _find(self, words: tuple[str, ...]) -> tuple[str, ...]:
         found = self.written.get(words)
         if found or self.stem is None:
             return found or ()
@@ -75,7 +81,7 @@ class Language:
 
     def read_compound(self, word: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
         """The English for the parts of a German compound, such as are in the table or occur in the workspace."""
-        if self.name != "German" or not 2 * _SHORTEST_PART <= len(word) <= _LONGEST_COMPOUND:
+        if self.name != "German" or not 2 * _SHORTEST_PART <= len(word) <= LONGEST_WORD:
             return ()
         for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
             tail = self._part(word[cut:], occurs)

@@ -25,7 +25,6 @@ SHORTEST_CHANGED = 4
 LONG_WORD = 8
 LONGEST = 40
 MAX_READINGS = 3
-_LOOKED_AT = 24
 # Up to so many letters, a wrong or a needless one makes another word too easily: "bread" is neither "break" nor "read".
 _SHORT = 5
 _ENDINGS = ("s", "es", "ed", "ing", "er", "ers", "ly")
@@ -64,9 +63,8 @@ class Dictionary:
                 self._usual = frozenset((*read_vocabulary(), *STOP_WORDS))
                 self._add(sorted(self._usual))
             if outlines is not self._seen:
-                for path, outline in outlines.items():
-                    if self._seen.get(path) is not outline:
-                        self._take(outline)
+                seen = self._seen
+                self._take([each for path, each in outlines.items() if seen.get(path) is not each])
                 self._seen = outlines
         return self
 
@@ -109,7 +107,7 @@ class Dictionary:
         most = 2 if len(word) >= LONG_WORD else 1
         lengths = range(len(word) - most, len(word) + most + 1)
         words = [each for length in lengths for each in self._buckets.get((word[0], length), ())]
-        found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=_LOOKED_AT)
+        found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=None)
         rarest = 0 if len(word) <= _SHORT else 1 if len(word) < LONG_WORD else 2
         spellings = [Spelling(near, int(slips), _rarity(word, near, int(slips))) for near, slips, _ in found]
         return [each for each in spellings if each.rarity <= rarest]
@@ -138,18 +136,23 @@ class Dictionary:
         counted.sort(key=lambda pair: (pair[0].slips, pair[0].rarity, -pair[1], pair[0].word))
         return [spelling for spelling, _ in counted]
 
-    def _take(self, outline: Outline) -> None:
-        defined = {definition.name for definition in outline.definitions}
-        fresh = {outline.path, *defined, *outline.references} - self._names
+    def _take(self, outlines: Iterable[Outline]) -> None:
+        defined: set[str] = set()
+        names: set[str] = set()
+        for outline in outlines:
+            names.add(outline.path)
+            names.update(outline.references)
+            defined.update(definition.name for definition in outline.definitions)
+        fresh = (names | defined) - self._names
         self._names |= fresh
-        for name in fresh:
-            words = [part for word in self._splitter.words(name) for part in self._splitter.parts(word)]
-            if len(words) > 1 and name in defined:
-                whole = "".join(words)
-                if whole.isalpha():
-                    self._spelled.setdefault(whole, name)
-                    words.append(whole)
-            self._add(words)
+        self._add(self._splitter.distinct_parts(fresh))
+        for name in fresh & defined:
+            parts = self._splitter.parts(name)
+            whole = "".join(parts)
+            if len(parts) > 1 and whole.isalpha():
+                # Of several spellings always the same, in whatever order files were read.
+                self._spelled[whole] = min(name, self._spelled.get(whole, name))
+                self._add([whole])
 
     def _add(self, words: Iterable[str]) -> None:
         for word in words:
@@ -166,11 +169,10 @@ def _rarity(word: str, near: str, slips: int) -> int:
     if slips != 1 or len(near) > len(word):
         return 0
     if len(near) < len(word):
-        return (
-            0
-            if any(a == b and near == word[:at] + word[at + 1 :] for at, (a, b) in enumerate(pairwise(word)))
-            else 1
+        doubled = any(
+            a == b and near == word[:at] + word[at + 1 :] for at, (a, b) in enumerate(pairwise(word))
         )
+        return 0 if doubled else 1
     changed = [{a, b} for a, b in zip(word, near, strict=True) if a != b]
     if len(changed) == 2:
         return 0

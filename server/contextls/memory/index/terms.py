@@ -67,6 +67,12 @@ class TermSplitter:
         word = word[:_LONGEST_WORD]
         return [part.lower() for part in (_ASCII_PART if word.isascii() else _PART).findall(word)]
 
+    def distinct_parts(self, words: Iterable[str]) -> set[str]:
+        """The parts of all these words, each once; much quicker than word by word."""
+        plain = "\n".join(word[:_LONGEST_WORD] for word in words if word.isascii())
+        found = {part.lower() for part in set(_ASCII_PART.findall(plain))}
+        return found.union(*(self.parts(word) for word in words if not word.isascii()))
+
     def question_terms(self, text: str) -> tuple[Term, ...]:
         """The distinct terms of a question in order of appearance, function words left out."""
         found: dict[int, Term] = {}
