@@ -51,8 +51,9 @@ def _read(written: str, words: KnownWords, readings: Readings, *, english: bool)
         )
     foreign = translate_alone(whole) if len(whole) >= _SHORTEST_FOREIGN and not (english and near) else ()
     if foreign:
-        readings.note(written, foreign, TRANSLATED)
-        return " ".join(foreign).replace("_", " ")
+        spoken = [meaning.replace("_", " ") for meaning in foreign]
+        readings.note(written, spoken, TRANSLATED)
+        return " ".join(spoken)
     return _take(written, near, words, readings) if near else None
 
 

@@ -31,11 +31,10 @@ class Readings:
         """``word`` was read as these words, the likeliest first. That of a function word is not worth telling."""
         if read_as[0] in STOP_WORDS:
             return
-        self.told.append(Reading(word, tuple(each.replace("_", " ") for each in read_as)))
+        self.told.append(Reading(word, tuple(read_as)))
         for place, each in enumerate(read_as):
             counts = weight * (FURTHER if place else 1)
-            for part in each.split("_"):
-                self.weights[part] = max(counts, self.weights.get(part, 0.0))
+            self.weights[each] = max(counts, self.weights.get(each, 0.0))
 
     def mention(self, word: str, weight: float) -> None:
         """``word`` is not what to search for, but counts a little where it stands."""

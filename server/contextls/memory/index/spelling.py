@@ -110,7 +110,13 @@ class Dictionary:
         found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=None)
         rarest = 0 if len(word) <= _SHORT else 1 if len(word) < LONG_WORD else 2
         spellings = [Spelling(near, int(slips), _rarity(word, near, int(slips))) for near, slips, _ in found]
-        return [each for each in spellings if each.rarity <= rarest]
+        return [each for each in spellings if each.rarity <= rarest and self._is_likely(word, each)]
+
+    def _is_likely(self, word: str, near: Spelling) -> bool:
+        """Short words are near much jargon, and those with two slips near much else."""
+        if near.slips > 1:
+            return near.word[:2] == word[:2]
+        return len(word) >= LONG_WORD or near.word in self._usual or near.word in self._spelled
 
     def _first_letter_wrong(self, word: str) -> list[Spelling]:
         if len(word) <= _SHORT:

@@ -26,34 +26,49 @@ PLAIN = 2
 # Words that share fewer letters than this are cousins by chance.
 _SHORTEST_COGNATE = 6
 
+# In every other sentence of the five languages: English words that all occur are told without reading the tables.
+_FREQUENT = frozenset(
+    """
+    der die das den dem ein eine einen zu ist wird werden und wo wie wenn la les des du un une est et dans pour el los
+    las del una es se por para que como um uma os da il lo gli di che per non con si
+    """.split()  # noqa: SIM905 - prose, not a list of strings
+)
+
 Edit = tuple[int, int, str]
 
 
 def tell_language(tokens: Sequence[Token], words: KnownWords) -> Language | None:
     """The language that a question plainly is in; ``None`` for English, and where that is open.
 
-    A question whose words all stand in the workspace needs no other ones.
+    It is by its function words and by those that its table knows and code does not: "die" alone is no German. That words
+    stand in the workspace says little, as many a workspace holds what it shows to people of all languages.
     """
-    prose = [token for token in tokens if token.form is Form.PROSE]
-    if all(words.hold(token.folded) for token in prose if token.word.isalpha()):
-        return None
+    prose = [token for token in tokens if token.form is Form.PROSE and token.word.isalpha()]
     by_script = language_by_script(" ".join(token.word for token in prose))
     if by_script:
-        return by_script
+        return None if all(words.hold(token.folded) for token in prose) else by_script
     spoken = {token.folded for token in prose}
     english = len(spoken & STOP_WORDS)
     foreign = spoken - STOP_WORDS
-    if english >= len(foreign):
+    usual = not foreign & _FREQUENT and all(word.isascii() and words.hold(word) for word in foreign)
+    if usual or english >= len(foreign):
         return None
-    unknown = [word for word in foreign if word.isalpha() and not words.hold(word)]
     best, most = None, max(PLAIN - 1, english)
     for name in SPACED:
         language = load_language(name)
-        functions = sum(len(word) > 1 and language.function_word(word) is not None for word in foreign)
-        evidence = functions + sum(bool(language.meanings(word)) for word in unknown)
-        if evidence > most and (functions >= PLAIN or not english):
-            best, most = language, evidence
+        functions = {word for word in foreign if len(word) > 1 and language.function_word(word) is not None}
+        rest = foreign - functions
+        known = {word for word in rest if language.meanings(word) and not _is_english(word, words)}
+        if english and len(functions) < PLAIN and len(known) < PLAIN + english:
+            continue
+        telling = any(not _is_english(word, words) for word in functions | known)
+        if telling and len(functions | known) > most:
+            best, most = language, len(functions | known)
     return best
+
+
+def _is_english(word: str, words: KnownWords) -> bool:
+    return word.isascii() and words.are_spelled(word)
 
 
 def translate(
@@ -76,7 +91,8 @@ def translate(
 def translate_alone(word: str) -> tuple[str, ...]:
     """The English for a word of whatever language, where nothing else tells the language."""
     for name in SPACED:
-        if meanings := load_language(name).meanings(word):
+        language = load_language(name)
+        if meanings := language.meanings(word) or language.read_compound(word, lambda _: False):
             return meanings
     return ()
 
@@ -118,10 +134,14 @@ def _read_word(written: str, language: Language, words: KnownWords, readings: Re
         return function
     held = words.hold(word)
     meanings = language.meanings(word)
-    if held and (word in meanings or not meanings):
+    if word in meanings or (held and not meanings and _is_english(word, words)):
         return None
     if not meanings:
-        meanings = language.read_compound(word, words.hold) or _read_cognate(word, language, words)
+        meanings = language.read_compound(word, lambda part: words.hold(part) and _is_english(part, words))
+    if not meanings:
+        meanings = _read_cognate(word, language, words, held=held)
+    if held and not meanings:
+        return None
     if held:
         # It stands in comments, or in what is shown to people of that language.
         readings.mention(word, HELD)
@@ -131,13 +151,15 @@ def _read_word(written: str, language: Language, words: KnownWords, readings: Re
     return None if words.are_spelled(word) else ""
 
 
-def _read_cognate(word: str, language: Language, words: KnownWords) -> tuple[str, ...]:
+def _read_cognate(word: str, language: Language, words: KnownWords, *, held: bool) -> tuple[str, ...]:
     if not word.isalpha():
         return ()
     spellings = list(dict.fromkeys(language.cognates(word)))
     for spelling in spellings:
-        if words.hold(spelling):
+        if spelling != word and words.hold(spelling) and (not held or _is_english(spelling, words)):
             return (spelling,)
+    if held:
+        return ()
     if misspelt := language.misspelt(word):
         return misspelt
     for spelling in spellings:
@@ -147,5 +169,6 @@ def _read_cognate(word: str, language: Language, words: KnownWords) -> tuple[str
 
 
 def _write(written: str, meanings: Sequence[str], readings: Readings) -> str:
-    readings.note(written, meanings, TRANSLATED)
-    return " ".join(meanings).replace("_", " ")
+    spoken = [meaning.replace("_", " ") for meaning in meanings]
+    readings.note(written, spoken, TRANSLATED)
+    return " ".join(spoken)
