@@ -50,7 +50,7 @@ class Question:
         if not work.alone or work.kind in (None, Work.REVIEW) or self.request.changes is not None:
             return False
         if work.kind is Work.STANDING:  # who goes on with a task wants to see what its goal finds
-            return self.signals.text == self.request.query
+            return self.signals.query.text == self.request.query
         return work.kind is not Work.FAILURE or self.target.failure is not None
 
     @property

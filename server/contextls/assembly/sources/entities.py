@@ -65,7 +65,7 @@ def find_entities(
     """Entities with their relevance: by how they are mentioned, else half that of the chunk that defines them."""
     query = signals.query
     mentions = knowledge.find_mentioned(
-        signals.mentions, text="" if query.places else query.text, places=_places(signals)
+        signals.mentions, text="" if query.places else query.words, places=_places(signals)
     )
     found = {one.entity.id: FoundEntity(one.entity, MENTIONED[one.match], one.match) for one in mentions}
     for candidate in content[:CHUNKS_LOOKED_AT]:
