@@ -57,6 +57,19 @@ def ask(engine: Engine, query: str, line: int | None, path: str = "bank/account.
     return engine.assemble(AssembleRequest(query, 900, position=position), now=NOW)
 
 
+def test_what_is_selected_leads_whole_whatever_its_words_find(engine: Engine) -> None:
+    for path, first, last, lines in (
+        ("bank/account.py", 9, 11, BANK["bank/account.py"].splitlines()[9:12]),
+        ("bank/terminal.py", 10, 11, BANK["bank/terminal.py"].splitlines()[9:11]),
+    ):
+        position = EditorPosition(path, first, last, selected=True)
+        query = "return [value * 3 for _ in range(3)]"
+        context = engine.assemble(AssembleRequest(query, 900, position=position), now=NOW)
+        code = next(each for each in context.components if each.type is Section.SEMANTIC)
+        assert code.path == path
+        assert all(line in code.content for line in lines)
+
+
 def texts(context: Context) -> str:
     return "\n".join(part.content for part in context.components if part.type is Section.SEMANTIC)
 

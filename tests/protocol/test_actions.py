@@ -75,7 +75,9 @@ def test_a_selection(wire: Wire) -> None:
     assert action["title"] == "Copy context for `add_article`"
     (action,) = actions(wire, span((6, 0), (9, 0)))
     assert action["title"] == "Copy context for the selection"
-    assert "add_article" in run(wire, action["command"])["content"]
+    code = next(each for each in run(wire, action["command"])["components"] if each["type"] == "semantic")
+    selected = (wire.root / "shop/cart.py").read_text().splitlines()[6:9]
+    assert all(line in code["content"] for line in selected)
 
 
 def test_no_name_no_offer(wire: Wire) -> None:
@@ -96,7 +98,10 @@ def test_a_problem(wire: Wire) -> None:
         "Operator * is not supported for None (pyright reportOptionalOperand) "
         "at: return total * 0.05 if total > 100 else 0.0"
     )
-    assert "total * 0.05" in run(wire, problem["command"])["content"]
+    prompt = run(wire, problem["command"])
+    assert "Operator * is not supported for None at `shop/cart.py:14`" in prompt["content"]
+    code = next(each for each in prompt["components"] if each["type"] == "semantic")
+    assert "return total * 0.05" in code["content"]
 
 
 def test_several_problems_are_told_apart(wire: Wire) -> None:

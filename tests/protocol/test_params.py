@@ -100,7 +100,7 @@ def test_lines_of_a_range(start: tuple[int, int], end: tuple[int, int], lines: t
     asked = read(
         AssembleParams, {"query": "q", "textDocument": {"uri": "file:///a"}, "range": span(start, end)}
     )
-    assert asked.place == Place("file:///a", *lines)
+    assert asked.place == Place("file:///a", *lines, selected=start != end)
 
 
 BAD_ASSEMBLE: list[tuple[Any, str]] = [

@@ -123,6 +123,7 @@ QUESTIONS = {
         "+WINTER_PERCENT = 25",
         "Commits on `winter-sale` since `main`",
         "Announce the winter sale",
+        "Sell at a discount",
     ),
     "why did the last run fail?": (BROKEN, FAILING, ERROR, CODE),
     "fix the failing test": (BROKEN, FAILING, ERROR, CODE, "def test_ten_percent_off"),

@@ -31,7 +31,7 @@ export interface AssembleParams {
   readonly textDocument?: TextDocument;
   /** Where the cursor is in it. Either this or `range`. */
   readonly position?: Position;
-  /** What is selected in it. */
+  /** What is selected in it; it leads the code of the prompt. */
   readonly range?: Range;
   /** The workspace folder that is meant, see Several folders. */
   readonly rootUri?: string;

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
-from contextls.assembly.targets.implicit_target import ImplicitTarget, find_target
+from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
 from contextls.assembly.targets.work_question import Work, WorkQuestion, read_work
 from contextls.memory.events.failures import TELLING, Failure, open_failures
 from contextls.memory.events.leaks import shown_events
@@ -91,6 +91,8 @@ def read_question(
         )
 
     target = steps.run("target", read_target, ImplicitTarget())
+    if request.position is not None and request.position.selected and not signals.about_here:
+        target = replace(target, beside=BESIDE_SELECTION)
     return Question(request, strategy, signals, tasks, asked, changes, target, work, failures)
 
 

@@ -27,11 +27,12 @@ class Section(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditorPosition:
-    """Where the user is: the active file, and the cursor or selection in it."""
+    """Where the user is: the active file, and the cursor or selection in it; ``selected`` says that it is a selection."""
 
     path: str
     start_line: int | None = None
     end_line: int | None = None
+    selected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

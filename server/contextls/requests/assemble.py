@@ -43,7 +43,7 @@ class AssembleParams:
     ] = field(default_factory=Boosts)
     text_document: Annotated[TextDocument | None, Doc("the active file")] = None
     position: Annotated[Position | None, Doc("where the cursor is in it. Either this or `range`")] = None
-    range: Annotated[Range | None, Doc("what is selected in it")] = None
+    range: Annotated[Range | None, Doc("what is selected in it; it leads the code of the prompt")] = None
     root_uri: Annotated[
         FileUri | None, Doc("the workspace folder that is meant, see [Several folders](#several-folders)")
     ] = None
@@ -92,7 +92,9 @@ class AssembleParams:
             return None
         if self.position is not None:
             return Place(self.text_document.uri, self.position.line + 1, self.position.line + 1)
-        return Place(self.text_document.uri, *(self.range.lines if self.range else (None, None)))
+        if self.range is not None:
+            return Place(self.text_document.uri, *self.range.lines, selected=not self.range.is_empty)
+        return Place(self.text_document.uri)
 
     @property
     def archetype(self) -> str | None:

@@ -55,6 +55,11 @@ class Range:
             raise InvalidRequestError("end", "a position that is not before start")
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it is a cursor, with no text in it."""
+        return self.start == self.end
+
+    @property
     def lines(self) -> tuple[int, int]:
         """The 1-based inclusive lines; a last one of which the range covers no character is left out."""
         start, end = self.start, self.end
@@ -72,8 +77,9 @@ class TextDocument:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A document and, when known, the 1-based inclusive lines of a cursor or selection in it."""
+    """A document and, when known, the 1-based inclusive lines of a cursor or, if ``selected``, a selection in it."""
 
     uri: str
     start_line: int | None = None
     end_line: int | None = None
+    selected: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from contextls.assembly.bodies import CommitList
 from contextls.assembly.candidate import Candidate, Scores
@@ -31,7 +31,9 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
         return
     if question.stops and kind is Work.FAILURE:
         yield from _code_behind(question, memories)
+    told: frozenset[str] = frozenset()
     if kind in (Work.DESCRIPTION, Work.STANDING) and memories.branch and (branch := memories.branch()):
+        told = frozenset(each.sha for each in branch.commits)
         yield from _commits_of(branch, memories)
         if kind is Work.DESCRIPTION:
             hunks = branch.changes().hunks[:MAX_HUNKS]
@@ -41,7 +43,7 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
         hunks = memories.changes(Changes.STAGED).hunks[:MAX_HUNKS]
         yield from asked_hunks(hunks, "staged", memories.exclusion)
     if kind in (Work.MESSAGE, Work.DESCRIPTION):
-        yield from _recent_subjects(memories)
+        yield from _recent_subjects(memories, told)
 
 
 def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
@@ -69,9 +71,10 @@ def _commits_of(branch: BranchWork, memories: MemorySnapshot) -> Iterable[Candid
         yield Candidate(Section.RECENT, "commits:branch", body, scores, why="the commits of this branch")
 
 
-def _recent_subjects(memories: MemorySnapshot) -> Iterable[Candidate]:
-    recent = memories.history.recent(limit=SUBJECTS) if memories.history else ()
-    shown = _speakable(((each.sha, each.subject) for each in recent), memories)
+def _recent_subjects(memories: MemorySnapshot, told: Collection[str]) -> Iterable[Candidate]:
+    """The newest subjects beside those that are ``told`` already."""
+    recent = memories.history.recent(limit=SUBJECTS + len(told)) if memories.history else ()
+    shown = _speakable(((each.sha, each.subject) for each in recent if each.sha not in told), memories)
     if shown:
         why = "how messages are written here"
         yield Candidate(Section.RECENT, "commits:recent", CommitList(shown), Scores(_STYLE), why=why)

@@ -25,6 +25,11 @@ from contextls.model import EditorPosition
 MAX_TEXT = 8_000
 # What the best of all else is worth beside the chunk that the question points at.
 BESIDE = 0.5
+# Beside what is selected, what the words find is wanted as much.
+BESIDE_SELECTION = 0.95
+# The selection itself and the rest of the same definition; what it refers to is for its words to find.
+SELECTED = 0.93
+_SELECTED = Angle("what is selected", users=False, tests=False, rest=0.96)
 # Code that holds the words of changes is as likely to be forgotten as what is tied to them.
 BESIDE_CHANGES = 0.9
 
@@ -80,6 +85,16 @@ def near_target(
     found = find_failure_context(snapshot, graph, signals, failure) if failure else {}
     for ref, near in find_change_context(snapshot, graph, target.hunks).items():
         keep(found, ref, near)
-    if not found and position is not None and signals.about_here:
+    if found or position is None:
+        return found
+    if signals.about_here:
         return find_cursor_context(snapshot, graph, position, Angle.of(signals))
-    return found
+    return find_selection(snapshot, graph, position) if position.selected else {}
+
+
+def find_selection(
+    snapshot: Snapshot, graph: RelationGraph, position: EditorPosition
+) -> dict[ChunkRef, Near]:
+    """What is selected, whole, and the rest of the definition around it: who selects something points at it."""
+    around = find_cursor_context(snapshot, graph, position, _SELECTED)
+    return {ref: near for ref, near in around.items() if near.worth >= SELECTED}

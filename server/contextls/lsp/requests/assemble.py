@@ -87,4 +87,4 @@ def _position(engine: Engine, place: Place | None, uri_field: str) -> EditorPosi
         raise InvalidRequestError(
             uri_field, "a document inside the workspace, also after links are resolved", place.uri
         )
-    return EditorPosition(relative, place.start_line, place.end_line)
+    return EditorPosition(relative, place.start_line, place.end_line, place.selected)
