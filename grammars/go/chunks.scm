@@ -15,3 +15,7 @@
 (source_file (const_declaration (const_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec name: (identifier) @name) @constant))
 (source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @constant)))
+
+; Groups, so that their comment and their first line stay with what they hold.
+(source_file (const_declaration "(") @block)
+(source_file (var_declaration (var_spec_list)) @block)

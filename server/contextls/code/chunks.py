@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from contextls.code.kinds import HEAD_RANK, RANK, Kind
+from contextls.code.kinds import CALLABLE, HEAD_RANK, RANK, Kind
 from contextls.code.model import Chunk, ChunkLimits
-from contextls.code.outline import Outline, Unit, signature_of
+from contextls.code.outline import Outline, Unit, last_row, signature_of
 from contextls.code.windows import cut_line, cut_rows
 
 if TYPE_CHECKING:
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from contextls.code.source import Source
 
 _CLOSING = frozenset("})];,>/ \t\r\n")
+_CLOSERS = frozenset({"end", "fi", "done", "esac", "", "}", ")"})
+# Imports, guards and heads of at most so many lines are no chunk of their own.
+LEADING_LINES = 3
+_FUNCTIONS = CALLABLE - {Kind.TEST}
+_LEADING = frozenset({Kind.IMPORT, Kind.BLOCK})
 
 
 @dataclass(slots=True)
@@ -35,6 +40,10 @@ class _Piece:
     weight: tuple[int, int] = (0, 0)
     owner: Unit | None = None  # only pieces of one owner merge
     head: bool = False  # the beginning of its owner
+    gap: bool = False  # lies between units
+    begins: Unit | None = None  # the unit whose head it begins with
+    unit: Unit | None = None  # the unit that it is, or a part of
+    apart: bool = False  # a part without the signature of the unit, which is its header
 
 
 def chunk_outline(source: Source, tree: Tree, outline: Outline, limits: ChunkLimits) -> tuple[Chunk, ...]:
@@ -113,7 +122,7 @@ class _Chunker:
     def _is_crumb(self, begin: int, stop: int) -> bool:
         text = self.source.slice(begin, stop)
         return len(text) < 400 and (
-            _CLOSING.issuperset(text) or text.strip().rstrip(";,.") in ("end", "fi", "done", "esac")
+            _CLOSING.issuperset(text) or all(word.rstrip(";,.") in _CLOSERS for word in text.split())
         )
 
     def _span(
@@ -123,63 +132,131 @@ class _Chunker:
         if not members:
             return self._gap(begin, stop, size, owner, head=head)
         unit = max(members, key=lambda member: RANK[member.kind])
-        symbol = unit.qualified or (owner.qualified if owner else "")
+        # A group of constants is called by the first of them.
+        named = unit if unit.name or not unit.children else unit.children[0]
+        symbol = named.qualified or (owner.qualified if owner else "")
         header = self._header(owner)
-        whole = _Piece(begin, stop, unit.kind, symbol, header, (RANK[unit.kind], size), owner)
+        # What a function holds is a detail of it, however it is called.
+        inside = owner is not None and owner.kind in _FUNCTIONS
+        rank = min(RANK[named.kind], HEAD_RANK) if inside else RANK[named.kind]
+        whole = _Piece(begin, stop, named.kind, symbol, header, (rank, size), owner, unit=unit)
         sectioned = unit.kind is Kind.SECTION and bool(unit.children)
         if size <= (self.limits.target_chars if sectioned else self.limits.max_chars):
             return [whole]
         if unit.children and len(members) == 1:
             inner = self._lay_out(begin, stop, unit.children, unit)
             return self._merge(inner)
-        return self._cut_piece(whole, self._header(unit))
+        return self._cut_piece(whole, unit)
 
     def _gap(self, begin: int, stop: int, size: int, owner: Unit | None, *, head: bool) -> list[_Piece]:
         if owner is None:
-            piece = _Piece(begin, stop, Kind.BLOCK, "", "", (0, size))
+            piece = _Piece(begin, stop, Kind.BLOCK, "", "", (0, size), gap=True)
         else:
             header = self._header(owner.parent) if head else self._header(owner)
-            rank = HEAD_RANK if head else 0
-            piece = _Piece(begin, stop, owner.kind, owner.qualified, header, (rank, size), owner, head=head)
+            rank = HEAD_RANK if head or owner.kind in _FUNCTIONS else 0
+            piece = _Piece(begin, stop, owner.kind, owner.qualified, header, (rank, size), owner)
+            piece.head, piece.begins, piece.unit = head, owner if head else None, owner
+            piece.gap = owner.kind is not Kind.SECTION
         if size <= self.limits.max_chars:
             return [piece]
-        return self._cut_piece(piece, self._header(owner))
+        return self._cut_piece(piece, owner if head else None)
 
-    def _cut_piece(self, piece: _Piece, header: str) -> list[_Piece]:
-        """A piece too large to stay whole, at statement borders; those behind its signature carry it as header."""
-        ranges = cut_rows(self.source, piece.first, piece.end, self.limits, self._statement_rows())
-        named = header.rpartition("\n")[2].strip().partition("(")[0]
-        opening = (first for first, end in ranges if named and named in self.source.slice(first, end))
-        behind = next(opening, piece.first)
+    def _cut_piece(self, piece: _Piece, unit: Unit | None) -> list[_Piece]:
+        """A piece too large to stay whole, at statement borders; all but the one with its signature carry that as header.
+
+        What stands above the signature stays with it as far as it fits.
+        """
+        borders = self._statement_rows()
+        if unit is None:
+            ranges = cut_rows(self.source, piece.first, piece.end, self.limits, borders)
+            return [replace(piece, first=first, end=end) for first, end in ranges]
+        ranges = self._cut_evenly(piece, borders, range(unit.first + 1, unit.row + 1))
+        header = self._header(unit)
         return [
-            replace(piece, first=first, end=end, header=header if first > behind else piece.header)
+            replace(
+                piece,
+                first=first,
+                end=end,
+                header=piece.header if first <= unit.row < end else header,
+                apart=not first <= unit.row < end,
+            )
             for first, end in ranges
         ]
 
+    def _cut_evenly(self, piece: _Piece, borders: dict[int, int], together: range) -> list[tuple[int, int]]:
+        """``piece`` in rows, without a rest of few lines behind the last border."""
+        ranges = cut_rows(self.source, piece.first, piece.end, self.limits, borders, together)
+        if len(ranges) > 1 and self.source.size(*ranges[-1]) < self.small:
+            first = ranges[-2][0]
+            half = max(self.source.size(first, piece.end) * 2 // 3, 1)
+            narrow = replace(self.limits, target_chars=min(half, self.limits.target_chars), max_chars=half)
+            halves = cut_rows(self.source, first, piece.end, narrow, borders, together)
+            if len(halves) == 2 and half <= self.limits.max_chars:
+                return [*ranges[:-2], *halves]
+        return ranges
+
     def _merge(self, pieces: list[_Piece]) -> list[_Piece]:
         merged: list[_Piece] = []
-        for piece in pieces:
+        for piece in self._lead_on(self._join_imports(pieces)):
             if merged and self._belong_together(merged[-1], piece):
-                last = merged[-1]
-                named = piece if piece.weight > last.weight else last
-                merged[-1] = replace(
-                    named,
-                    first=last.first,
-                    end=piece.end,
-                    header=last.header,
-                    owner=piece.owner,
-                    head=last.head and last.owner is piece.owner,
-                )
+                merged[-1] = _join(merged[-1], piece)
             else:
                 merged.append(piece)
         return merged
+
+    def _join_imports(self, pieces: list[_Piece]) -> list[_Piece]:
+        joined: list[_Piece] = []
+        for piece in pieces:
+            last = joined[-1] if joined else None
+            if (
+                last is not None
+                and last.owner is piece.owner
+                and last.kind is piece.kind is Kind.IMPORT
+                and self.source.size(last.first, piece.end) <= self.limits.max_chars
+            ):
+                joined[-1] = _join(last, piece)
+            else:
+                joined.append(piece)
+        return joined
+
+    def _lead_on(self, pieces: list[_Piece]) -> list[_Piece]:
+        """Few lines that say nothing alone go to what they lead to: a guard, ``namespace {``, an import, a class line."""
+        kept: list[_Piece] = []
+        for piece in reversed(pieces):
+            if kept and self._leads_to(piece, kept[-1]):
+                kept[-1] = _join(piece, kept[-1])
+            else:
+                kept.append(piece)
+        return kept[::-1]
+
+    def _leads_to(self, left: _Piece, right: _Piece) -> bool:
+        opens = right.begins is not None and right.begins.parent is left.owner
+        return (
+            (left.head or left.kind in _LEADING)
+            and self._is_lead(left)
+            and (left.owner is right.owner or opens)
+            and self.source.size(left.first, right.end) <= self.limits.max_chars
+        )
+
+    def _is_lead(self, piece: _Piece) -> bool:
+        """Whether ``piece`` is a few lines between definitions."""
+        lines = self.source.lines[piece.first : min(piece.end, piece.first + 3 * LEADING_LINES)]
+        return (
+            not piece.apart
+            and (piece.gap or piece.kind in _LEADING)
+            and piece.end - piece.first <= 2 * LEADING_LINES
+            and sum(bool(line.strip()) for line in lines) <= LEADING_LINES
+        )
 
     def _belong_together(self, left: _Piece, right: _Piece) -> bool:
         opens = left.head and right.owner is not None and right.owner.parent is left.owner
         if left.owner is not right.owner and not opens:
             return False
+        # The header of a part of a function is not that of its neighbour.
+        if (left.apart or right.apart) and left.unit is not right.unit:
+            return False
         a, b = self.source.size(left.first, left.end), self.source.size(right.first, right.end)
-        if left.kind is Kind.IMPORT and right.kind is Kind.IMPORT:
+        if self._is_lead(right):
             return a + b <= self.limits.max_chars
         if (
             Kind.SECTION in (left.kind, right.kind)
@@ -205,19 +282,42 @@ class _Chunker:
         return self._borders
 
 
+def _join(left: _Piece, right: _Piece) -> _Piece:
+    """Both as one, called by the one that says more."""
+    same = left.unit is right.unit
+    return replace(
+        right if right.weight > left.weight else left,
+        first=left.first,
+        end=right.end,
+        header=right.header if (left.apart if same else right.apart) else left.header,
+        owner=right.owner,
+        head=left.head and left.owner is right.owner,
+        gap=left.gap and right.gap,
+        begins=left.begins if left.head or left.owner is right.owner else right.begins,
+        unit=right.unit,
+        apart=right.apart and (left.apart or not same),
+    )
+
+
 def statement_rows(tree: Tree, minimum_bytes: int) -> dict[int, int]:
-    """The rows at which a named child of a node larger than ``minimum_bytes`` begins, with the depth of that child."""
+    """The rows at which a statement begins in a node larger than ``minimum_bytes``, with its depth.
+
+    A statement begins with the comments and attributes right above it.
+    """
     rows: dict[int, int] = {}
     level, depth = [tree.root_node], 0
     while level:
         below = []
         for node in level:
             last = node.start_point[0] if depth else -1
+            above = -1  # the row of a comment that the next statement belongs to
             for child in node.children:
-                row = child.start_point[0]
-                if row > last and child.is_named:
+                row, end = child.start_point[0], last_row(child)
+                attached = above >= 0 and row == above + 1
+                if row > last and child.is_named and not attached:
                     rows.setdefault(row, depth)
-                last = max(last, child.end_point[0])
+                above = end if row > last and ("comment" in child.type or "attribute" in child.type) else -1
+                last = max(last, end)
                 if child.end_byte - child.start_byte > minimum_bytes and child.end_point[0] > row:
                     below.append(child)
         level, depth = below, depth + 1

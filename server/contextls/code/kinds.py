@@ -26,6 +26,9 @@ class Kind(StrEnum):
     WINDOW = "window"  # a stretch of a text that no grammar was found for
 
 
+# What stands inside one of these is a detail of it.
+CALLABLE = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
+
 # Functions directly inside one of these are methods.
 TYPE_LIKE = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.STRUCT, Kind.ENUM, Kind.EXTENSION})
 

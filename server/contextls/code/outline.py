@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Node, QueryCursor, Tree
 
 from contextls.code.imports import expand_module
-from contextls.code.kinds import TYPE_LIKE, Kind
+from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.model import Import, Reference
 
 if TYPE_CHECKING:
@@ -24,10 +24,10 @@ MAX_NAME = 120
 
 _KINDS = frozenset(Kind)
 _LOCAL = frozenset({Kind.CONSTANT, Kind.IMPORT})  # inside a function they are details of it
-_CALLABLE = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"[<\[(][^<>\[\]()]*[>\])]")
 _SCOPES = re.compile(r"::|->|[.:\\/#]")
+_COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
 _QUOTES = "'\"`<>"
 
 
@@ -84,7 +84,7 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
                     references[use] = called or references.get(use, False)
         elif "attach" in captures:
             for node in captures["attach"]:
-                attached[_last_row(node)] = node.start_point[0]
+                attached[last_row(node)] = node.start_point[0]
         else:
             if "from" in captures:
                 prefix = grammar.query.pattern_settings(pattern).get("prefix")
@@ -103,12 +103,14 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
 
 
 def signature_of(unit: Unit, data: bytes) -> str:
-    """From the definition's start up to its body, whitespace collapsed, at most 200 characters."""
+    """From the definition's start up to its body, without lines of comment, on one line of at most 200 characters."""
     end = unit.body[0] if unit.body else unit.end
     text = data[unit.start : min(end, unit.start + 4 * MAX_SIGNATURE)]
     if not unit.body or unit.body[0] - unit.start < 2:
         text = text.partition(b"\n")[0]
-    collapsed = _SPACE.sub(" ", _text(text)).strip()
+    first, *rest = _text(text).split("\n")
+    told = [first, *(line for line in rest if not _COMMENT.match(line))]
+    collapsed = _SPACE.sub(" ", " ".join(told)).strip()
     return collapsed if len(collapsed) <= MAX_SIGNATURE else collapsed[: MAX_SIGNATURE - 1] + "…"
 
 
@@ -134,7 +136,7 @@ def _note_unit(
         qualified="",
         first=row,
         row=row,
-        last=_last_row(node),
+        last=last_row(node),
         start=node.start_byte,
         end=node.end_byte,
         body=bodies[0].byte_range if bodies else None,
@@ -153,7 +155,7 @@ def _nest(found: list[tuple[Unit, str]]) -> list[Unit]:
             stack.pop()
         if len(stack) >= MAX_DEPTH or (stack and stack[-1].end < unit.end):
             continue
-        if stack and (_same_thing(unit, stack[-1]) or (unit.kind in _LOCAL and stack[-1].kind in _CALLABLE)):
+        if stack and (_same_thing(unit, stack[-1]) or (unit.kind in _LOCAL and stack[-1].kind in CALLABLE)):
             continue
         if stack:
             unit.parent = stack[-1]
@@ -184,7 +186,7 @@ def _join_clauses(units: list[Unit], source: Source) -> list[Unit]:
             before is not None
             and before.kind is unit.kind
             and before.qualified == unit.qualified
-            and unit.kind in _CALLABLE
+            and unit.kind in CALLABLE
             and not source.slice(before.last + 1, max(unit.row, before.last + 1)).strip()
         )
         if before is not None and joins:
@@ -295,7 +297,8 @@ def _imports(modules: dict[int, tuple[Node, str, list[str]]], grammar: Grammar) 
     return tuple(found)
 
 
-def _last_row(node: Node) -> int:
+def last_row(node: Node) -> int:
+    """The last row of ``node``; a line break at its end does not reach into the next one."""
     row, column = node.end_point
     return row - 1 if column == 0 and row > node.start_point[0] else row
 

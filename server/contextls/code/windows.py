@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from contextls.code.model import ChunkLimits
 from contextls.code.source import Source
@@ -12,13 +12,19 @@ _TAB_WIDTH = 4
 
 
 def cut_rows(
-    source: Source, first: int, end: int, limits: ChunkLimits, borders: Mapping[int, int] | None = None
+    source: Source,
+    first: int,
+    end: int,
+    limits: ChunkLimits,
+    borders: Mapping[int, int] | None = None,
+    together: range = range(0),
 ) -> list[tuple[int, int]]:
     """Cut rows ``first`` up to ``end`` into consecutive row ranges of at most ``max_chars`` characters each.
 
     ``borders`` maps rows at which a statement begins to how deeply it is nested: the shallowest one wins. Without it, and
     where it offers nothing, the layout decides: little indentation and a blank line above make a good border. Only a
-    single row that is longer than ``max_chars`` yields a longer piece.
+    single row that is longer than ``max_chars`` yields a longer piece. Rows in ``together`` are begun with only where
+    nothing else is in reach.
     """
     pieces: list[tuple[int, int]] = []
     while source.size(first, end) > limits.max_chars:
@@ -27,7 +33,8 @@ def cut_rows(
             cut = first + 1
         else:
             nearest = source.row_reached(first, min(limits.target_chars, limits.max_chars) // 2) + 1
-            cut = _best_border(source, range(max(first + 1, min(nearest, reach)), reach + 1), borders)
+            rows = range(max(first + 1, min(nearest, reach)), reach + 1)
+            cut = _best_border(source, [row for row in rows if row not in together] or rows, borders)
         pieces.append((first, cut))
         first = cut
     if first < end:
@@ -50,7 +57,7 @@ def cut_line(text: str, max_chars: int) -> list[str]:
     return [piece for piece in pieces if piece]
 
 
-def _best_border(source: Source, rows: range, borders: Mapping[int, int] | None) -> int:
+def _best_border(source: Source, rows: Sequence[int], borders: Mapping[int, int] | None) -> int:
     known = [row for row in rows if row in borders] if borders else []
     if known and borders:
         return min(known, key=lambda row: (borders[row], not _blank(source.lines[row - 1]), -row))
