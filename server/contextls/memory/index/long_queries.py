@@ -7,11 +7,12 @@ error message and in the trace; the rest is prose, template and environment.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from contextls import cancellation
+from contextls.memory.index.pasted_logs import LogLines, read_log
 from contextls.memory.index.places import Place, functions_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import frame_of, places_in
@@ -99,8 +100,20 @@ def is_long(text: str) -> bool:
 
 
 def read_report(text: str) -> Report:
-    """Tell the parts of ``text`` apart. Any text gives a report; the title is never empty unless the text is."""
-    return Report(tuple(_parts(text)), places_in(text))
+    """Tell the parts of ``text`` apart. Any text gives a report; the title is never empty unless the text is.
+
+    Of a pasted log the odd lines count, its routine does not.
+    """
+    lines = text.splitlines()
+    log = read_log(lines)
+    parts = list(_parts(lines, log))
+    told = [line for number, line in enumerate(lines) if number not in log.routine]
+    if log.routine and not any(part is Part.TITLE for part, _ in parts):
+        # Nothing stands out: what the log is about stands in any of its lines.
+        first = lines[min(log.routine)]
+        parts.append((Part.TITLE, first))
+        told.append(first)
+    return Report(tuple(parts), places_in("\n".join(told)))
 
 
 def emphasis(report: Report, splitter: TermSplitter, weights: PartWeights) -> dict[int, float]:
@@ -155,15 +168,18 @@ def gist(text: str, weights: PartWeights | None = None) -> str:
     return "\n".join(kept)
 
 
-def _parts(text: str) -> Iterator[tuple[Part, str]]:
+def _parts(lines: Sequence[str], log: LogLines) -> Iterator[tuple[Part, str]]:
     fenced = titled = False
     before = ""
-    for line in text.splitlines():
+    for number, line in enumerate(lines):
         cancellation.check()
         if _FENCE.match(line):
             fenced = not fenced
         elif line.strip():
-            part = _part(line, before, fenced=fenced)
+            if number in log.routine:
+                part = Part.BOILERPLATE
+            else:
+                part = Part.ERROR if number in log.odd else _part(line, before, fenced=fenced)
             if not titled and part in (Part.PROSE, Part.ERROR, Part.CODE):
                 titled, part = True, Part.TITLE
                 head, *rest = _SENTENCE.split(line, maxsplit=1) if len(line) > 200 else [line]

@@ -1,0 +1,54 @@
+"""Pasted logs: of a hundred lines alike, a question is about the few that are not."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+# Fewer lines are read one by one.
+FEWEST_LINES = 12
+# So many lines at most stand out; of a log in which more do, none does.
+MOST_ODD = 20
+_LONGEST_LINE = 400
+
+_STAMP = (
+    r"\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:|\d\d:\d\d:\d\d|\d{9,13}\b|\[ *\d+\.\d+\])"
+)
+_LEVEL = r".{0,60}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)\b"
+_LOGGED = re.compile(rf"{_STAMP}|{_LEVEL}|(?:debug|info|warn(?:ing)?|error)\s*[:|\]]")
+_SERIOUS = re.compile(r"\b(?:WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b")
+_WORD = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class LogLines:
+    """The numbers of the lines of a text that a program logged: its ``routine``, and those that are ``odd``."""
+
+    routine: frozenset[int] = frozenset()
+    odd: frozenset[int] = frozenset()
+
+
+def read_log(lines: Sequence[str]) -> LogLines:
+    """Tell the odd lines of a log from its routine; neither in a text that is no log.
+
+    A line is odd when most of its words stand in few other lines. What is logged as a warning or an error is odd unless
+    it is what the log is full of.
+    """
+    logged = [number for number, line in enumerate(lines) if _LOGGED.match(line[:_LONGEST_LINE])]
+    if len(logged) < FEWEST_LINES:
+        return LogLines()
+    words = {number: set(_WORD.findall(lines[number][:_LONGEST_LINE])) for number in logged}
+    counts = Counter(word for found in words.values() for word in found)
+    few = max(2, len(logged) // 20)
+    serious = [number for number in logged if _SERIOUS.search(lines[number][:_LONGEST_LINE])]
+    rare = {
+        number
+        for number in logged
+        if 2 * sum(counts[word] <= few for word in words[number]) > len(words[number])
+    }
+    odd = rare | set(serious if len(serious) <= few else ())
+    if len(odd) > MOST_ODD:
+        odd &= set(serious)
+    return LogLines(frozenset(logged) - odd, frozenset(odd))

@@ -1,0 +1,74 @@
+"""Of a pasted log, the line that is unlike the others is what the question is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.memory.index.pasted_logs import read_log
+
+from .workspaces import found, opened, write
+
+FILES = {
+    "shop/orders.py": "def process_order(worker, order, customer):\n"
+    '    """The worker has processed the order of the customer and stored it in the queue."""\n'
+    '    log.info("worker %s processed order %s for %s, stored in queue", worker, order, customer)\n',
+    "shop/requests.py": "def handle_request(method, path):\n"
+    '    log.info("request GET %s handled in %d ms for customer", path, 12)\n',
+    "shop/ledger.py": "def settle(account):\n"
+    '    log.info("balance of account drifted by %s cents, settling again", account.drift)\n',
+    "shop/mail.py": "def send(letter):\n    return post(letter)\n",
+}
+PEOPLE = ("alice", "bob", "carol", "dave", "erin")
+ODD = "balance of account 77 drifted by 3 cents, settling again"
+
+
+def info(number: int) -> str:
+    stamp = f"2026-03-04 10:{number // 60:02}:{number % 60:02},123"
+    if number % 3:
+        return f"{stamp} INFO worker {number % 7} processed order A{number} for {PEOPLE[number % 5]}, stored in queue"
+    return f"{stamp} INFO request GET /orders/{number} handled in {number % 40} ms for customer {PEOPLE[number % 4]}"
+
+
+def log(odd: str, at: int = 97) -> str:
+    lines = [info(number) for number in range(160)]
+    return "\n".join([*lines[:at], odd, *lines[at:]]) if odd else "\n".join(lines)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("logs"), FILES)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize("before", ["", "why does this happen?\n\n", "Log of last night:\n\n```\n"])
+@pytest.mark.parametrize("level", ["INFO", "WARN", "ERROR"])
+def test_the_odd_line_of_a_log_leads(engine: Engine, before: str, level: str) -> None:
+    text = before + log(f"2026-03-04 10:01:36,900 {level} {ODD}")
+    assert found(engine, text)[0] == "shop/ledger.py"
+
+
+def test_a_log_without_an_odd_line_is_about_its_routine(engine: Engine) -> None:
+    assert (
+        found(engine, "\n".join(line for line in log("").splitlines() if "worker" in line))[0]
+        == "shop/orders.py"
+    )
+
+
+def test_only_what_stands_out_is_odd() -> None:
+    lines = log(f"2026-03-04 10:01:36,900 INFO {ODD}").splitlines()
+    assert read_log(lines).odd == {97}
+    assert len(read_log(lines).routine) == 160
+
+
+def test_errors_that_fill_a_log_are_its_routine() -> None:
+    lines = [f"2026-03-04 10:00:{n % 60:02} ERROR connection {n} refused by the queue" for n in range(60)]
+    lines[30] = "2026-03-04 10:00:30 INFO rotating certificates, dropping sessions"
+    assert read_log(lines).odd == {30}
+
+
+def test_prose_and_traces_are_no_log() -> None:
+    text = "\n".join(f"The {n}th reason why I think that the error is yours." for n in range(40))
+    assert not read_log(text.splitlines()).routine
