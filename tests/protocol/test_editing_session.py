@@ -149,12 +149,12 @@ def test_folders_are_reported_by_their_names_alone(session: Session) -> None:
 def test_a_save_is_one_event_although_it_is_reported_twice(session: Session) -> None:
     path = session.write("shop/twice.py", "TWICE = 2\n")
     session.open(path)
-    session.until("twice", "Read: `shop/twice.py`")
+    session.until("what was I doing?", "Read: `shop/twice.py`")
     before = session.events()
     path.write_text("TWICE = 2  # saved once\n")
     session.save(path)
     session.watched(("shop/twice.py", CHANGED))
-    session.until("twice", "Wrote: `shop/twice.py`")
+    session.until("what was I doing?", "Wrote: `shop/twice.py`")
     answer = session.request("context/recordEvent", type="note", content={"text": "behind all writes"})
     assert answer["id"]
     assert session.events() == before + 2

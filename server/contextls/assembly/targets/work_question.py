@@ -83,6 +83,7 @@ _KINDS = (
         | \bwhat\ (was|were|am|are|did|have|had)\ (i|we)\ (just\ |been\ )?(do|done|doing|work|working|up\ to)\b
         | \bleft\ off\b | \bwhat(['s]|\ has|\ have|\ just)*\ happened\b | \bwhat(['s]|\ is)*\ (next|the\ (status|state))\b
         | \b(recap|remind\ me|catch\ me\ up)\b
+        | \bran\ (last|lately|recently)\b | \bwhat\ did\ (i|we)\ run\b | \b(last|latest|recent)\ (commands?|runs?)\b
         | \b(recent|latest)\ (activity|work|events)\b""")),
 )  # fmt: skip
 
