@@ -184,9 +184,9 @@ class _Chunker:
         ]
 
     def _cut_evenly(self, piece: _Piece, borders: dict[int, int], together: range) -> list[tuple[int, int]]:
-        """``piece`` in rows, without a rest of few lines behind the last border."""
+        """``piece`` in rows; of a function, without a rest of few lines behind the last border."""
         ranges = cut_rows(self.source, piece.first, piece.end, self.limits, borders, together)
-        if len(ranges) > 1 and self.source.size(*ranges[-1]) < self.small:
+        if piece.kind is not Kind.SECTION and len(ranges) > 1 and self.source.size(*ranges[-1]) < self.small:
             first = ranges[-2][0]
             half = max(self.source.size(first, piece.end) * 2 // 3, 1)
             narrow = replace(self.limits, target_chars=min(half, self.limits.target_chars), max_chars=half)
