@@ -34,6 +34,8 @@ HAPPENED = (
     (60, "note", {"text": "Receipts are mailed at night."}),
     *((50, "shell_exec", {"command": "true", "exitCode": 0}) for _ in range(63)),
     (40, "shell_exec", {"command": "make release", "exitCode": 0}),
+    (35, "shell_exec", {"command": "make audit", "exitCode": 2}),
+    (35, "error", {"message": "the ledger is off", "path": "README.md", "line": 1, "command": "make audit"}),
     (30, "shell_exec", {"command": "gti status", "exitCode": 127}),
 )
 
@@ -68,6 +70,10 @@ def test_what_the_question_names_enters_however_long_ago_it_was(shop: Engine) ->
         assert "Edited: `shop/cart.py`" in told(shop, query, now=NOW + 2 * DAY)
     for query in ("what does `make release` do?", "why does make release take so long?"):
         assert "make release" in told(shop, query)
+
+
+def test_who_names_a_command_that_failed_is_told_its_errors(shop: Engine) -> None:
+    assert "the ledger is off" in told(shop, "why did `make audit` fail?")
 
 
 def test_a_note_that_speaks_of_the_matter_enters(shop: Engine) -> None:

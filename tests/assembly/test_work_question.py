@@ -11,6 +11,7 @@ from contextls.assembly.targets.work_question import Work, WorkQuestion, read_wo
     ("kind", "queries"),
     [
         (Work.STANDING, "continue|continue where I left off|What was I doing?|where were we?|what next?"),
+        (Work.STANDING, "what did I do recently, and what is left to do?"),
         (Work.STANDING, "what have I been doing today?|what did I do yesterday?|what happened?|what's next?"),
         (Work.CHANGES, "what did I change?|what changed?|show my changes|what have I changed today?|summarize my changes"),
         (Work.MESSAGE, "write a commit message|suggest a commit message for the staged changes|good commit title, please"),
@@ -25,7 +26,16 @@ def test_work_is_recognised_by_how_people_ask(kind: Work, queries: str) -> None:
         assert read_work(query, ()) == WorkQuestion(kind, alone=True), query
 
 
-@pytest.mark.parametrize("query", ["fix the failing test", "fix it", "what went wrong?", "debug this error"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "fix the failing test",
+        "fix it",
+        "fix the failing test or command",
+        "what went wrong?",
+        "debug this error",
+    ],
+)
 def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:
     assert read_work(query, (), wants_repair=True) == WorkQuestion(Work.FAILURE, alone=True)
 

@@ -123,7 +123,7 @@ class EventRelevance:
             return False
         symbols = event.content.get("symbols")
         touched = [*_paths(event), *(symbols if isinstance(symbols, list) else ())]
-        command = str(event.content.get("command") or "") if event.type == EventType.SHELL_EXEC else ""
+        command = str(event.content.get("command") or "")  # an error's is the one that told of it
         said = str(event.content.get(_SAID.get(event.type, "")) or "").lower()
         held = sum(word in said for word in self.words) if said else 0
         if held and held >= MIN_HELD * len(self.words):
