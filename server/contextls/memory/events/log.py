@@ -15,13 +15,7 @@ from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
 from contextls.memory.events.retention import Retention
 from contextls.memory.events.schema import COLUMNS, MIGRATIONS, TRUTH, event_id, event_of
-from contextls.memory.events.sessions import (
-    PAUSE_MS,
-    SessionIndex,
-    SessionSummary,
-    new_session,
-    session_around,
-)
+from contextls.memory.events.sessions import SessionIndex, SessionSummary, assign_sessions, session_around
 from contextls.memory.events.validation import implied_outcome, validate_event
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.store.database import Database
@@ -258,7 +252,10 @@ class EventLog:
             "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)",
         )
         times = [log_now - max(0, now - each.timestamp) for each in events]
-        sessions = _sessions_of(connection, events, times)
+        sessions = assign_sessions(
+            lambda sql, values: connection.read(list, sql, values),
+            list(zip((each.session_id for each in events), times, strict=True)),
+        )
         connection.executemany(
             "INSERT INTO events (id, type, session_id, timestamp, log_time, outcome, content, task_id) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -279,22 +276,6 @@ class EventLog:
             ],
         )
         return [_Stored(number, session) for number, session in enumerate(sessions, first)]
-
-
-def _sessions_of(connection: Transaction, events: Sequence[_Ready], times: Sequence[int]) -> list[str]:
-    """The session of each event; those that name none join the one of their time, which the first of them may begin."""
-    found: list[str] = []
-    known: tuple[str, int] | None = None  # the session of the last event that named none, and its time
-    for each, at in zip(events, times, strict=True):
-        if each.session_id is not None:
-            found.append(each.session_id)
-            continue
-        if known is None or abs(at - known[1]) > PAUSE_MS:
-            joined = session_around(lambda sql, values: connection.read(list, sql, values), at)
-            known = (joined or new_session(), at)
-        known = (known[0], at)
-        found.append(known[0])
-    return found
 
 
 def _readable(rows: Iterable[tuple[Any, ...]]) -> Iterator[Event]:

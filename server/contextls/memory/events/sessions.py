@@ -45,6 +45,24 @@ def session_around(query: Query, at: int) -> str | None:
     return str(found[0][0]) if found else None
 
 
+def assign_sessions(query: Query, events: Sequence[tuple[str | None, int]]) -> list[str]:
+    """The session of each of ``events``, which are told by the session that they name, if any, and their time (ms).
+
+    Those that name none join the one of their time, which the first of them may begin.
+    """
+    found: list[str] = []
+    last: tuple[str, int] | None = None  # the session of the last event that named none, and its time
+    for named, at in events:
+        if named is not None:
+            found.append(named)
+            continue
+        if last is None or abs(at - last[1]) > PAUSE_MS:
+            last = (session_around(query, at) or new_session(), at)
+        last = (last[0], at)
+        found.append(last[0])
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
     """One session: its first and last moment on the log's clock (ms) and the number of its events."""
