@@ -132,7 +132,7 @@ DATA = (
     Rule(name=r"[A-Za-z][\w.]*[-.@]v?\d+\.\d+\.\d+(?:[.-]\w+)?", of=WEB),
     Rule(path="dist/", of=WEB),
     Rule(
-        path="(?:public|static|wwwroot)/(?:[^/]+/)*?"
+        path="(?:public|static|wwwroot)/(?:[^/]+/){0,8}?"
         r"(?:assets|build|dist|libs?|packs|plugins|bundles|vendors?|chunks|\w[\w.]*-\d[\w.]+)/",
         of=WEB,
     ),
