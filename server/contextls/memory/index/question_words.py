@@ -13,9 +13,12 @@ _NARROW = f"[^\\W\\d_{HAN_OR_KANA}]"
 _TOKEN = re.compile(rf"{_WIDE}+|{_NARROW}+(?:_*(?:{_NARROW}|\d)+)*")
 _PLAIN = re.compile(r"\w?[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*")
 _SOLID = f"[^\\s`{HAN_OR_KANA}]"
-# Fenced code, paths, addresses, options, variables, names with a dot: they are what they are.
+_STEP = f"[^\\s`/\\\\{HAN_OR_KANA}]"
+# Fenced code, paths, addresses, options, variables, names with a dot: they are what they are. Each begins where a run of
+# its characters does, so that no run is read twice.
 _FIXED = re.compile(
-    rf"```.*?(?:```|\Z)|{_SOLID}*[/\\]{_SOLID}+|(?<![\w`])[-$@%]{_SOLID}+|\w+(?:\.\w+)+", re.DOTALL
+    rf"```.*?(?:```|\Z)|(?<!{_STEP}){_STEP}*+[/\\]{_SOLID}+|(?<![\w`])[-$@%]{_SOLID}+|(?<!\w)\w++(?:\.\w++)+",
+    re.DOTALL,
 )
 _BACKTICKED = re.compile(r"`[^`\n]+`|\w+\(\)")
 
