@@ -6,6 +6,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError, list_quarantined, quarantine
 from contextls.store.salvage import SavedTable, Truth, text_of
-from contextls.store.sqlite_opening import LOG_BYTES
+from contextls.store.sqlite_opening import LOG_BYTES, connect
 
 FIRST = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)"
 KEPT = "CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL)"
@@ -96,6 +97,22 @@ def test_many_threads_write_and_read(database: Database) -> None:
         list(threads.map(lambda number: add(database, str(number)), range(120)))
         counts = list(threads.map(lambda _: database.read("SELECT COUNT(*) FROM notes")[0][0], range(12)))
     assert set(counts) == {120}
+
+
+def test_however_many_make_a_new_file_at_once_all_get_in(tmp_path: Path) -> None:
+    def open_one(path: Path, gate: threading.Barrier) -> None:
+        gate.wait()
+        with closing(connect(path, durable=False, shrinks=True)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("CREATE TABLE IF NOT EXISTS words (word TEXT)")
+            connection.execute("COMMIT")
+
+    with ThreadPoolExecutor(8) as threads:
+        for number in range(60):
+            gate = threading.Barrier(8)
+            started = [threads.submit(open_one, tmp_path / f"{number}.sqlite", gate) for _ in range(8)]
+            for one in started:
+                one.result()
 
 
 def test_closing_while_others_work_breaks_nothing(database: Database) -> None:

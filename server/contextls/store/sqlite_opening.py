@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from contextls.store.state_place import kind_in_the_way, place_of, read_regular
 from contextls.store.write_ahead_log import committed_frames, read_log
 
 BUSY_TIMEOUT_SECONDS = 10.0
+_BUSY_PAUSE_SECONDS = 0.005
 # A larger file is not read through at opening: that would take longer than a person waits.
 CHECKED_BYTES = 64_000_000
 # After a checkpoint the log beside the file is cut to this, whatever a burst made of it.
@@ -80,13 +82,27 @@ def connect(path: Path, *, durable: bool, shrinks: bool, read_only: bool = False
         if shrinks and connection.execute("PRAGMA page_count").fetchone() == (0,):
             # Takes effect in a file that is still empty, and nowhere else.
             connection.execute(f"PRAGMA auto_vacuum={INCREMENTAL}")
-        connection.execute("PRAGMA journal_mode=WAL")
+        _keep_log_ahead(connection)
         connection.execute(f"PRAGMA journal_size_limit={LOG_BYTES}")
         connection.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _keep_log_ahead(connection: sqlite3.Connection) -> None:
+    """Have the file write ahead (WAL). Where several make a new file do so at once, SQLite waits for none of them."""
+    deadline = time.monotonic() + BUSY_TIMEOUT_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_BUSY_PAUSE_SECONDS)
+        else:
+            return
 
 
 def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
