@@ -19,6 +19,7 @@ export type EventFilter = () => readonly string[] | undefined;
 
 export class FolderMemory {
   private readonly failures = new Map<Group, string>();
+  private asking: Promise<unknown> = Promise.resolve();
   private wanted = PAGE;
   private more = false;
   private askedFor: readonly string[] | undefined;
@@ -77,9 +78,11 @@ export class FolderMemory {
 
   /** Asks for the events before the oldest one that is shown. */
   async loadOlder(): Promise<void> {
-    const oldest = this.events.at(-1);
-    this.events = [...this.events, ...(await this.page(PAGE, oldest?.id))];
-    this.wanted = Math.min(MOST_EVENTS, Math.max(PAGE, this.events.length));
+    await this.inTurn(async () => {
+      const oldest = this.events.at(-1);
+      this.events = [...this.events, ...(await this.page(PAGE, oldest?.id))];
+      this.wanted = Math.min(MOST_EVENTS, Math.max(PAGE, this.events.length));
+    });
   }
 
   nodes(group: Group, now: number): readonly ActivityNode[] {
@@ -118,14 +121,24 @@ export class FolderMemory {
         this.tasks = await this.requests.tasks(this.rootUri);
         break;
       case "events":
-        this.askedFor = this.filter();
-        this.events = await this.page(this.wanted);
+        await this.inTurn(async () => {
+          this.askedFor = this.filter();
+          this.events = await this.page(this.wanted);
+        });
         break;
       case "patterns":
         this.patterns = await this.requests.patterns(MOST_PATTERNS, this.rootUri);
         break;
     }
   }
+
+  /** Asks about events one question after the other: a late answer to an earlier one would take older events away again. */
+  private async inTurn(ask: () => Promise<void>): Promise<void> {
+    const turn = this.asking.then(ask, ask);
+    this.asking = turn;
+    await turn;
+  }
+
   /** So many events at most; one more is asked for, to know whether there are any. */
   private async page(limit: number, before?: string): Promise<readonly ListedEvent[]> {
     const found = await this.requests.events(limit + 1, this.rootUri, before, this.filter());
