@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import Enum
+from operator import itemgetter
 
 from contextls.memory.index.languages import HAN_OR_KANA
 
@@ -20,7 +22,7 @@ _FIXED = re.compile(
     rf"```.*?(?:```|\Z)|(?<!{_STEP}){_STEP}*+[/\\]{_SOLID}+|(?<![\w`])[-$@%]{_SOLID}+|(?<!\w)\w++(?:\.\w++)+",
     re.DOTALL,
 )
-_BACKTICKED = re.compile(r"`[^`\n]+`|\w+\(\)")
+_BACKTICKED = re.compile(r"`[^`\n]+`|(?<!\w)\w++\(\)")
 
 
 class Form(Enum):
@@ -71,7 +73,5 @@ def read_tokens(text: str) -> list[Token]:
 
 
 def _is_inside(place: int, spans: list[tuple[int, int]]) -> bool:
-    from bisect import bisect_right
-
-    at = bisect_right(spans, (place, len(spans) and spans[-1][1])) - 1
-    return at >= 0 and spans[at][0] <= place < spans[at][1]
+    at = bisect_right(spans, place, key=itemgetter(0)) - 1
+    return at >= 0 and place < spans[at][1]
