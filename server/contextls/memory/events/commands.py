@@ -35,7 +35,7 @@ _CHOOSING, _VALUED = _words("-k -m -run -t"), _words("-p -n -j -c -o -W -C -f")
 NOT_RUNNABLE, NOT_FOUND = 126, 127
 _STOPPED = frozenset((130, 143))  # by the user: SIGINT, SIGTERM
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
-_NEXT = re.compile(r"(?<!\s)\s*+(?:&&|\|\||[;|&])\s*")
+_NEXT = re.compile(r"(?:(?<!\s)\s++)?(?:&&|\|\||[;|&])\s*")
 _RECORDED_RUN = re.compile(r"\s*(?:\S*/)?contextls\s+run\s")
 _PLACE = re.compile(r"/|::|\w\.\w")
 
