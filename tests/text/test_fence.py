@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from contextls.text.fence import fence
+from contextls.text.fence import fence, paragraph, quote_block
 
 texts = st.one_of(st.text(max_size=80), st.text("`~\n \tab", max_size=80))
 
@@ -25,3 +25,41 @@ def test_text_cannot_break_out(before: str, text: str, language: str) -> None:
 def test_plain_text_gets_three_backticks() -> None:
     assert fence("x = 1", "python") == "```python\nx = 1\n```"
     assert fence("", "c++") == "```c++\n```"
+
+
+OPENERS = (
+    "",
+    "# ",
+    "```",
+    "~~~",
+    "<!-- ",
+    "<pre>",
+    "<script>",
+    "- ",
+    "1. ",
+    "> ",
+    "[a]: /b",
+    "---",
+    "===",
+    "\t",
+)
+lines = st.tuples(st.sampled_from(OPENERS), texts).map("".join)
+
+
+@given(text=lines)
+def test_a_question_is_a_paragraph_and_opens_nothing(text: str) -> None:
+    tokens = MarkdownIt().parse(f"{paragraph(text)}\n\n## after\n")
+    headings = [token for token in tokens if token.type == "heading_open"]
+    assert headings[-1].level == 0
+    assert tokens[-2].content == "after"
+    assert not [token for token in tokens if token.type == "html_block"]
+
+
+@given(text=st.lists(lines, min_size=1, max_size=8).map("\n".join).filter(str.splitlines))
+def test_what_is_quoted_stays_in_its_quote(text: str) -> None:
+    tokens = MarkdownIt().parse(f"question\n\n{quote_block(text)}\n\n## after\n")
+    outside = [token.type for token in tokens if token.level == 0 and token.nesting >= 0]
+    assert outside[0] == "paragraph_open"
+    assert set(outside[1:-1]) == {"blockquote_open"}
+    assert outside[-1] == "heading_open"
+    assert tokens[-2].content == "after"

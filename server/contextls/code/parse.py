@@ -8,7 +8,7 @@ from contextls.code.languages import TEXT, GrammarError, Languages, default_lang
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.outline import read_outline
 from contextls.code.source import Source
-from contextls.code.symbols import definitions_of
+from contextls.code.symbols import definitions_of, doc_of_file
 from contextls.code.trees import parse_source
 
 
@@ -38,6 +38,7 @@ def parse_file(
         imports=outline.imports,
         problems=("syntax errors; read as far as possible",) if tree.root_node.has_error else (),
         bodies=bodies_of(source, outline, grammar.facts),
+        doc=doc_of_file(source, outline, grammar.facts),
     )
 
 

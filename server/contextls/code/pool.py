@@ -1,6 +1,6 @@
 """Worker processes for pure functions that may hang or crash: parsing above all.
 
-A parser holds the interpreter lock and cannot be interrupted, so only a process that may be killed bounds its time.
+A parser that hangs on a file holds the interpreter lock and cannot be interrupted: only killing its process ends it.
 Small items travel in batches; when a batch dies, its items are tried again one by one, so that only the item at fault is
 lost.
 """

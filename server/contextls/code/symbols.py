@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from contextls.code.source import Source
 
 MAX_DOC = 400
+# What a file says of itself stands above its code.
+MOST_TOP_LINES = 40
 
 _SPACE = re.compile(r"\s+")
 _COMMENT_ENDS = re.compile(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$")
@@ -22,6 +24,12 @@ _COMMENT_STARTS = re.compile(
 )
 _XML_DOC = re.compile(r"</?(?:summary|remarks|para|param|returns|c|code)\b[^<>]*>")
 _PARAGRAPH = re.compile(r"\n\s*\n")
+_LEGAL = re.compile(r"copyright|licen[cs]e|spdx|all rights reserved|warrant|redistribut", re.IGNORECASE)
+_FOR_TOOLS = re.compile(
+    r"#!|\W{0,9}(?:-\*-|vim?:|coding[:=]|frozen_string_literal|eslint|prettier|jshint|tslint|@ts-|@flow|noqa|pragma|pylint"
+    r"|mypy:|ruff:|type:|shellcheck|swiftlint|rubocop|go:build|\+build|nolint)",
+    re.IGNORECASE,
+)
 
 
 def definitions_of(source: Source, outline: Outline, facts: LanguageFacts) -> tuple[Definition, ...]:
@@ -51,6 +59,25 @@ def doc_of(unit: Unit, source: Source, facts: LanguageFacts) -> str:
     if unit.first == unit.row:
         return ""
     return _paragraph(_without_marks(source.lines[unit.first : unit.row][:40], facts.comments.line))
+
+
+def doc_of_file(source: Source, outline: Outline, facts: LanguageFacts) -> str:
+    """The first paragraph that a file says of itself, in its docstring or in comments at its top; ``""`` without one.
+
+    Licences say nothing of the file, and a comment right above the first definition is of that.
+    """
+    if facts.docstring is not None and (found := facts.docstring.match(source.text[: 4 * MAX_DOC])):
+        return _paragraph(next(group for group in found.groups() if group is not None))
+    marks = facts.comments.line
+    own = min((unit.first for unit in outline.units), default=len(source.lines))
+    # A gap ends a paragraph, as an empty comment does.
+    gap = (marks or ("",))[0]
+    top = [
+        line if line.strip() and not _FOR_TOOLS.match(line) else gap
+        for line in source.lines[: min(own, MOST_TOP_LINES)]
+    ]
+    told = (part for part in _PARAGRAPH.split(_without_marks(top, marks)) if part.strip())
+    return _paragraph(next((part for part in told if not _LEGAL.search(part)), ""))
 
 
 def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, overload
 
 import numpy as np
@@ -98,8 +99,11 @@ class Labels:
         return map(self.values.__getitem__, self.codes.tolist())
 
     def select(self, keep: NDArray[np.bool_]) -> Labels:
-        """The strings where ``keep`` is true."""
-        return Labels(self.values, self.codes[keep])
+        """The strings where ``keep`` is true, and no other."""
+        codes = self.codes[keep]
+        used = np.bincount(codes, minlength=len(self.values)) > 0
+        numbers = np.cumsum(used, dtype=np.int32) - 1
+        return Labels(tuple(compress(self.values, used.tolist())), numbers[codes])
 
     @staticmethod
     def concatenate(columns: Sequence[Labels]) -> Labels:

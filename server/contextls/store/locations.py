@@ -1,4 +1,4 @@
-"""Where a workspace's state and cache live: outside the workspace, in the platform's folders.
+"""Where on disk a workspace's index, events and other state live: outside it, in the platform's folders.
 
 ``CONTEXTLS_HOME`` replaces both platform folders by one of the user's choice.
 """

@@ -184,9 +184,13 @@ def translate_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         # The low byte is the kind of error, the rest tells its variety apart.
-        code, said = getattr(error, "sqlite_errorcode", 0) & 0xFF, str(error).lower()
+        whole = getattr(error, "sqlite_errorcode", 0)
+        code, said = whole & 0xFF, str(error).lower()
         if code in _DAMAGE or any(sign in said for sign in _SIGNS):
             raise DamagedError(f"{path} is damaged: {error}") from error
+        if whole == sqlite3.SQLITE_READONLY and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+            # Nothing stands in the way but a byte in its header, which we never write.
+            raise DamagedError(f"{path} is damaged: its header says that it is only to be read") from error
         advice = _ADVICE.get(code) or "check free space and permissions, then try again"
         raise StoreError(f"{path}: {error}; {advice}") from error
 

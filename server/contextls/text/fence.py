@@ -6,6 +6,8 @@ import re
 
 _TICKS = re.compile(r"`+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
+# What opens a block at the beginning of a line: a heading, a list, a quote, a fence, HTML, the target of a link.
+_BLOCK = re.compile(r"#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|```|~~~|<|\[|={3,}|-{3,}|_{3,}|\*{3,}")
 _NOT_INFO = re.compile(r"[^\w.+#-]")
 
 
@@ -28,6 +30,18 @@ def inline(text: str) -> str:
     ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def paragraph(text: str) -> str:
+    """``text`` as a paragraph of one line, whatever Markdown would make of its beginning."""
+    line = one_line(text)
+    return f"\\{line}" if _BLOCK.match(line) else line
+
+
+def quote_block(text: str) -> str:
+    """The lines of ``text`` as a quote: no fence, heading or comment in it goes on behind its end."""
+    lines = (_CONTROL.sub(" ", line).rstrip() for line in text.splitlines())
+    return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
 def one_line(text: str) -> str:

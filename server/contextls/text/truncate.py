@@ -9,6 +9,9 @@ from enum import StrEnum
 
 from contextls.text.tokens import Tokenizer
 
+# Where whole lines fill less of the room than this, the line behind them is a long one.
+LINES_ARE_ENOUGH = 0.7
+
 
 class Keep(StrEnum):
     """Which part of the text stays."""
@@ -48,6 +51,24 @@ def truncate(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep = Keep
     if kept < 0:
         return Truncated("", len(lines))
     return Truncated(build(lines, kept), len(lines) - kept)
+
+
+def cut_to_head(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
+    """The beginning of ``text`` in ``max_tokens``: whole lines, but a line that would take most of it is cut inside.
+
+    ``… (1,200 characters omitted)`` stands for what is missing then; empty where not even that fits.
+    """
+    whole = truncate(text, max_tokens, tokenizer)
+    if not whole.omitted or tokenizer.count(whole.text) >= LINES_ARE_ENOUGH * max_tokens:
+        return whole.text
+
+    def cut(length: int) -> str:
+        return f"{text[:length].rstrip()}… ({len(text) - length:,} characters omitted)\n"
+
+    length = len(tokenizer.prefix(text, max_tokens - tokenizer.count(cut(0))))
+    while length > 0 and tokenizer.count(cut(length)) > max_tokens:
+        length -= 1  # the mark joins differently with each character before it
+    return cut(length) if length > 0 else whole.text
 
 
 def _marker(omitted: int) -> str:

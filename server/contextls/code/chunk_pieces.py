@@ -1,0 +1,62 @@
+"""A piece of a file on its way to becoming a chunk: its rows, what it is, and what it belongs to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from contextls.code.kinds import Kind
+from contextls.code.model import Chunk, ChunkLimits
+from contextls.code.outline import Unit
+from contextls.code.windows import cut_line
+
+if TYPE_CHECKING:
+    from contextls.code.source import Source
+
+
+@dataclass(slots=True)
+class Piece:
+    """Rows ``first`` up to, not including, ``end`` and what they are. ``weight`` ranks the symbol among merged pieces."""
+
+    first: int
+    end: int
+    kind: Kind
+    symbol: str
+    header: str
+    weight: tuple[int, int] = (0, 0)
+    owner: Unit | None = None  # only pieces of one owner merge
+    head: bool = False  # the beginning of its owner
+    gap: bool = False  # lies between units
+    begins: Unit | None = None  # the unit whose head it begins with
+    unit: Unit | None = None  # the unit that it is, or a part of
+    apart: bool = False  # a part without the signature of the unit, which is its header
+
+
+def join_pieces(left: Piece, right: Piece) -> Piece:
+    """Both as one, called by the one that says more."""
+    same = left.unit is right.unit
+    return replace(
+        right if right.weight > left.weight else left,
+        first=left.first,
+        end=right.end,
+        header=right.header if (left.apart if same else right.apart) else left.header,
+        owner=right.owner,
+        head=left.head and left.owner is right.owner,
+        gap=left.gap and right.gap,
+        begins=left.begins if left.head or left.owner is right.owner else right.begins,
+        unit=right.unit,
+        apart=right.apart and (left.apart or not same),
+    )
+
+
+def write_chunks(source: Source, piece: Piece, limits: ChunkLimits) -> list[Chunk]:
+    """The chunk of a piece; several where it is a single row that is too long."""
+    text = source.slice(piece.first, piece.end)
+    if piece.end - piece.first == 1 and len(text) > limits.max_chars:
+        parts = cut_line(text, limits.max_chars)
+    else:
+        parts = [text] if text else []
+    return [
+        Chunk(piece.kind.value, piece.symbol, piece.first + 1, piece.end, part, piece.header)
+        for part in parts
+    ]

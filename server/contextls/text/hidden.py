@@ -1,0 +1,34 @@
+"""Characters that a person does not see and a model reads: taken out, counted, and their first line named.
+
+Rules files are instructions; what hides in them (tags, zero-width letters, reversed text) is an instruction that nobody
+agreed to. Joiners between letters of scripts that need them, and within emoji, stay.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
+    # Joiners beside a plain letter, a blank or an end join nothing.
+    "|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """How many characters were hidden, and the line of the first."""
+
+    count: int
+    line: int
+
+
+def take_out_hidden(text: str) -> tuple[str, Hidden | None]:
+    """``text`` without what hides in it, and what that was; ``None`` where nothing did."""
+    first = _HIDDEN.search(text)
+    if first is None:
+        return text, None
+    shown, count = _HIDDEN.subn("", text)
+    return shown, Hidden(count, text.count("\n", 0, first.start()) + 1)
