@@ -29,3 +29,13 @@ def remember(root: Path) -> None:
             return
         kept = [place for place in known if Path(place).is_dir()][1 - MAX_KNOWN :]
         write_text(file, "".join(f"{place}\n" for place in [*kept, str(root)]))
+
+
+def find_known(folder: Path) -> Path | None:
+    """The innermost known workspace that holds ``folder``; ``None`` where there is none."""
+    try:
+        known = set(read_text(known_file(), STATE_BYTES).splitlines())
+        inside = folder.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return None
+    return next((place for place in (inside, *inside.parents) if str(place) in known), None)

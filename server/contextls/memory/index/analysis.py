@@ -113,9 +113,9 @@ def _with_terms(path: str, parsed: ParsedFile) -> tuple[AnalysedChunk, ...]:
     analysed = []
     for chunk in parsed.chunks:
         inside = [d for line in range(chunk.start_line, chunk.end_line + 1) for d in starting.get(line, ())]
-        head = " ".join(
-            [*{chunk.symbol, *(definition.name for definition in inside)}, place, *(d.doc for d in inside)]
-        )
+        # What a file says of itself leads to where it begins.
+        docs = [*([parsed.doc] if chunk.start_line == 1 else []), *(d.doc for d in inside)]
+        head = " ".join([*{chunk.symbol, *(definition.name for definition in inside)}, place, *docs])
         terms, counts = pack((splitter.counts(chunk.text), splitter.counts(head)))
         analysed.append(AnalysedChunk(chunk, tuple(terms), tuple(counts)))
     return tuple(analysed)

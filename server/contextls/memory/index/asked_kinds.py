@@ -16,25 +16,44 @@ _NOUNS = {
 }
 _ASKED_FOR = {
     kind: re.compile(
-        rf"\b(?:{nouns}){_RELATION}|\b(?:an?|any|another|which|what|the|its|more)\s+(?:\w+\s+)?(?:{nouns})\s*+[?.!]*+\s*+$",
+        rf"(?<!\bwe )\b(?:{nouns}){_RELATION}"
+        rf"|\b(?:an?|any|another|which|what|the|its|more)\s+(?:\w+\s+)?(?:{nouns})\s*+[?.!]*+\s*+$",
         re.IGNORECASE,
     )
     for kind, nouns in _NOUNS.items()
 }
-_TESTED = re.compile(r"\btested\b", re.IGNORECASE)
+_TESTED = re.compile(
+    r"\btested\b|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:\w+\s+)?(?:tests?|specs?)\b",
+    re.IGNORECASE,
+)
 _DOCUMENTED = re.compile(
     r"\b(documented|readme|changelog|release notes|licen[sc]e|migration guide)\b", re.IGNORECASE
+)
+# Who says "I" wants to use the thing: that is what documents and examples are for.
+_USAGE = re.compile(r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+[Ii]\b|to\s+\w)")
+# How the project is built, checked and run.
+_SETTINGS = re.compile(
+    r"\b(?:ci|github actions?|workflow files?|toolchain|manifest|lock ?file|config(?:uration)? files?"
+    r"|docker(?:file| image| container|-compose)|(?:environment|env) var(?:iable)?s?|which (?:variable|setting|option)s?"
+    r"|settings? (?:is|are|file)|dependenc(?:y|ies) (?:version|on)|compiler is the \w+|(?:pin|bump)(?:s|ned|ped|ning|ping)?"
+    r"|(?:minimum|minimal|lowest|oldest|supported|required|minimum supported) (?:\w+ )?(?:versions?|compiler)"
+    r"|(?:which|what) (?:\w+ ){0,3}versions?|versions? (?:do|does|are) (?:we|i|you|it|supported))\b",
+    re.IGNORECASE,
 )
 
 
 def kinds_asked_for(query: str) -> frozenset[FileKind]:
     """The kinds of file that a question asks for; source files always count as asked for.
 
-    Examples often stand in the documentation: who asks for them asks for both.
+    Examples often stand in the documentation: who asks for them asks for both, and so does who asks how to do something.
     """
     asked = {FileKind.SOURCE, *(kind for kind, pattern in _ASKED_FOR.items() if pattern.search(query))}
     if _TESTED.search(query):
         asked.add(FileKind.TEST)
+    if _SETTINGS.search(query):
+        asked.add(FileKind.SETTINGS)
+    if _USAGE.search(query):
+        asked |= {FileKind.EXAMPLE, FileKind.DOCUMENT}
     if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):
         asked.add(FileKind.DOCUMENT)
     return frozenset(asked)

@@ -127,20 +127,29 @@ class ContentIndex:
     def write_copy(self) -> None:
         """Lay out what is shown as files to be mapped, and go on with those. Call it while holding the index lock.
 
-        Unsaved texts go along; their generation says that they are not what is stored.
+        Unsaved texts stay in memory: nothing of them is written.
         """
-        view = self.settle().view
+        with self._guard:
+            view, unsaved = self.settle().view, frozenset(self._unsaved)
         if not view.segments:
             return
         (segment,), (alive,) = view.segments, view.alive
-        batch = segment.batch.select(alive)
+        shown = segment.batch.select(alive)
+        paths = shown.rows.paths
+        saved = np.array([path not in unsaved for path in paths.values], np.bool_)[paths.codes]
+        batch = shown if saved.all() else shown.select(saved)
+        if not len(batch):
+            return
         whole = segment if batch is segment.batch else Segment(batch)
         mapped = self._store.copy.write(
             replace(batch, inverted=whole.inverted_index, generations=self._stored_generations(batch))
         )
         with self._guard:
             if self.snapshot.view is view:
-                self.snapshot = replace(self.snapshot, view=IndexView().replace((), mapped))
+                laid_out = IndexView().replace((), mapped)
+                if not saved.all():
+                    laid_out = laid_out.replace((), shown.select(~saved))
+                self.snapshot = replace(self.snapshot, view=laid_out)
 
     def read_query(self, text: str) -> SearchQuery:
         """Prepare a question for ``search``: its unknown words are read as known ones.

@@ -1,4 +1,4 @@
-"""Which files are tests, examples, legacy code, documents or data; the rest is source.
+"""Which files are tests, examples, legacy code, documents, settings or data; the rest is source.
 
 Each row is the habit of a language or of a tool: ``test_cart.py`` is a test and ``test_runner.c`` is not;
 ``spec/`` holds tests in Ruby and a specification elsewhere.
@@ -17,6 +17,8 @@ PROGRAMS = (
     f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
     " cljc ml mli el lisp scm sh bash zsh fish ps1 sql proto graphql sol d f90 pas ada adb asm s v sv vhd tcl"
 )
+# Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
+_LICENCES = r"(?:[A-Z][A-Z\d]*|Mit|Apache|Bsd|v?\d+)"
 _SPOKEN = (
     "(?:ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|id|is|it|ja|ka|kk|ko|lt|lv|mk|ms|nb|nl|nn|no|pl|pt|ro"
     "|ru|sk|sl|sq|sr|sv|th|tr|uk|ur|uz|vi|zh)(?:[-_][A-Za-z]{2,4})?"
@@ -114,15 +116,38 @@ DOCUMENTS = (
         but=PROGRAMS,
     ),
     Rule(
-        name="(?:README|Readme|LICEN[CS]E|License|UNLICENSE|COPYING|CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS"
+        name=rf"(?:README|Readme|(?:{_LICENCES}[-_])*(?:LICEN[CS]ES?|License)|UNLICENSE|COPYING|COPYRIGHT"
+        "|CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS"
         "|AUTHORS|CONTRIBUTORS|CONTRIBUTING|MAINTAINERS|NOTICE|PATENTS|THANKS|CREDITS|INSTALL|TODO|ROADMAP|SECURITY"
         "|UPGRADING|CODEOWNERS)(?:[-_. ].*)?",
         but=PROGRAMS,
     ),
     Rule(name="(?!CMakeLists$|meson_options$|requirements|constraints).+", of="txt"),
+    Rule(of="license licence"),
     Rule(of="md mdx markdown mkd rst adoc asciidoc org textile rdoc pod texi texinfo tex bib"),
     # Manual pages carry their section as extension; 0 and 1 also end the names of licences ("GPL 3.0").
     Rule(of="0 1 2 3 4 5 6 7 8 9 1p 3p 3pm 3x 8s roff man mdoc scd ronn"),
+)
+
+# How the project is built, checked and run.
+SETTINGS = (
+    Rule(path=r"^\.(?:github/(?:workflows|actions)|gitlab|circleci|buildkite)/", of="yml yaml"),
+    Rule(
+        name=r"(?:docker-)?compose(?:[-.]\w+)*|\.gitlab-ci|\.travis|azure-pipelines|\.?appveyor|\.readthedocs|\.golangci"
+        r"|\.pre-commit-config|mkdocs|pubspec|Chart|values|pnpm-workspace|application(?:-\w+)?|.*(?:config|settings).*",
+        of="yml yaml",
+    ),
+    Rule(
+        name=r"package|composer|deno|angular|nx|turbo|lerna|vercel|renovate|project|global|[tj]sconfig(?:[-.]\w+)*"
+        r"|.*(?:config|settings).*",
+        of="json jsonc json5",
+    ),
+    Rule(name="pom|build|ivy|nuget|.*(?:[Cc]onfig|[Ss]ettings).*", of="xml"),
+    Rule(name="go|gleam|go.work", of="mod"),
+    Rule(name="requirements.*|constraints.*", of="txt"),
+    Rule(of="toml ini cfg conf properties neon csproj vbproj fsproj vcxproj nuspec"),
+    Rule(name=r"\.\w+rc", of="json yml yaml"),
+    Rule(name=r"\.\w+rc|\.tool-versions|\.[\w-]+-version|\.editorconfig"),
 )
 
 DATA = (

@@ -26,6 +26,14 @@ def is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool
     return isinstance(result, Unchanged)
 
 
+def is_stored(result: Analysis | Skipped, stamp: Stamp, record: FileRecord | None) -> bool:
+    """Whether the index holds this very analysis, of the file as it was at ``stamp``: another process stored it."""
+    if record is None or (record.stamp.changed, record.stamp.size) != (stamp.changed, stamp.size):
+        return False
+    reason = result.reason if isinstance(result, Skipped) else ""
+    return (reason, result.digest) == (record.skipped, record.digest)
+
+
 def differs(stat: FileStat, record: FileRecord | None) -> bool:
     """Whether a file has to be read: it is new, its stamp differs, or it could not be read before."""
     if record is None or record.stamp != stat.stamp:

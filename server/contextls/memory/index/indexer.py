@@ -1,4 +1,4 @@
-"""Brings the content memory in step with the disk and with unsaved editor text.
+"""Makes saved and unsaved text searchable: keeps the content memory in step with the disk and with editors.
 
 A full run scans, compares each file's stamp with what the index knows, and hands only changed files to the worker
 processes. A save takes the short way: analyse one file, show it to readers at once, store it afterwards.
@@ -19,7 +19,7 @@ from contextls.code.pool import Failure, WorkerPool
 from contextls.errors import CancelledError, ContextlsError, StoreError, WorkspaceError
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
 from contextls.memory.index.content_index import ContentIndex
-from contextls.memory.index.file_states import NOISE, differs, is_known, stamps_of, stat_of
+from contextls.memory.index.file_states import NOISE, differs, is_known, is_stored, stamps_of, stat_of
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.stored import Change
 from contextls.model import IndexProgress, IndexReport
@@ -266,11 +266,19 @@ class Indexer:
         try:
             with self._store.writing(self._is_patience_over):
                 self._catch_up()
-                before = set(self._store.stamps())
-                changes = [self._store.write(results, stamps)] if results else []
-                if gone:
-                    changes.append(self._store.remove(gone))
-                self._store.drop_old_rows(changes, before)
+                known = self._store.stamps()
+                # Another process on the workspace sees the same save, and may have been first.
+                fresh = [
+                    each for each in results if not is_stored(each, stamps[each.path], known.get(each.path))
+                ]
+                missing = [path for path in gone if path in known]
+                if not (fresh or missing):
+                    self.problem = ""
+                    return
+                changes = [self._store.write(fresh, stamps)] if fresh else []
+                if missing:
+                    changes.append(self._store.remove(missing))
+                self._store.drop_old_rows(changes, set(known))
                 for change in changes:
                     self._memory.note_stored(change)
                 self._stored_updates += 1

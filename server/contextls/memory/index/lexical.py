@@ -54,15 +54,20 @@ def read_words(
     terms: Sequence[Term],
     weights: LexicalWeights,
     emphasis: Mapping[int, float] | None = None,
+    counted: Sequence[NDArray[np.bool_]] | None = None,
 ) -> Words:
-    """Compare ``terms`` with every chunk of ``view``; ``emphasis`` says what a term counts, by hash (1 when left out)."""
+    """Compare ``terms`` with every chunk of ``view``; ``emphasis`` says what a term counts, by hash (1 when left out).
+
+    How rare a term is and how long a chunk is on average is told from the ``counted`` chunks (all living ones by default).
+    """
+    counted = view.alive if counted is None else counted
     words = Words([np.zeros(len(segment), np.float32) for segment in view.segments], {})
-    total = max(1, len(view))
-    lengths = [float(s.lengths[mask].sum()) for s, mask in zip(view.segments, view.alive, strict=True)]
+    total = max(1, int(sum(mask.sum() for mask in counted)))
+    lengths = [float(s.lengths[mask].sum()) for s, mask in zip(view.segments, counted, strict=True)]
     average = max(1.0, sum(lengths) / total)
     for term in terms:
         places = [segment.postings(term.hash) for segment in view.segments]
-        living = [mask[postings.chunks] for mask, postings in zip(view.alive, places, strict=True)]
+        living = [mask[postings.chunks] for mask, postings in zip(counted, places, strict=True)]
         frequency = int(sum(mask.sum() for mask in living))
         idf = float(np.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
         if emphasis:

@@ -11,7 +11,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from contextls.memory.index.file_rules import DATA, DOCUMENTS, EXAMPLES, LEGACY, PRODUCT, TESTS, Rule
+from contextls.memory.index.file_rules import (
+    DATA,
+    DOCUMENTS,
+    EXAMPLES,
+    LEGACY,
+    PRODUCT,
+    SETTINGS,
+    TESTS,
+    Rule,
+)
 
 
 class FileKind(StrEnum):
@@ -21,6 +30,7 @@ class FileKind(StrEnum):
     TEST = "test"
     EXAMPLE = "example"
     DOCUMENT = "document"
+    SETTINGS = "settings"
     DATA = "data"
     LEGACY = "legacy"
 
@@ -31,6 +41,7 @@ _RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
     (FileKind.EXAMPLE, EXAMPLES),
     (FileKind.LEGACY, LEGACY),
     (FileKind.DOCUMENT, DOCUMENTS),
+    (FileKind.SETTINGS, SETTINGS),
     (FileKind.DATA, DATA),
 )
 # A folder named after a version, and what lies right below it.

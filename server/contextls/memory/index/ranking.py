@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -63,8 +64,7 @@ def unlikely(factor: float) -> dict[FileKind, float]:
     return {kind: 1.0 if kind is FileKind.SOURCE else factor for kind in FileKind}
 
 
-@dataclass(frozen=True, slots=True)
-class RankedChunk:
+class RankedChunk(NamedTuple):
     """A chunk and its score; scores compare within one question, the best is a small multiple of 1."""
 
     ref: ChunkRef
@@ -75,16 +75,22 @@ class RankedChunk:
 class Ranking:
     """The best chunks, best first, and the parts of which their scores were made.
 
-    ``words`` and ``meaning`` (the latter empty where vectors did not count) hold one array per segment; the scores of
-    words are on the scale of ``meaning`` once divided by ``best_words``. ``defined`` says which name a chunk defines and
-    how much that says, ``placed`` what it gains for being named by its file or lines.
+    ``scores`` hold one array per segment, before further chunks of a file count less; so do ``words``, ``similar`` (how near
+    each vector is to the question's) and ``meaning`` (what of that counts; empty where vectors did not). The scores of words
+    are on the scale of ``meaning`` once divided by ``best_words``. ``factors`` says what each kind of file counts, by its
+    position in ``KINDS``, ``evidence`` how much the chunks of each file of a segment say together. ``defined`` says which
+    name a chunk defines and how much that says, ``placed`` what it gains for being named by its file or lines.
     """
 
     view: IndexView
     question: SearchQuery
     chunks: list[RankedChunk]
+    scores: list[NDArray[np.float32]]
+    factors: NDArray[np.float32]
+    evidence: list[NDArray[np.float32]]
     words: Words
     best_words: float
+    similar: list[NDArray[np.float32]]
     meaning: list[NDArray[np.float32]]
     defined: Mapping[ChunkRef, tuple[float, str]]
     placed: Mapping[ChunkRef, float]
@@ -98,9 +104,11 @@ def rank(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, lim
 def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, limit: int) -> Ranking:
     """As ``rank``, with what the order was made of."""
     view = snapshot.view
-    words = read_words(view, question.terms, weights.lexical, question.emphasis)
+    counted = counted_chunks(view)
+    words = read_words(view, question.terms, weights.lexical, question.emphasis, counted)
     best = _best(words.scores, view)
-    meaning = _meaning(view, question, weights)
+    similar = _similar(view, question)
+    meaning = _meaning(similar, question, weights, counted)
     scores = _fuse(words.scores, best, meaning, view)
     factors = _factors(question, weights)
     evidence = _file_evidence(view, scores)
@@ -119,7 +127,23 @@ def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, 
             if ref.segment == number:
                 part[ref.position] += np.float32(gain)
     chunks = _diverse(view, _top(view, scores, max(POOL, 4 * limit)), weights.further)[:limit]
-    return Ranking(view, question, chunks, words, best, meaning, defined, placed)
+    return Ranking(
+        view, question, chunks, scores, factors, evidence, words, best, similar, meaning, defined, placed
+    )
+
+
+def counted_chunks(view: IndexView) -> list[NDArray[np.bool_]]:
+    """The chunks from which it is known how rare a word is and how near is near: all but those of data and settings.
+
+    Thousands of chunks of translations or recordings would make every word of the code rare. Where there is nothing else,
+    data counts.
+    """
+    beside = [KINDS.index(FileKind.DATA), KINDS.index(FileKind.SETTINGS)]
+    counted = [
+        mask & ~np.isin(segment.files.kinds, beside)[segment.files.of_chunk]
+        for segment, mask in zip(view.segments, view.alive, strict=True)
+    ]
+    return counted if any(mask.any() for mask in counted) else list(view.alive)
 
 
 def _best(words: Sequence[NDArray[np.float32]], view: IndexView) -> float:
@@ -128,13 +152,27 @@ def _best(words: Sequence[NDArray[np.float32]], view: IndexView) -> float:
     return max(parts, default=0.0) or 1.0
 
 
-def _meaning(view: IndexView, question: SearchQuery, weights: RankingWeights) -> list[NDArray[np.float32]]:
+def _similar(view: IndexView, question: SearchQuery) -> list[NDArray[np.float32]]:
+    """How near each chunk's vector is to the question's; 0 where one of the two could not be embedded."""
+    length = len(question.vector)
+    vectors = [segment.batch.vectors for segment in view.segments]
+    return [
+        rows @ question.vector if rows.shape[1] == length else np.zeros(len(rows), np.float32)
+        for rows in vectors
+    ]
+
+
+def _meaning(
+    similar: Sequence[NDArray[np.float32]],
+    question: SearchQuery,
+    weights: RankingWeights,
+    counted: Sequence[NDArray[np.bool_]],
+) -> list[NDArray[np.float32]]:
     """Vector scores of all chunks, the best one ``weights.vector``; empty where they do not count."""
     weight = weights.vector if weights.vectors_for_names or not question.is_symbol else 0.0
-    if not (weight and question.vector.any() and len(view)):
+    if not (weight and question.vector.any() and any(mask.any() for mask in counted)):
         return []
-    similar = [segment.batch.vectors @ question.vector for segment in view.segments]
-    living = np.concatenate([part[mask] for part, mask in zip(similar, view.alive, strict=True)])
+    living = np.concatenate([part[mask] for part, mask in zip(similar, counted, strict=True)])
     # The mean is what an unrelated chunk scores.
     mean = np.float32(living.mean() * len(living) / (len(living) + FEW_CHUNKS))
     spread = np.float32(weight / max(float(living.max() - mean), 1e-6))
@@ -182,12 +220,10 @@ def _defining(snapshot: Snapshot, question: SearchQuery, words: Words) -> dict[C
         exact = [item for item in named if _is_exact(item.definition.qualified, asked)] or named
         strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
         for item in exact:
-            for ref in snapshot.view.chunks_of(item.path):
-                row = snapshot.view.row(ref)
-                if row.start_line <= item.definition.start_line <= row.end_line:
-                    known = strengths.get(ref, (0.0, item.definition.name))
-                    strengths[ref] = max((strength, item.definition.name), known, key=itemgetter(0))
-                    break
+            ref = snapshot.view.chunk_at(item.path, item.definition.start_line)
+            if ref is not None:
+                known = strengths.get(ref, (0.0, item.definition.name))
+                strengths[ref] = max((strength, item.definition.name), known, key=itemgetter(0))
     return strengths
 
 
@@ -208,27 +244,24 @@ def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, floa
 
 
 def _top(view: IndexView, scores: Sequence[NDArray[np.float32]], count: int) -> list[RankedChunk]:
-    found: list[RankedChunk] = []
+    found: dict[ChunkRef, float] = {}
     for number, part in enumerate(scores):
         best = np.argpartition(-part, count)[:count] if len(part) > count else np.arange(len(part))
-        found.extend(RankedChunk(ChunkRef(number, int(at)), float(part[at])) for at in best if part[at] > 0)
+        best = best[part[best] > 0]
+        found.update(zip(map(ChunkRef, repeat(number), best.tolist()), part[best].tolist(), strict=False))
     return _order(view, found)[:count]
 
 
 def _diverse(view: IndexView, ranked: Sequence[RankedChunk], further: float) -> list[RankedChunk]:
     """Each further chunk of a file counts ``further`` times the one before, so that other files get their say."""
     seen: dict[str, int] = defaultdict(int)
-    spread = []
+    spread: dict[ChunkRef, float] = {}
     for item in ranked:
-        path = view.lines(item.ref).path
-        spread.append(RankedChunk(item.ref, item.score * further ** seen[path]))
+        path = view.path(item.ref)
+        spread[item.ref] = item.score * further ** seen[path]
         seen[path] += 1
     return _order(view, spread)
 
 
-def _order(view: IndexView, ranked: Sequence[RankedChunk]) -> list[RankedChunk]:
-    def key(item: RankedChunk) -> tuple[float, str, int]:
-        row = view.lines(item.ref)
-        return -item.score, row.path, row.start_line
-
-    return sorted(ranked, key=key)
+def _order(view: IndexView, scores: Mapping[ChunkRef, float]) -> list[RankedChunk]:
+    return [RankedChunk(ref, scores[ref]) for ref in view.best_first(scores)]

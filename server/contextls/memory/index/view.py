@@ -6,9 +6,11 @@ numpy takes under one. The snapshot is derived from the table and never the trut
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from bisect import bisect_right
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
 MAX_SEGMENTS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkRef:
+class ChunkRef(NamedTuple):
     """A chunk of a snapshot: segment number and position in it."""
 
     segment: int
@@ -54,9 +55,44 @@ class IndexView:
         """Where the chunk behind a reference lies; cheaper than its ``row``."""
         return self.segments[ref.segment].batch.rows.lines(ref.position)
 
+    def path(self, ref: ChunkRef) -> str:
+        """The path of the chunk behind a reference."""
+        return self.segments[ref.segment].batch.rows.paths[ref.position]
+
+    def text(self, ref: ChunkRef) -> str:
+        """The text of the chunk behind a reference; cheaper than its ``row``."""
+        return self.segments[ref.segment].batch.rows.texts[ref.position]
+
+    def best_first(self, scores: Mapping[ChunkRef, float]) -> list[ChunkRef]:
+        """The chunks of ``scores``, the best first; several that are as good stand by path and line."""
+
+        def place(ref: ChunkRef) -> tuple[str, int]:
+            lines = self.lines(ref)
+            return lines.path, lines.start_line
+
+        ordered: list[ChunkRef] = []
+        # Few are equal: to ask for the place of each would cost more than to sort.
+        for _, alike in groupby(sorted(scores, key=scores.__getitem__, reverse=True), scores.__getitem__):
+            group = list(alike)
+            ordered += group if len(group) == 1 else sorted(group, key=place)
+        return ordered
+
     def chunks_of(self, path: str) -> tuple[ChunkRef, ...]:
         """The chunks of one file in line order."""
         return self._positions.get(path, ())
+
+    def chunk_at(self, path: str, line: int) -> ChunkRef | None:
+        """The chunk that holds a line of a file."""
+        refs = self.chunks_of(path)
+        after = bisect_right(refs, line, key=self._start_line)
+        if not after:
+            return None
+        ref = refs[after - 1]
+        ends = self.segments[ref.segment].batch.rows.end_lines
+        return ref if line <= int(ends[ref.position]) else None
+
+    def _start_line(self, ref: ChunkRef) -> int:
+        return int(self.segments[ref.segment].batch.rows.start_lines[ref.position])
 
     def replace(self, paths: Collection[str], batch: ChunkBatch) -> IndexView:
         """A snapshot in which the chunks of ``paths`` are exactly those in ``batch`` (others stay as they are)."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from contextls.memory.index.places import Place
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.knowledge.entities.catalogue import Catalogue
+from contextls.memory.knowledge.entities.catalogue import TASK_ID, Catalogue
 from contextls.memory.knowledge.entities.event_stats import HappenedReader
 from contextls.memory.knowledge.entities.mentions import Mention, Mentions
 from contextls.memory.knowledge.entities.model import Entity, EntityType
@@ -29,6 +29,7 @@ from contextls.memory.knowledge.relations.walk import walk
 if TYPE_CHECKING:
     from contextls.memory.events import EventLog
     from contextls.memory.vcs.commit_history import CommitHistory
+    from contextls.model import TaskFrame
 
 
 class Knowledge:
@@ -69,6 +70,8 @@ class Knowledge:
             return evidence.files_of(self.catalogue, entity_id)
         if kind == EntityType.PACKAGE:
             return self._package_edges(entity_id)
+        if entity_id.startswith(TASK_ID):
+            return evidence.subtasks_of(self.catalogue, entity_id)
         located = self.catalogue.locate(entity_id)
         return self.graph.of_symbol(located.path, located.definition) if located else []
 
@@ -132,8 +135,10 @@ class KnowledgeBase:
         log: EventLog,
         history: CommitHistory,
         accepts: Callable[[str], bool],
+        tasks: Callable[[], Sequence[TaskFrame]] = tuple,
     ) -> None:
         """Nothing is read before the first question."""
+        self._tasks = tasks
         self._root = root
         self._happened = HappenedReader(log)
         self._history = history
@@ -154,6 +159,7 @@ class KnowledgeBase:
             packages=lambda: self._packages_of(graph),
             accepts=self._accepts,
             now=now,
+            tasks=lambda: {frame.id: frame for frame in self._tasks()},
         )
         return Knowledge(catalogue, lambda: self._names.follow(outlines))
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from contextls.memory.patterns.tables import Table, by_words
 from contextls.memory.patterns.wording import habit_command, head, signature, words_of
-from contextls.model import Event, EventType, Outcome
+from contextls.model import WRITES, Event, EventType, Outcome
 
 PAUSE_MS = 15 * 60 * 1000
 # A piece of work on more files is a mass change, which says little about any two of them.
@@ -27,7 +27,7 @@ FAILING_NOW, ERRORS_NOW = 3, 4
 ERROR_LAG_MS = 60_000
 SEQUENCE_LENGTHS = (1, 2)
 RAN, ERRED, EDITED = "run", "error", "edit"
-_CHANGES = frozenset({EventType.FILE_WRITE, EventType.FILE_EDIT, EventType.FILE_RENAME})
+_CHANGES = WRITES | {EventType.FILE_RENAME}
 
 
 def key(*parts: str) -> str:
@@ -102,7 +102,7 @@ class Miner:
             self._change(content["path"].replace("\0", " "), at)
         elif event.type == EventType.SHELL_EXEC:
             command = habit_command(content.get("command", ""))
-            if command is not None:
+            if command is not None and event.outcome is not None:
                 self._run(command, at, failed=event.outcome is Outcome.FAILURE, task=event.task_id)
         elif event.type == EventType.ERROR:
             self._err(content.get("command"), signature(content.get("message", "")), at)

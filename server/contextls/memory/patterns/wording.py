@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 
 from contextls.memory.events.commands import only_looks, strip_assignments
+from contextls.text.word_set import word_set
 
 # A longer command line is a script of its own, hardly typed twice.
 LONGEST_COMMAND = 200
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_TOOLS = _words(
+_TOOLS = word_set(
     "git npm npx pnpm yarn cargo go docker kubectl make just task poetry uv pip pdm hatch tox nox mvn gradle dotnet bundle "
     "rake mix stack cabal swift zig bazel deno bun python python3 node ruff composer php"
 )

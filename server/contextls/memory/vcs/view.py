@@ -6,6 +6,7 @@ more about what belongs together than a large one. ``docs/history.md`` measures 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -151,6 +152,16 @@ class HistoryView:
         """The authors of a file, with the share of its faded commits (the shares add up to 1), largest first."""
         commits = self._all_commits(path)
         return self._shares(commits) if len(commits) else ()
+
+    def commits_by_author(self, path: str) -> Counter[str]:
+        """How many remembered commits of a file are whose."""
+        tables = self._tables
+        return Counter(tables.author_names[number] for number in tables.authors[self._all_commits(path)])
+
+    def last_change(self, path: str) -> int | None:
+        """When the newest remembered commit of a file was made, in milliseconds; ``None`` for a file without history."""
+        commits = self._all_commits(path)
+        return int(self._tables.times[commits].max()) * 1000 if len(commits) else None
 
     def people(self) -> tuple[tuple[str, float], ...]:
         """Everyone who committed, with the share of all faded commits, largest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from contextls.code.kinds import Kind
@@ -13,9 +13,12 @@ from contextls.memory.knowledge.entities.packages import Package, Packages
 from contextls.memory.knowledge.entities.salience import name_centrality, salience
 from contextls.memory.knowledge.relations.graph import RelationGraph
 from contextls.memory.vcs.view import HistoryView
+from contextls.model import TaskFrame, TaskStatus
 
 # A symbol is worked on in a file; the file's activity and churn are only in part its own.
 OF_FILES_WORK = 0.7
+# What the id of every task begins with.
+TASK_ID = "task-"
 _TEST_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CLASS})
 
 
@@ -29,6 +32,7 @@ class Catalogue:
     packages: Callable[[], Packages]
     accepts: Callable[[str], bool]
     now: int
+    tasks: Callable[[], Mapping[str, TaskFrame]] = dict
 
     def find(self, entity_id: str) -> Entity | None:
         """The entity of an id; ``None`` for what is not (or no longer) there."""
@@ -45,6 +49,8 @@ class Catalogue:
             return self.command(ran)
         if kind == EntityType.ERROR and (raised := self.happened.errors.get(entity_id)):
             return self.error(raised)
+        if entity_id.startswith(TASK_ID) and (frame := self.tasks().get(entity_id)):
+            return self.task(frame)
         located = self.locate(entity_id)
         return self.symbol(located) if located else None
 
@@ -91,6 +97,11 @@ class Catalogue:
             activity=activity,
             churn=churn,
         )
+
+    def last_written(self, path: str) -> int | None:
+        """When a file was written or committed last as far as is known, in milliseconds."""
+        known = (self.happened.written.get(path), self.history.last_change(path))
+        return max((each for each in known if each is not None), default=None)
 
     def package(self, package: Package) -> Entity:
         """The entity of a package; central when many files import it."""
@@ -154,6 +165,23 @@ class Catalogue:
             raised.id, EntityType.ERROR, first, shown, line, "", "", worth, 0.0, activity, 0.0, facts
         )
 
+    def task(self, frame: TaskFrame) -> Entity:
+        """The entity of a task; one that is worked on is as active as can be."""
+        activity = 1.0 if frame.status is TaskStatus.ACTIVE else 0.0
+        facts = (("status", frame.status.value), ("result", frame.result or ""))
+        return Entity(
+            id=frame.id,
+            type=EntityType.TASK,
+            name=frame.goal,
+            path="",
+            line=0,
+            signature="",
+            doc="",
+            salience=salience(0.0, activity, 0.0),
+            activity=activity,
+            properties=tuple((name, value) for name, value in facts if value),
+        )
+
     def errors(self) -> Iterator[Raised]:
         """The recorded errors that may be shown."""
         for raised in self.happened.errors.values():
@@ -172,6 +200,7 @@ class Catalogue:
             yield self.person(name, share)
         yield from map(self.command, self.happened.commands.values())
         yield from map(self.error, self.errors())
+        yield from map(self.task, self.tasks().values())
 
     def _activity(self, path: str) -> float:
         warmth = self.happened.files.get(path)

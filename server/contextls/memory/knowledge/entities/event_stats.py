@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from contextls.errors import StoreError
 from contextls.memory.knowledge.entities.salience import activity, fade
-from contextls.model import Event, EventType, Outcome
+from contextls.model import WRITES, Event, EventType, Outcome
 
 if TYPE_CHECKING:
     from contextls.memory.events import EventLog
@@ -40,7 +40,6 @@ WORTH: Mapping[str, float] = {
     EventType.FILE_FOCUS: 0.5,
 }
 _VARIES = re.compile(r"0x[0-9a-fA-F]+|\b[0-9a-f]{8,}\b|\d+|'[^']{0,200}'|\"[^\"]{0,200}\"|`[^`]{0,200}`")
-_WRITES = frozenset({EventType.FILE_WRITE, EventType.FILE_EDIT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +98,7 @@ class Happened:
     """Everything read so far."""
 
     files: Mapping[str, Warmth] = field(default_factory=dict)
+    written: Mapping[str, int] = field(default_factory=dict)  # by path, when it was written last, in ms
     commands: Mapping[str, Ran] = field(default_factory=dict)
     errors: Mapping[str, Raised] = field(default_factory=dict)
     fixes: Mapping[str, tuple[Fixed, ...]] = field(
@@ -163,6 +163,7 @@ class _Fold:
 
     def __init__(self) -> None:
         self.files: dict[str, Warmth] = {}
+        self.written: dict[str, int] = {}
         self.commands: dict[str, Ran] = {}
         self.errors: dict[str, Raised] = {}
         self.failing: dict[str, list[str]] = {}  # command -> files written since, by whichever process
@@ -175,7 +176,8 @@ class _Fold:
         if isinstance(path, str) and event.type in WORTH:
             warmth = self.files.get(path, Warmth())
             self.files[path] = warmth.plus(WORTH[event.type], event.timestamp)
-        if event.type in _WRITES and isinstance(path, str):
+        if event.type in WRITES and isinstance(path, str):
+            self.written[path] = max(event.timestamp, self.written.get(path, 0))
             for written in self.failing.values():
                 if path not in written[-MAX_WRITTEN:]:
                     written.append(path)
@@ -187,11 +189,11 @@ class _Fold:
     def _ran(self, event: Event) -> None:
         command = " ".join(str(event.content.get("command", "")).split())[:200]
         known = self.commands.pop(command, Ran(command, 0, 0, 0, failed=False, warmth=Warmth()))
-        failed = event.outcome is Outcome.FAILURE
+        failed = known.failed if event.outcome is None else event.outcome is Outcome.FAILURE
         self.commands[command] = Ran(
             command,
             known.runs + 1,
-            known.failures + failed,
+            known.failures + (event.outcome is Outcome.FAILURE),
             max(known.last, event.timestamp),
             failed,
             known.warmth.plus(1.0, event.timestamp),
@@ -199,6 +201,8 @@ class _Fold:
         if len(self.commands) > MAX_KEPT:
             self._forget(command_id(next(iter(self.commands))))
             self.commands.pop(next(iter(self.commands)))
+        if event.outcome is None:
+            return  # whether it mended anything is not known
         if failed:
             self.failing.setdefault(command, [])
             if len(self.failing) > MAX_FAILING:
@@ -258,6 +262,7 @@ class _Fold:
         return replace(
             Happened(),
             files=dict(self.files),
+            written=dict(self.written),
             commands=dict(self.commands),
             errors=dict(self.errors),
             fixes=fixes,

@@ -14,6 +14,7 @@ class EntityType(StrEnum):
     PERSON = "person"
     COMMAND = "command"
     ERROR = "error"
+    TASK = "task"
     TEST = "test"  # a file of tests, or a test in one
 
 

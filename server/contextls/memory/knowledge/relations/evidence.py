@@ -40,8 +40,16 @@ def changed_with(catalogue: Catalogue, path: str) -> list[Relation]:
 def authors_of(catalogue: Catalogue, path: str) -> list[Relation]:
     """``authored`` edges to a file, by share of its commits."""
     base = WEIGHTS[RelationType.AUTHORED]
+    commits = catalogue.history.commits_by_author(path)
     return cap_relations(
-        Relation(f"{EntityType.PERSON}:{name}", path, RelationType.AUTHORED, base * share)
+        Relation(
+            f"{EntityType.PERSON}:{name}",
+            path,
+            RelationType.AUTHORED,
+            base * share,
+            support=commits[name],
+            applications=commits.total(),
+        )
         for name, share in catalogue.history.authors(path)
     )
 
@@ -105,6 +113,16 @@ def fixes_of(catalogue: Catalogue, failed: str) -> list[Relation]:
         for fix in catalogue.happened.fixes.get(failed, ())
         if fix.path in outlines
     )
+
+
+def subtasks_of(catalogue: Catalogue, task: str) -> list[Relation]:
+    """``subtask`` edges of a task: from the one above it, and to those below it."""
+    frame = catalogue.tasks().get(task)
+    if frame is None:
+        return []
+    base = WEIGHTS[RelationType.SUBTASK]
+    above = [Relation(frame.parent, task, RelationType.SUBTASK, base)] if frame.parent else []
+    return [*above, *(Relation(task, child, RelationType.SUBTASK, base) for child in frame.children)]
 
 
 def fixed_in(catalogue: Catalogue, path: str) -> list[Relation]:

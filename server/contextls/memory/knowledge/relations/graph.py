@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from contextls.code.kinds import TYPE_LIKE
 from contextls.code.model import Definition
+from contextls.memory.index.priors import FileKind, file_kinds
 from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.symbols import Located
 from contextls.memory.knowledge.relations.centrality import centrality
 from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.model import (
@@ -16,6 +20,7 @@ from contextls.memory.knowledge.relations.model import (
     cap_relations,
     spoke,
 )
+from contextls.memory.knowledge.relations.symbol_rank import SymbolRanks, rank_symbols
 from contextls.memory.knowledge.relations.testing import TestPairs
 from contextls.memory.knowledge.relations.uses import Uses
 
@@ -41,6 +46,7 @@ class RelationGraph:
         )
         self._uses = Uses(snapshot.outlines, snapshot.symbols, self._imports)
         self._ranks: dict[str, float] | None = None
+        self._symbol_ranks: SymbolRanks | None = None
         self._stale: tuple[dict[str, float], int] | None = None
         if before is not None and before._ranks is not None:
             self._stale = (before._ranks, before._drift)
@@ -77,6 +83,27 @@ class RelationGraph:
         if self._ranks is None:
             self._take_over()
         return self._ranks.get(path, 0.0) if self._ranks is not None else 0.0
+
+    def symbol_ranks(self) -> SymbolRanks:
+        """How central each file and definition of the source is; what tests and documents use counts little."""
+        if self._symbol_ranks is None:
+            outlines = self.snapshot.outlines
+            paths = sorted(outlines)
+            kinds = file_kinds(paths)
+            sources = {path for path, kind in zip(paths, kinds, strict=True) if kind is FileKind.SOURCE}
+            self._symbol_ranks = rank_symbols(outlines, self._imports, sources)
+        return self._symbol_ranks
+
+    def calls_between(self, path: str, first: int, last: int, inside: str) -> Iterator[tuple[Located, float]]:
+        """The definitions that lines ``first`` to ``last`` of a file call, with how sure that is.
+
+        ``inside`` is the qualified name around these lines.
+        """
+        return self._uses.calls_between(path, first, last, inside)
+
+    def call_sites(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
+        """The file and line of each call of a definition, with how sure that is; near files first."""
+        return self._uses.call_sites(path, definition)
 
     def of_file(self, path: str) -> list[Relation]:
         """The imports and tests at a file."""

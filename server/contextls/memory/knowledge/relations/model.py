@@ -23,6 +23,7 @@ class RelationType(StrEnum):
     AUTHORED = "authored"  # person -> file
     RAISED_IN = "raised_in"  # error -> file or symbol
     FIXED_BY = "fixed_by"  # error or command -> the file whose change made it pass
+    SUBTASK = "subtask"  # task -> a task below it
 
 
 # What an edge is worth before its own evidence is counted: how sure one can be that who looks at one end needs the other.
@@ -36,6 +37,7 @@ WEIGHTS: Mapping[RelationType, float] = {
     RelationType.AUTHORED: 0.5,  # times the share of the file's commits
     RelationType.RAISED_IN: 0.9,
     RelationType.FIXED_BY: 0.9,  # times its smoothed rate of success
+    RelationType.SUBTASK: 0.9,
 }
 # Who imports a file says less about it than what it imports.
 IMPORTED_BY = 0.7
@@ -45,8 +47,9 @@ IMPORTED_BY = 0.7
 class Relation:
     """An edge from ``source`` to ``target`` (entity ids). ``weight`` lies in 0..1.
 
-    Of ``applications`` occasions, ``support`` spoke for it (commits of a co_changes edge, failures of a fixed_by edge); both
-    are 0 where nothing is counted. ``steps`` is how far from the start of a walk it was found, 0 for an edge at the start.
+    Of ``applications`` occasions, ``support`` spoke for it (commits of a co_changes or an authored edge, failures of a
+    fixed_by edge); both are 0 where nothing is counted. ``steps`` is how far from the start of a walk it was found, 0 for
+    an edge at the start.
     """
 
     source: str

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from contextls.code.kinds import Kind
 from contextls.code.languages import default_languages
@@ -69,15 +70,27 @@ class Uses:
             return []
         return [(item, SCOPES[nearest] / len(found)) for item in found]
 
+    def calls_between(self, path: str, first: int, last: int, inside: str) -> Iterator[tuple[Located, float]]:
+        """The definitions that lines ``first`` to ``last`` call, with how sure that is; ``inside`` is around them."""
+        for name in self._calls_in(path).between(first, last)[:MAX_NAMES]:
+            yield from self.meaning(name, path, inside)
+
+    def call_sites(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
+        """The file and line of each call of the definition, with how sure that is; near files first."""
+        for user in self._users(path, definition.name):
+            certainty = self._certainty(user, path, definition)
+            if certainty:
+                for line in self._calls_in(user).lines(definition.name):
+                    yield user, line, certainty
+
     def called_by(self, path: str, definition: Definition) -> list[Relation]:
         """``calls`` edges from the definition to what it calls."""
         own = f"{path}#{definition.qualified}"
         weights: dict[str, float] = {}
-        names = self._calls_in(path).between(definition.start_line, definition.end_line)
-        for name in names[:MAX_NAMES]:
-            for item, certainty in self.meaning(name, path, definition.qualified):
-                if item.id != own:
-                    weights[item.id] = max(certainty, weights.get(item.id, 0.0))
+        called = self.calls_between(path, definition.start_line, definition.end_line, definition.qualified)
+        for item, certainty in called:
+            if item.id != own:
+                weights[item.id] = max(certainty, weights.get(item.id, 0.0))
         base = WEIGHTS[RelationType.CALLS]
         return [Relation(own, other, RelationType.CALLS, base * sure) for other, sure in weights.items()]
 
@@ -107,16 +120,21 @@ class Uses:
 
     def _users(self, path: str, name: str) -> Iterator[str]:
         """Files that refer to ``name`` and can see ``path``, near ones first."""
-        near = dict.fromkeys(
-            [path, *self._imports.viewers(path), *self._imports.paths.files_of(_folder(path))]
-        )
-        users = [other for other in near if self._refers(other, name)]
-        yield from users[:MAX_USERS]
         total = self._symbols.uses(name)
+        seen: set[str] = set()
+        found = 0
+        for other in chain([path], self._imports.viewers(path), self._imports.paths.files_of(_folder(path))):
+            if found == min(total, MAX_USERS):
+                return
+            if other not in seen:
+                seen.add(other)
+                if self._refers(other, name):
+                    found += 1
+                    yield other
         alone = len(self._symbols.find_named(name)) == 1 and len(name) >= SHORTEST_ANYWHERE
-        if alone and len(users) < total <= MAX_USERS:
+        if alone and found < total <= MAX_USERS:
             yield from sorted(
-                other for other in self._outlines if other not in near and self._refers(other, name)
+                other for other in self._outlines if other not in seen and self._refers(other, name)
             )
 
     def _refers(self, path: str, name: str) -> bool:

@@ -1,0 +1,67 @@
+"""How like each other the chunks of a pool are: what answers a question is seldom alone, and speaks the same language.
+
+Vectors are looked at from the middle of the pool. All of it is near the question in the same way; what is left tells the
+chunks apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.assembly.usefulness.pool import Pool
+from contextls.assembly.usefulness.ranks import log_rank
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Two kernels of BLAS differ in the last bits of a sum.
+DIGITS = 9
+
+
+def describe_likeness(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
+    """The rank of each chunk of ``pool`` by its likeness to the question, and to the chunks that lead.
+
+    Those are the best of all, by words alone, and among the kinds of file that the question does not ask for: a test or a
+    document often says in plain words what the code does in its own.
+    """
+    parts = pool.columns.vectors(pool.chunks)
+    question = pool.ranking.question.vector
+    if any(part.shape[1] != len(question) for part in parts):
+        parts = [np.zeros((len(part), len(question))) for part in parts]
+    vectors = np.concatenate(parts)
+    middle = vectors.mean(axis=0)
+    outward = vectors - middle
+    outward /= np.linalg.norm(outward, axis=1, keepdims=True) + 1e-9
+
+    def near(direction: NDArray[np.float64]) -> NDArray[np.float64]:
+        return log_rank(np.round(outward @ direction, DIGITS))
+
+    best = _leader(pool, pool.score) or 0
+    by_words = _leader(pool, pool.words * pool.likely)
+    beside = _leader(pool, pool.bare * ~pool.likely)
+    like_best = near(outward[best])
+    return {
+        "meaning rank": near(question - middle),
+        "like the best": like_best,
+        "like the best by words": like_best if by_words is None else near(outward[by_words]),
+        "like the best unlikely": like_best if beside is None else near(outward[beside]),
+    }
+
+
+def _leader(pool: Pool, values: NDArray[np.float32]) -> int | None:
+    """The place in the pool of the chunk with the largest of ``values``, the first by path and line of several."""
+    inside = values[pool.chunks]
+    if not inside.max(initial=0) > 0:
+        return None
+    places = np.flatnonzero(inside == inside.max())
+    view = pool.columns.view
+
+    def order(place: int) -> tuple[str, int]:
+        (ref,) = pool.columns.refs(pool.chunks[place : place + 1])
+        lines = view.lines(ref)
+        return lines.path, lines.start_line
+
+    return int(places[0]) if len(places) == 1 else min(places.tolist(), key=order)

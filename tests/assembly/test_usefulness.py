@@ -1,0 +1,136 @@
+"""What is of use for a question enters its prompt, also what only the code leads to; what is not stays out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.usefulness.model import UsefulnessModel
+from contextls.engine import Engine
+from contextls.model import AssembleRequest, Context
+
+from ..memory.workspaces import opened, write
+
+TOPICS = ("invoice", "parcel", "garden", "ticket", "boiler", "mirror", "carpet", "violin", "anchor", "pepper")
+FILES = {
+    "mail/digest.py": """from mail.slots import pick
+
+
+def send_digest(reader, letters):
+    \"\"\"Send the weekly digest to a reader.\"\"\"
+    when = pick(reader)
+    return [(when, letter) for letter in letters]
+""",
+    "mail/slots.py": """def pick(person):
+    \"\"\"The first free hour for it to be sent.\"\"\"
+    return min(hour for hour in range(24) if hour not in person.busy)
+""",
+    **{
+        f"things/{topic}.py": f"def polish_{topic}(count):\n    return [count * {number} for _ in range(count)]\n"
+        for number, topic in enumerate(TOPICS)
+    },
+}
+QUESTION = "how is the weekly digest sent to a reader?"
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("mail"), FILES)) as engine:
+        yield engine
+
+
+def paths(context: Context) -> list[str]:
+    return [one.path or "" for one in context.components]
+
+
+def test_what_the_answer_calls_comes_along_though_its_words_say_little(
+    workspace: Engine,
+) -> None:
+    found = {one.path: one.why for one in workspace.assemble(AssembleRequest(QUESTION)).components}
+    assert "which is called there" in found["mail/slots.py"]
+
+
+def test_what_is_not_likely_to_be_of_use_stays_out_however_much_room_there_is(workspace: Engine) -> None:
+    context = workspace.assemble(AssembleRequest(QUESTION, max_tokens=16_000))
+    assert paths(context)[0] == "mail/digest.py"
+    assert not [path for path in paths(context) if path.startswith("things/")]
+    assert context.token_count < 1_000
+
+
+def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:
+    texts = {f"locale/{name}.po": 'msgid "weekly digest"\nmsgstr "x"\n' * 300 for name in TOPICS}
+    with opened(write(tmp_path, {**FILES, **texts})) as engine:
+        context = engine.assemble(AssembleRequest("polish the weekly digest", max_tokens=300))
+    assert paths(context)[0] == "mail/digest.py"
+
+
+def test_a_question_that_nothing_answers_gets_the_nearest_few(workspace: Engine) -> None:
+    context = workspace.assemble(AssembleRequest("polish the submarine of the orchestra", max_tokens=16_000))
+    assert len(context.components) <= len(TOPICS)
+    assert context.token_count < 1_000
+
+
+@settings(max_examples=20)
+@given(
+    query=st.text(max_size=80)
+    | st.sampled_from([QUESTION, "pick", "polish_garden", "mail/slots.py:2", "digest"])
+)
+def test_chances_are_chances_and_the_best_come_first(workspace: Engine, query: str) -> None:
+    moment = take_snapshot(workspace._memories, 0)
+    ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(query), 40)
+    chances = list(UsefulnessModel().judge(ranking, moment.snapshot, moment.graph).chances.values())
+    assert all(0 <= chance <= 1 for chance in chances)
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_the_answer_is_the_same_however_the_index_came_about(tmp_path: Path) -> None:
+    with opened(write(tmp_path / "once", FILES)) as engine:
+        at_once = engine.assemble(AssembleRequest(QUESTION))
+    with opened(write(tmp_path / "steps", {"things/anchor.py": FILES["things/anchor.py"]})) as engine:
+        for path, text in FILES.items():
+            write(engine.root, {path: f"# draft\n{text}"})
+            engine.update_files([path])
+            write(engine.root, {path: text})
+            engine.update_files([path])
+        step_by_step = engine.assemble(AssembleRequest(QUESTION))
+    assert step_by_step.content == at_once.content
+    assert [one.relevance_score for one in step_by_step.components] == [
+        one.relevance_score for one in at_once.components
+    ]
+
+
+@pytest.mark.parametrize(
+    "question", ["when does the weekly digest in redis expire?", "where is the Kafka consumer of the digest?"]
+)
+def test_what_is_not_here_is_said_in_a_sentence(workspace: Engine, question: str) -> None:
+    context = workspace.assemble(AssembleRequest(question, max_tokens=16_000))
+    (told,) = context.components
+    assert told.content.startswith("Nothing in this workspace mentions `")
+    assert "`mail/digest.py:" in told.content, "the nearest is named"
+    assert context.token_count <= 200
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "where is the digest sent?",
+        "add a digest that is kept in redis",
+        "we want to publish letters over kafka",
+        "where does `send_digest` talk to redis?",
+        "when is mail/slots.py asked by redis?",
+        "how is the weekly digest sent to a reader with redis?",
+    ],
+)
+def test_nothing_is_withheld_where_something_answers(workspace: Engine, question: str) -> None:
+    context = workspace.assemble(AssembleRequest(question))
+    assert any(path.startswith("mail/") for path in paths(context))
+
+
+def test_a_word_nobody_knows_is_told_as_it_was_asked(workspace: Engine) -> None:
+    content = workspace.assemble(AssembleRequest("where is asdkjh qwoeiu zmxncb?")).content
+    assert "`asdkjh` or `qwoeiu` or `zmxncb`" in content
