@@ -237,7 +237,8 @@ def test_the_changes_lead_the_prompt_and_get_most_of_its_budget(shop: Engine) ->
     assert first.relevance_score == 1.0
     assert first.why == "staged change"
     assert "`Till.open` staged (+1 −1)" in first.content
-    assert context.content.startswith("## Recent Activity\n\n### `till.py:")
+    asked = "Review this diff: 1 staged change in `till.py`"
+    assert context.content.startswith(f"{asked}\n\n## Recent Activity\n\n### `till.py:")
     assert context.strategy.shares[Section.RECENT] == 60 == max(context.strategy.shares.values())
     assert sum(context.strategy.shares.values()) == 100
     assert context.report.warnings == ()

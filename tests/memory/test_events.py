@@ -227,3 +227,22 @@ def test_a_log_of_the_first_version_is_taken_over_without_loss(tmp_path: Path) -
     assert log.newest(1) == (added,)
     assert [session.id for session in log.sessions(5)] == ["new", "older", "old"]
     log.close()
+
+
+def test_what_two_processes_notice_is_one_event(log: EventLog, tmp_path: Path) -> None:
+    now = int(time.time() * 1000)
+    other = EventLog(tmp_path / "events.sqlite", "this-session")
+    try:
+        noticed = NewEvent("file_write", {"path": "a.py"}, Outcome.SUCCESS, new_since=now)
+        first = log.append(noticed)
+        both = other.append_many([noticed, NewEvent("file_write", {"path": "b.py"}, new_since=now)])
+        assert both[0].id == first.id
+        assert both[1].id != first.id
+        later = NewEvent("file_write", {"path": "a.py"}, Outcome.SUCCESS, new_since=now + 60_000)
+        assert other.append(later).id not in (first.id, both[1].id), "it was written again since"
+        assert log.append(NewEvent("file_write", {"path": "a.py"})).id != first.id, (
+            "others are told, not noticed"
+        )
+        assert log.count() == 4
+    finally:
+        other.close()

@@ -41,6 +41,7 @@ SOURCE = """
     src/changeset.ts  lib/changeset.ex  lib/ecto/changeset/relation.ex
     git/history.py  src/history/undo.js  app/news/models.py
     news/views.py  changes/apply.go  app/controllers/authors_controller.rb  app/models/author.rb  authors.go
+    src/mit_license.py  lib/MIT-LICENSE.rb  src/LICENSE_HEADER.go  bin/check-license  lib/dual-license
     src/license_checker.py  src/license.rs  src/licenses/scan.go
     lib/readme_generator.js  src/changelog.ts  src/news_feed.swift
     templates/webhook/history.tmpl  src/copying_gc.c  src/notice.go  install  bin/todo
@@ -72,6 +73,8 @@ LEGACY = """
 
 DOCUMENTS = """
     CHANGELOG  ChangeLog  Changes  CHANGELOG.md  CHANGES.md  CHANGES  HISTORY.rst  NEWS
+    MIT-LICENSE  APACHE-LICENSE  BSD_LICENSE  MIT-LICENSE.txt  APACHE-2-LICENSE  GPL-3-LICENCE  THIRD-PARTY-LICENSES
+    share/MIT.LICENSE  COPYRIGHT  Apache-License
     AUTHORS  LICENSE  LICENSE-MIT  LICENSE.MIT  COPYING.LESSER
     README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js
     website/docusaurus.config.js  website/src/css/custom.css  CHANGES/3767.feature  newsfragments/12.bugfix  man/git.1
@@ -79,15 +82,22 @@ DOCUMENTS = """
     src/docs/asciidoc/index.adoc  man/page.roff
 """
 
+SETTINGS = """
+    package.json  Cargo.toml  pom.xml  .github/workflows/ci.yml  .eslintrc.js  go.mod  requirements.txt
+    pyproject.toml  setup.cfg  tox.ini  tsconfig.json  tsconfig.build.json  docker-compose.yml  compose.override.yaml
+    .gitlab-ci.yml  .circleci/config.yml  mkdocs.yml  conf/app.ini  application-prod.properties  Shop/Shop.csproj
+    phpstan.neon  .tool-versions  .ruby-version  .editorconfig  web.config.xml  config/settings.json
+"""
+
 DATA = """
-    package.json  Cargo.toml  pom.xml  config/app.yml  .github/workflows/ci.yml  .eslintrc.js  .gitignore  .env.example
-    Cargo.lock  yarn.lock  go.sum  go.mod  gradle.lockfile  Package.resolved  package-lock.json  .terraform.lock.hcl
+    config/app.yml  .gitignore  .env.example  .github/dependabot.yml  data/package-names.json  api/openapi.yaml
+    Cargo.lock  yarn.lock  go.sum  gradle.lockfile  Package.resolved  package-lock.json  .terraform.lock.hcl
     po/de.po  locale/messages.pt_BR.xlf  web/locale/pl/viewer.ftl  src/locales/de.json  locales/de.ts  src/i18n/zh-CN.js
     lang/de/messages.php  conf/locale/de/formats.py  translations/app_de.ts  Resources.resx  de.lproj/Main.strings
     dist/index.js  packages/shop/dist/index.d.ts  static/jquery.min.js  public/js/app.bundle.js  vendor.chunk.css
     public/js/jquery-3.6.0.js  public/plugins/codemirror-5.17.0/mode/rust.js  static/lib/select.js  priv/static/app.js
     public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
-    fix.patch  requirements.txt  requirements/dev.in
+    fix.patch  requirements/dev.in
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
 """
 
@@ -99,6 +109,7 @@ EXPECTED = [
         (FileKind.EXAMPLE, EXAMPLES),
         (FileKind.LEGACY, LEGACY),
         (FileKind.DOCUMENT, DOCUMENTS),
+        (FileKind.SETTINGS, SETTINGS),
         (FileKind.DATA, DATA),
     )
     for line in paths.splitlines()

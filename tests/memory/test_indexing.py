@@ -456,3 +456,29 @@ def test_another_process_that_holds_the_index_delays_but_never_hangs(
     with opened(shop, index=False) as engine:
         assert engine.index().changed == 1, "what could not be stored is found by the next run"
         assert found(engine, "surcharge")[0] == "shop/prices.py"
+
+
+def test_a_save_that_two_servers_see_is_stored_once(shop: Path) -> None:
+    with opened(shop) as first, opened(shop) as second:
+        generations = []
+        for text, path in (
+            ("def rebate(): ...\n", "shop/prices.py"),
+            ("def voucher(): ...\n", "shop/new.py"),
+        ):
+            write(shop, {path: text})
+            for engine in (first, second):
+                engine.update_files([path])
+                assert path in found(engine, text.split()[1].removesuffix("():")), "each shows it at once"
+                engine._memories.content.indexer.flush()
+                stored = engine._memories.content.store.record(path)
+                assert stored is not None
+                generations.append(stored.generation)
+        assert generations[0] == generations[1] < generations[2] == generations[3]
+        (shop / "shop/new.py").unlink()
+        for engine in (first, second):
+            engine.update_files(["shop/new.py"])
+            engine._memories.content.indexer.flush()
+            assert "shop/new.py" not in found(engine, "voucher")
+    with opened(shop, index=False) as third:
+        assert "shop/prices.py" in found(third, "rebate")
+        assert "shop/new.py" not in found(third, "voucher")

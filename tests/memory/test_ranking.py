@@ -98,6 +98,12 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("an example of a login", FileKind.DOCUMENT),
         ("where is the discount documented", FileKind.DOCUMENT),
         ("what do the docs say about discounts", FileKind.DOCUMENT),
+        ("how do I put it behind a proxy?", FileKind.DOCUMENT),
+        ("how to turn the banner off", FileKind.EXAMPLE),
+        ("write a failing test: an empty cart has no total", FileKind.TEST),
+        ("which Ruby versions does CI run?", FileKind.SETTINGS),
+        ("which setting turns this off and where is it read?", FileKind.SETTINGS),
+        ("we want to bump the minimum version", FileKind.SETTINGS),
     ],
 )
 def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) -> None:
@@ -112,6 +118,10 @@ def test_a_question_can_ask_for_a_kind_of_file(question: str, kind: FileKind) ->
         "documentation generator for commands",
         "prefer source over tests and examples",
         "how is a mock built for tests",
+        "how do we round prices",
+        "how is the order of settings kept",
+        "compare two versions of a document",
+        "which browsers do we test on",
     ],
 )
 def test_a_word_alone_asks_for_no_kind_of_file(question: str) -> None:

@@ -163,7 +163,9 @@ def test_history_tells_what_changes_together_and_who_wrote_it(tmp_path: Path) ->
         assert [one.entity.id for one in knowledge.find_mentioned(["Hopper"])] == ["person:Grace Hopper"]
         cart, mail = knowledge.catalogue.file("shop/cart.py"), knowledge.catalogue.file("shop/mail.py")
         assert cart.churn > mail.churn
-        plain = engine.assemble(AssembleRequest("how does Cart compute the total?", 2000)).content
+        plain = engine.assemble(
+            AssembleRequest("what is affected when Cart computes the total?", 2000)
+        ).content
         asked = engine.assemble(AssembleRequest("who is the author of shop/cart.py?", 2000)).content
         assert "`shop/cart.py` changes together with `shop/prices.py` (7 of 7 commits)" in plain
         assert "Grace Hopper" not in plain, "people are named only when they are asked for"

@@ -13,6 +13,8 @@ from typing import TypeVar
 from contextls.errors import StoreError
 from contextls.memory.activity.git_moves import GitMoves
 from contextls.memory.activity.recorder import Recorder
+from contextls.memory.conversations.retention import ChatRetention
+from contextls.memory.conversations.store import Conversations
 from contextls.memory.events import EventLog, Retention
 from contextls.memory.feedback import Feedback
 from contextls.memory.index.outlines import Outline
@@ -75,6 +77,15 @@ class Memories:
         )
         self.tasks = self._keep(TaskStack(locations.state, self.notices))
         self.feedback = self._keep(Feedback(locations.state, self.notices))
+        self.conversations = self._keep(
+            Conversations(
+                locations.state,
+                self.notices,
+                settings.tokenizer,
+                paused=lambda: self.settings.memory_paused,
+                retention=ChatRetention.of(settings),
+            )
+        )
         self.patterns = self._keep(
             PatternMemory(locations.cache, self.events, self.feedback, self.root, self.shows, self.notices)
         )
@@ -90,7 +101,9 @@ class Memories:
         self.content = self._keep(WorkspaceIndex(self.root, settings, locations, self.notices))
         summaries = open_summaries(_summarizer(settings), locations.summaries_database)
         self.summaries = self._keep(summaries) if summaries else None
-        self.knowledge = self._keep(KnowledgeBase(self.root, self.events, self.history, self.shows))
+        self.knowledge = self._keep(
+            KnowledgeBase(self.root, self.events, self.history, self.shows, self.tasks.list)
+        )
         self.working_set = self._keep(
             WorkingSet(
                 self.root,
@@ -107,6 +120,7 @@ class Memories:
 
     def adopt(self, settings: Settings) -> None:
         """Take over settings that are live; the others stay as they were at opening."""
+        self.settings = settings
         self.recorder.adopt(settings)
 
     def shows(self, path: str) -> bool:
@@ -211,15 +225,16 @@ class Memories:
                 found[memory.name] = memory.version()
         return found
 
-    def clear(self, *, index: bool, events: bool) -> ClearReport:
-        """Delete what was asked for. The index can be rebuilt; events cannot."""
+    def clear(self, *, index: bool, events: bool, conversations: bool = False) -> ClearReport:
+        """Delete what was asked for. The index can be rebuilt; events and conversations cannot."""
         if index:
             self._wipe(_CLEARED_WITH_INDEX)
         deleted = 0
         if events:
             deleted = self.events.wipe()
             self._wipe(_DERIVED_FROM_EVENTS)
-        return ClearReport(index=index, events=deleted)
+        forgotten = self.conversations.wipe() if conversations else 0
+        return ClearReport(index=index, events=deleted, conversations=forgotten)
 
     def stop(self) -> None:
         """Ask running work to end soon, from any thread."""

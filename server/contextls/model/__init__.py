@@ -2,82 +2,196 @@
 
 No protocol types and no storage types appear here. All values are frozen; times are milliseconds since the epoch;
 lines are 1-based and inclusive; paths are relative to the workspace root with ``/`` between parts.
+
+A name loads only the module that it is of: to make all these classes takes a good part of a small command's time.
 """
 
 from __future__ import annotations
 
-from contextls.model.events import (
-    Event,
-    EventType,
-    NewEvent,
-    Outcome,
-)
-from contextls.model.knowledge import (
-    MAX_LISTED,
-    MAX_STEPS,
-    EntityView,
-    GraphView,
-    Pattern,
-    PatternKind,
-    PatternUnit,
-    RelationView,
-    SearchHit,
-    SearchResult,
-)
-from contextls.model.prompt import (
-    Component,
-    CompressedText,
-    Context,
-    Metadata,
-    Omission,
-    Report,
-    TokenCounts,
-)
-from contextls.model.question import (
-    MAX_FACTOR,
-    Archetype,
-    AssembleRequest,
-    Boosts,
-    Changes,
-    EditorPosition,
-    Factor,
-    Filters,
-    Section,
-    Strategy,
-)
-from contextls.model.status import (
-    ClearReport,
-    FileStatus,
-    IndexProgress,
-    IndexReport,
-    MemoryPart,
-    Status,
-)
-from contextls.model.tasks import (
-    TaskFrame,
-    TaskStatus,
-)
-from contextls.model.working_set import (
-    ExcludedFile,
-    PinnedFile,
-    Role,
-    Target,
-    TruncateStrategy,
-    WorkingSetView,
-)
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from contextls.model.choices import (
+        AgentRole,
+        Changes,
+        ChatFormat,
+        InjectionFormat,
+        InjectionPosition,
+        Role,
+        Shape,
+        TruncateStrategy,
+    )
+    from contextls.model.conversations import (
+        AgentResult,
+        Author,
+        ChatNode,
+        CompactionView,
+        Conversation,
+        Edge,
+        HiddenNode,
+        HistoryView,
+        Imported,
+        NewNode,
+        NodeKind,
+        Preferences,
+        ResultView,
+        ShownMessage,
+        Source,
+        SourceRole,
+        SummaryMethod,
+        Thread,
+        ToolCall,
+        ToolOutcome,
+        Trigger,
+        Truncation,
+        Usage,
+    )
+    from contextls.model.events import (
+        FILE_CHANGES,
+        GIT_MOVES,
+        LOOKS,
+        TROUBLE,
+        WRITES,
+        Event,
+        EventType,
+        NewEvent,
+        Outcome,
+    )
+    from contextls.model.knowledge import (
+        MAX_LISTED,
+        MAX_STEPS,
+        EntityView,
+        GraphView,
+        Pattern,
+        PatternKind,
+        PatternUnit,
+        RelationView,
+        SearchHit,
+        SearchResult,
+    )
+    from contextls.model.prompt import (
+        Component,
+        CompressedText,
+        Context,
+        Layer,
+        LayerItem,
+        LayerUse,
+        Metadata,
+        Omission,
+        Report,
+        TokenCounts,
+    )
+    from contextls.model.question import (
+        MAX_FACTOR,
+        Archetype,
+        AssembleRequest,
+        Boosts,
+        EditorPosition,
+        Factor,
+        Filters,
+        Section,
+        Strategy,
+    )
+    from contextls.model.status import (
+        ClearReport,
+        FileStatus,
+        IndexProgress,
+        IndexReport,
+        MemoryPart,
+        Status,
+    )
+    from contextls.model.tasks import (
+        TaskFrame,
+        TaskStatus,
+    )
+    from contextls.model.turn import (
+        AssembledTurn,
+        CachePrediction,
+        Circumstances,
+        GivenMessage,
+        Injection,
+        Message,
+        MessageRole,
+        Reserves,
+        TokenBudget,
+        TurnOptions,
+        TurnRequest,
+        UsedTokens,
+    )
+    from contextls.model.working_set import (
+        ExcludedFile,
+        PinnedFile,
+        Target,
+        WorkingSetView,
+    )
+
+_NAMES = {
+    "choices": "AgentRole Changes ChatFormat InjectionFormat InjectionPosition Role Shape TruncateStrategy",
+    "conversations": (
+        "AgentResult Author ChatNode CompactionView Conversation Edge HiddenNode "
+        "HistoryView Imported NewNode NodeKind Preferences ResultView ShownMessage Source "
+        "SourceRole SummaryMethod Thread ToolCall ToolOutcome Trigger Truncation Usage"
+    ),
+    "events": ("FILE_CHANGES GIT_MOVES LOOKS TROUBLE WRITES Event EventType NewEvent Outcome"),
+    "knowledge": (
+        "MAX_LISTED MAX_STEPS EntityView GraphView Pattern PatternKind PatternUnit RelationView "
+        "SearchHit SearchResult"
+    ),
+    "prompt": (
+        "Component CompressedText Context Layer LayerItem LayerUse Metadata Omission Report TokenCounts"
+    ),
+    "question": (
+        "MAX_FACTOR Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
+    ),
+    "status": ("ClearReport FileStatus IndexProgress IndexReport MemoryPart Status"),
+    "tasks": ("TaskFrame TaskStatus"),
+    "turn": (
+        "AssembledTurn CachePrediction Circumstances GivenMessage Injection "
+        "Message MessageRole Reserves TokenBudget "
+        "TurnOptions TurnRequest UsedTokens"
+    ),
+    "working_set": ("ExcludedFile PinnedFile Target WorkingSetView"),
+}
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any of the names below
+    module = _MODULES.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    return value
+
 
 __all__ = [
+    "FILE_CHANGES",
+    "GIT_MOVES",
+    "LOOKS",
     "MAX_FACTOR",
     "MAX_LISTED",
     "MAX_STEPS",
+    "TROUBLE",
+    "WRITES",
+    "AgentResult",
+    "AgentRole",
     "Archetype",
     "AssembleRequest",
+    "AssembledTurn",
+    "Author",
     "Boosts",
+    "CachePrediction",
     "Changes",
+    "ChatFormat",
+    "ChatNode",
+    "Circumstances",
     "ClearReport",
+    "CompactionView",
     "Component",
     "CompressedText",
     "Context",
+    "Conversation",
+    "Edge",
     "EditorPosition",
     "EntityView",
     "Event",
@@ -86,30 +200,62 @@ __all__ = [
     "Factor",
     "FileStatus",
     "Filters",
+    "GivenMessage",
     "GraphView",
+    "HiddenNode",
+    "HistoryView",
+    "Imported",
     "IndexProgress",
     "IndexReport",
+    "Injection",
+    "InjectionFormat",
+    "InjectionPosition",
+    "Layer",
+    "LayerItem",
+    "LayerUse",
     "MemoryPart",
+    "Message",
+    "MessageRole",
     "Metadata",
     "NewEvent",
+    "NewNode",
+    "NodeKind",
     "Omission",
     "Outcome",
     "Pattern",
     "PatternKind",
     "PatternUnit",
     "PinnedFile",
+    "Preferences",
     "RelationView",
     "Report",
+    "Reserves",
+    "ResultView",
     "Role",
     "SearchHit",
     "SearchResult",
     "Section",
+    "Shape",
+    "ShownMessage",
+    "Source",
+    "SourceRole",
     "Status",
     "Strategy",
+    "SummaryMethod",
     "Target",
     "TaskFrame",
     "TaskStatus",
+    "Thread",
+    "TokenBudget",
     "TokenCounts",
+    "ToolCall",
+    "ToolOutcome",
+    "Trigger",
     "TruncateStrategy",
+    "Truncation",
+    "TurnOptions",
+    "TurnRequest",
+    "Usage",
+    "UsedTokens",
     "WorkingSetView",
 ]

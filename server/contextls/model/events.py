@@ -28,6 +28,16 @@ class EventType(StrEnum):
     NOTE = "note"
 
 
+# Groups of types, for whoever means all of one sort.
+WRITES = frozenset({EventType.FILE_EDIT, EventType.FILE_WRITE})
+FILE_CHANGES = WRITES | {EventType.FILE_RENAME, EventType.FILE_DELETE}
+LOOKS = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS})
+TROUBLE = frozenset({EventType.ERROR, EventType.DIAGNOSTIC})
+GIT_MOVES = frozenset(
+    {EventType.GIT_COMMIT, EventType.GIT_CHECKOUT, EventType.GIT_STASH, EventType.GIT_REBASE}
+)
+
+
 class Outcome(StrEnum):
     """How an event ended."""
 
@@ -37,7 +47,11 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event on its way in. ``timestamp`` and ``session_id`` default to now and the session that is going on."""
+    """An event on its way in. ``timestamp`` and ``session_id`` default to now and the session that is going on.
+
+    ``new_since`` is for what several processes notice, such as a change on disk: an event of the same type and content
+    that was recorded from that time on (ms) is this one, which is not stored again.
+    """
 
     type: str
     content: Mapping[str, Any]
@@ -45,6 +59,7 @@ class NewEvent:
     timestamp: int | None = None
     session_id: str | None = None
     task_id: str | None = None
+    new_since: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

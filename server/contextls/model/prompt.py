@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated
 
 from contextls.model.question import Section, Strategy
@@ -26,7 +27,11 @@ class Component:
     tokens: int
     relevance_score: float
     compression: Annotated[
-        str | None, Words(("skeleton", "head", "fold", "summary")), Doc("how it was made smaller")
+        str | None,
+        Words(("skeleton", "head", "fold", "summary", "earlier")),
+        Doc(
+            "how it was made smaller; `earlier`: an earlier message of the conversation shows it, and a line says where"
+        ),
     ] = None
     why: Annotated[str, Doc("what put it here, in one short phrase for people")] = ""
     title: Annotated[str, Doc("one line that names the piece, without the prompt's marks")] = ""
@@ -44,8 +49,41 @@ class Omission:
 
     type: Section
     source: str
-    reason: Annotated[str, Words(("budget", "duplicate", "excluded", "limit"))]
+    reason: Annotated[
+        str, Words(("budget", "limit", "unlikely", "duplicate", "earlier", "excluded", "permission"))
+    ]
     tokens: int
+
+
+class Layer(StrEnum):
+    """Where parts of a prompt come from, from what hardly ever changes to what always does."""
+
+    WORKSPACE = "workspace"
+    PERSONA = "persona"
+    SESSION = "session"
+    MEMORY = "memory"
+    EVENT = "event"
+
+
+@dataclass(frozen=True, slots=True)
+class LayerItem:
+    """One thing of a layer, and what became of it. ``tokens`` are those in the prompt."""
+
+    name: str
+    tokens: int
+    state: Annotated[str, Words(("included", "truncated", "excluded"))] = "included"
+    original_tokens: Annotated[int | None, Doc("what it had before it was made smaller or left out")] = None
+    reason: Annotated[str, Doc("why it was made smaller or left out, or where it stands")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerUse:
+    """What one layer holds. ``tokens`` are those of the layer in the prompt, headings included."""
+
+    layer: Layer
+    tokens: int
+    items: tuple[LayerItem, ...] = ()
+    budget: Annotated[int | None, Doc("the most that the request allows it")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +100,9 @@ class Report:
     cached: Annotated[
         bool, Doc("the answer of a moment ago, given again because nothing has changed since")
     ] = False
+    layers: Annotated[
+        tuple[LayerUse, ...], Doc("every part of the prompt by layer, also what stayed out, in every shape")
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +123,19 @@ class Context:
     content: str
     components: tuple[Component, ...]
     token_count: int
-    truncated: bool
+    truncated: Annotated[bool, Doc("a piece was cut, or stayed out for want of room or because of a limit")]
     strategy: Strategy
     metadata: Metadata
     report: Report
     id: Annotated[str, Doc("what `context/update` takes to go on from here")] = ""
+    confidence: Annotated[
+        float,
+        Doc(
+            "the chance, from 0 to 1, that the best piece of the prompt is of use for the question, as learned from "
+            "questions to other repositories ([how](relevance.md#what-enters-a-prompt)); near 1 where it points at "
+            "something itself (a selection, a failure, changes), 0 where nothing matches"
+        ),
+    ] = 0.0
 
 
 @dataclass(frozen=True, slots=True)

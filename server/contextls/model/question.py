@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
+from contextls.model.choices import Changes
 from contextls.schema.rules import Bounds, Doc
 
 MAX_FACTOR = 10  # of a boost
@@ -44,6 +45,9 @@ class Filters:
     ] = None
     until: Annotated[int | None, Doc("only events until then, in the same way")] = None
     event_types: Annotated[tuple[str, ...] | None, Doc("only events of these types")] = None
+    task_id: Annotated[str | None, Doc("only events that happened while this task was the current one")] = (
+        None
+    )
     entity_types: Annotated[tuple[str, ...] | None, Doc("only entities of these types")] = None
     exclude: Annotated[tuple[str, ...], Doc("sources or paths that stay out")] = ()
     paths: Annotated[
@@ -97,17 +101,9 @@ class Archetype:
     strategy: Strategy
 
 
-class Changes(StrEnum):
-    """Which uncommitted changes: from the newest commit to the index, from there to the files as they are, or all of it."""
-
-    STAGED = "staged"
-    UNSTAGED = "unstaged"
-    ALL = "all"
-
-
 @dataclass(frozen=True, slots=True)
 class AssembleRequest:
-    """A question on its way to becoming a prompt."""
+    """What ``context/assemble`` takes."""
 
     query: str
     max_tokens: int = 4000
@@ -121,3 +117,5 @@ class AssembleRequest:
     tokenizer: str | None = None  # an encoding or model name; None takes the setting
     order: tuple[str, ...] = ()  # sources in the order in which to read them within their section
     changes: Changes | None = None  # lead the prompt
+    task_line: bool = True  # begin with what is asked
+    task: str = ""  # the words of that line, where the query is none that a person would write

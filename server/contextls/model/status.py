@@ -41,6 +41,7 @@ class MemoryPart(StrEnum):
     TASKS = "tasks"
     WORKING_SET = "workingSet"
     PATTERNS = "patterns"
+    CONVERSATIONS = "conversations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +88,4 @@ class ClearReport:
 
     index: bool
     events: int
+    conversations: int = 0

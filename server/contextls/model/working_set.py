@@ -3,25 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
-
-class Role(StrEnum):
-    """As what a pinned file is read: instructions of one kind or another, or plain context."""
-
-    SYSTEM = "system"
-    DEVELOPER = "developer"
-    USER = "user"
-    CONTEXT = "context"
-
-
-class TruncateStrategy(StrEnum):
-    """Where a pinned file is cut when it does not fit: not at all, its start, its middle or its end."""
-
-    NEVER = "never"
-    START = "start"
-    MIDDLE = "middle"
-    END = "end"
+from contextls.model.choices import Role, TruncateStrategy
 
 
 @dataclass(frozen=True, slots=True)

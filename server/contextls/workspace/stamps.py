@@ -77,3 +77,8 @@ def is_settled(stamp: Stamp | None, seen_ns: int | None = None) -> bool:
         # Nobody can set this time, so that of the content says no more.
         return seen - stamp.changed > min(FINE_UNSURE_NS, UNSURE_NS)
     return seen - max(stamp.modified, stamp.changed) > UNSURE_NS
+
+
+def changed_ms(stamp: Stamp) -> int:
+    """When the file became what it is, in milliseconds since the epoch."""
+    return (stamp.changed if _CHANGES_ARE_TOLD else stamp.modified) // 1_000_000

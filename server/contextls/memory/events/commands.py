@@ -7,22 +7,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from contextls.text.word_set import word_set
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_LOOKS_ONLY = _words(
+_LOOKS_ONLY = word_set(
     "cat cd clear date df du echo emacs env exit export find fg grep head help history htop jobs kill less ls man more nano "
     "nvim open pbcopy printf ps pwd rg sleep source sudo tail top touch tree vi vim wc whereis which who code"
 )
-_LOOKS_AT_GIT = _words("status diff log show branch blame remote fetch stash")
+_LOOKS_AT_GIT = word_set("status diff log show branch blame remote fetch stash")
 # That these failed says nothing about the code: they move things about, or ask.
-_HARMLESS = _LOOKS_ONLY | _words(
+_HARMLESS = _LOOKS_ONLY | word_set(
     "[ awk bg chmod cp curl diff false git mkdir mv popd pushd rm rmdir sed ssh true type wget xargs"
 )
 # These pass on the exit code of what they were told to run.
-_RUNNERS = _words(
+_RUNNERS = word_set(
     "bun bundle cargo composer deno docker dotnet go gradle hatch just make mix mvn nox npm npx pdm pip pnpm poetry pytest "
     "python python3 rake ruby stack swift task tox uv yarn zig"
 )
@@ -31,7 +28,7 @@ _PASSED_THROUGH = (
     ("bundle", "exec"), ("npx",), ("time",), ("env",), ("sudo",), ("command",),
 )  # fmt: skip
 # Options whose value chooses among tests, and those whose value is of no matter here.
-_CHOOSING, _VALUED = _words("-k -m -run -t"), _words("-p -n -j -c -o -W -C -f")
+_CHOOSING, _VALUED = word_set("-k -m -run -t"), word_set("-p -n -j -c -o -W -C -f")
 NOT_RUNNABLE, NOT_FOUND = 126, 127
 _STOPPED = frozenset((130, 143))  # by the user: SIGINT, SIGTERM
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")

@@ -119,7 +119,12 @@ def _still_open(ordered: Sequence[Event]) -> list[_Open]:
 
 
 def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Open]:
-    """What is open once a command has run: it answers for what it tried again, passing or not."""
+    """What is open once a command has run: it answers for what it tried again, passing or not.
+
+    One that nobody saw end answers for nothing.
+    """
+    if run.outcome is None:
+        return list(still_open)
     command = _command_of(run)
     left = []
     for failure in still_open:

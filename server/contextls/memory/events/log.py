@@ -42,6 +42,7 @@ class _Ready:
     content: dict[str, Any]
     json: CleanText
     task_id: str | None
+    new_since: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class _Stored:
 
     number: int
     session_id: str
+    is_new: bool = True
 
 
 class EventLog:
@@ -102,9 +104,9 @@ class EventLog:
             return ()
         ready = [self._ready(event) for event in events]
         stored = self._group.add(ready)
-        if self._keeper is not None:
-            size = sum(len(each.json) for each in ready)
-            self._keeper.note_appended(stored[0].number, stored[-1].number, size)
+        added = [(got.number, len(each.json)) for got, each in zip(stored, ready, strict=True) if got.is_new]
+        if self._keeper is not None and added:
+            self._keeper.note_appended(added[0][0], added[-1][0], sum(size for _, size in added))
         return tuple(
             Event(
                 event_id(got.number),
@@ -238,6 +240,7 @@ class EventLog:
             content=content,
             json=text,
             task_id=None if event.task_id is None else cleaned_name(event.task_id),
+            new_since=event.new_since,
         )
 
     def _commit(self, events: Sequence[_Ready]) -> Sequence[_Stored]:
@@ -246,6 +249,17 @@ class EventLog:
 
     def _insert(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[_Stored]:
         # Read under the write lock: no other process records before this is done.
+        known = [_find_same(connection, each) for each in events]
+        fresh = iter(
+            self._insert_all(
+                connection, [each for each, found in zip(events, known, strict=True) if found is None]
+            )
+        )
+        return [next(fresh) if found is None else found for found in known]
+
+    def _insert_all(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[_Stored]:
+        if not events:
+            return ()
         now = self._clock()
         first, log_now = connection.read(
             lambda rows: (int(rows[0][0] or 0) + 1, max(now, int(rows[0][1] or 0))),
@@ -276,6 +290,19 @@ class EventLog:
             ],
         )
         return [_Stored(number, session) for number, session in enumerate(sessions, first)]
+
+
+def _find_same(connection: Transaction, event: _Ready) -> _Stored | None:
+    """What another process has stored of the same happening."""
+    if event.new_since is None:
+        return None
+    found: list[tuple[int, str]] = connection.read(
+        list,
+        "SELECT id, session_id FROM events "
+        "WHERE type = ? AND log_time >= ? AND timestamp >= ? AND content = ? ORDER BY id DESC LIMIT 1",
+        (event.type, event.new_since, event.new_since, event.json),
+    )
+    return _Stored(*found[0], is_new=False) if found else None
 
 
 def _readable(rows: Iterable[tuple[Any, ...]]) -> Iterator[Event]:

@@ -49,6 +49,9 @@ def _part(
     if session_id is not None:
         where.append("session_id = ?")
         parameters.append(session_id)
+    if filters.task_id is not None:
+        where.append("task_id = ?")
+        parameters.append(filters.task_id)
     excluded = [number for each in filters.exclude if (number := event_number(each)) is not None]
     if excluded:
         where.append(f"id NOT IN ({', '.join(map(str, excluded))})")

@@ -33,7 +33,8 @@ def validate_event(event: NewEvent) -> NewEvent:
 
 
 def implied_outcome(kind: str, content: Mapping[str, Any]) -> Outcome | None:
-    """How an event ended that does not say so itself: commands by their exit code, errors badly."""
+    """How an event ended that does not say so itself: commands by their exit code where that is known, errors badly."""
     if kind == EventType.SHELL_EXEC:
-        return Outcome.SUCCESS if content["exitCode"] == 0 else Outcome.FAILURE
+        code = content.get("exitCode")
+        return None if code is None else Outcome.SUCCESS if code == 0 else Outcome.FAILURE
     return Outcome.FAILURE if kind == EventType.ERROR else None

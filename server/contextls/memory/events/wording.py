@@ -38,8 +38,9 @@ def _describe_edit(content: Content, name: Quote) -> str:
 
 
 def _describe_command(content: Content, name: Quote) -> str:
-    code = f" exit {content['exitCode']}" if content["exitCode"] else ""
-    return f"Executed: {name(content['command'])}{code}"
+    code = content.get("exitCode")
+    end = " (not known how it ended)" if code is None else f" exit {code}" if code else ""
+    return f"Executed: {name(content['command'])}{end}"
 
 
 def _error(content: Content, name: Quote) -> str:

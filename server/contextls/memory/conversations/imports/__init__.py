@@ -1,0 +1,1 @@
+"""Conversations of other programs, read into nodes."""

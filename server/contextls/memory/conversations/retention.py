@@ -1,0 +1,91 @@
+"""How long conversations are kept: those in which nothing was said for long go, and the file shrinks with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from contextls.settings import Settings
+from contextls.store.database import Database
+from contextls.store.transaction import Transaction
+
+DAY_MS = 86_400_000
+# However old they are: who comes back after a year finds what was said last, also where a clock is wrong for a moment.
+KEPT_WHATEVER_THEIR_AGE = 20
+# Free pages are used again by what is said next; only when they are more than this share does the file shrink.
+_FREE_SHARE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRetention:
+    """Conversations that did not change for ``days`` go, and the oldest while the file holds more than ``size`` bytes.
+
+    0 is no bound.
+    """
+
+    days: int
+    size: int
+
+    @classmethod
+    def of(cls, settings: Settings) -> ChatRetention:
+        """Read the bounds from the user's settings."""
+        return cls(settings.conversation_retention_days, settings.conversation_max_bytes)
+
+
+def is_due(database: Database, limits: ChatRetention, now: int) -> bool:
+    """Whether a pass may find something to do."""
+    return bool(_too_old(database, limits, now)) or _is_too_large(database, limits)
+
+
+def purge(database: Database, limits: ChatRetention, now: int, stopped: Callable[[], bool]) -> None:
+    """Delete what is too old or too much, one conversation in a transaction, and give the space back.
+
+    Of what is too much the conversation that changed last stays. Ends early once ``stopped``; raises ``StoreError``.
+    """
+    for number, changed in _too_old(database, limits, now):
+        if stopped():
+            return
+        _delete_unless_changed(database, number, changed)
+    while _is_too_large(database, limits) and not stopped():
+        _delete_unless_changed(database, *_by_change(database)[-1])
+    if database.size() - database.used() > _FREE_SHARE * database.size():
+        database.give_back(stopped)
+
+
+def delete_rows(connection: Transaction, number: int) -> None:
+    """Delete a conversation with everything that was said in it."""
+    mine = "(SELECT id FROM nodes WHERE conversation = ?)"
+    for table in ("results", "compactions", "contents"):
+        connection.execute(f"DELETE FROM {table} WHERE node IN {mine}", (number,))  # noqa: S608 - constants only
+    connection.execute("DELETE FROM nodes WHERE conversation = ?", (number,))
+    connection.execute("DELETE FROM conversations WHERE id = ?", (number,))
+    connection.execute("UPDATE state SET generation = generation + 1")
+
+
+def _delete_unless_changed(database: Database, number: int, changed: int) -> None:
+    """Delete a conversation, unless somebody said something in it meanwhile."""
+
+    def work(connection: Transaction) -> None:
+        same = "SELECT 1 FROM conversations WHERE id = ? AND updated_at = ?"
+        if connection.execute(same, (number, changed)).fetchall():
+            delete_rows(connection, number)
+
+    database.transact(work)
+
+
+def _too_old(database: Database, limits: ChatRetention, now: int) -> list[tuple[int, int]]:
+    """Number and last change of what is too old, oldest first."""
+    if not limits.days:
+        return []
+    before = now - limits.days * DAY_MS
+    return [each for each in _by_change(database)[KEPT_WHATEVER_THEIR_AGE:] if each[1] < before][::-1]
+
+
+def _by_change(database: Database) -> list[tuple[int, int]]:
+    """Every conversation with its last change, the newest first."""
+    rows = database.read("SELECT id, updated_at FROM conversations ORDER BY updated_at DESC, id DESC")
+    return [(int(number), int(changed)) for number, changed in rows]
+
+
+def _is_too_large(database: Database, limits: ChatRetention) -> bool:
+    return bool(limits.size) and database.used() > limits.size and len(_by_change(database)) > 1

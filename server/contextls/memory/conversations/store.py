@@ -1,0 +1,376 @@
+"""Conversations of a workspace: trees of nodes in SQLite that every editor, shell and script shares.
+
+A node never changes what it hangs on; an edit is a new version of its content, and what is pruned can be restored. A
+path from the root to a node is what ``history`` turns into messages.
+"""
+
+from __future__ import annotations
+
+import builtins
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from contextls.errors import ContextlsError, StoreError
+from contextls.memory.conversations.changes import (
+    append_nodes,
+    now_ms,
+    read_conversation,
+    touch,
+    unknown_conversation,
+    unknown_node,
+)
+from contextls.memory.conversations.retention import ChatRetention, delete_rows, is_due, purge
+from contextls.memory.conversations.rows import (
+    ANCESTRY,
+    CONVERSATION,
+    CURRENT_CONTENT,
+    MIGRATIONS,
+    NODE,
+    Row,
+    as_conversation,
+    as_node,
+    dump,
+    dump_preferences,
+    number_of,
+)
+from contextls.memory.conversations.salvage import TRUTH
+from contextls.model import ChatNode, Conversation, Edge, NewNode, Preferences
+from contextls.store.database import Database
+from contextls.store.notices import Notices
+from contextls.store.passes import BackgroundPass
+from contextls.store.quarantine import told_of
+from contextls.store.transaction import Transaction
+from contextls.text.gate import clean
+from contextls.text.surrogates import repair_surrogates
+
+FILE_NAME = "conversations.sqlite"
+MAX_TITLE = 200
+# So many paths and histories are kept as they were read: a client asks again and again about the same few.
+_KEPT = 16
+
+# So many nodes stay decoded: a few long conversations.
+_DECODED = 10_000
+_NO_PREFERENCES = Preferences()
+
+T = TypeVar("T")
+
+
+class Conversations:
+    """The conversations of one workspace, in SQLite (WAL, synced on commit). Safe to use from any thread.
+
+    Secrets are redacted before anything is stored. Every method raises ``StoreError`` when the file cannot be used, and
+    those that take ids ``InvalidRequestError`` when there is nothing of that id.
+    """
+
+    name = "conversations"
+
+    def __init__(
+        self,
+        folder: Path,
+        notices: Notices | None = None,
+        tokenizer: str = "o200k_base",
+        *,
+        paused: Callable[[], bool] = lambda: False,
+        retention: ChatRetention | None = None,
+        clock: Callable[[], int] = now_ms,
+    ) -> None:
+        """Open or create them in ``folder``; a damaged file is kept aside, and what can be read of it saved.
+
+        ``tokenizer`` counts what is appended. While ``paused``, nothing that was said is stored. ``retention`` bounds how
+        much is kept, at ``clock``'s time in ms; it is looked after now and whenever a conversation begins.
+        """
+        self._path = folder / FILE_NAME
+        self.tokenizer = tokenizer
+        self._paused = paused
+        self._database = Database.truth(self._path, MIGRATIONS, TRUTH, notices, shrinks=True)
+        self._guard = threading.Lock()
+        self._decoded: dict[int, tuple[Row, ChatNode]] = {}
+        self._kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+        self._purging = None if retention is None else _purging(self._database, retention, clock)
+        if self._purging is not None:
+            self._purging.look()
+
+    # Conversations
+
+    def create(
+        self,
+        title: str = "",
+        *,
+        agent_context: str = "",
+        system_context: str = "",
+        preferences: Preferences = _NO_PREFERENCES,
+        origin: str = "",
+    ) -> Conversation:
+        """Begin a conversation."""
+        self.check_not_paused()
+
+        def work(connection: Transaction) -> Conversation:
+            connection.execute(
+                "INSERT INTO conversations (title, agent_context, system_context, preferences, origin, head, "
+                "created_at, updated_at) VALUES (?, ?, ?, ?, ?, NULL, ?, ?)",
+                (
+                    short_title(title),
+                    _clean(agent_context),
+                    _clean(system_context),
+                    dump_preferences(preferences),
+                    _clean(origin),
+                    now_ms(),
+                    now_ms(),
+                ),
+            )
+            ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
+            touch(connection, number)
+            return read_conversation(connection, number)
+
+        made = self._database.transact(work)
+        if self._purging is not None:
+            self._purging.look()
+        return made
+
+    def configure(
+        self,
+        conversation: str,
+        *,
+        title: str | None = None,
+        agent_context: str | None = None,
+        system_context: str | None = None,
+        preferences: Preferences | None = None,
+    ) -> Conversation:
+        """Change what concerns a whole conversation; what is ``None`` stays."""
+        given = {
+            "title": None if title is None else short_title(title),
+            "agent_context": None if agent_context is None else _clean(agent_context),
+            "system_context": None if system_context is None else _clean(system_context),
+            "preferences": None if preferences is None else dump_preferences(preferences),
+        }
+
+        def work(connection: Transaction, number: int) -> Conversation:
+            for column, value in given.items():
+                if value is not None:
+                    connection.execute(
+                        f"UPDATE conversations SET {column} = ? WHERE id = ?",  # noqa: S608 - constants only
+                        (value, number),
+                    )
+            touch(connection, number)
+            return read_conversation(connection, number)
+
+        return self.change(conversation, work)
+
+    def list(self) -> tuple[Conversation, ...]:
+        """Every conversation, the one that changed last first."""
+        return self.query(
+            lambda rows: tuple(map(as_conversation, rows)),
+            f"SELECT {CONVERSATION} FROM conversations ORDER BY updated_at DESC, id DESC",  # noqa: S608 - constants
+        )
+
+    def get(self, conversation: str) -> Conversation:
+        """One conversation."""
+        number = number_of(conversation, "chat", "conversationId")
+        found = self.query(
+            lambda rows: as_conversation(rows[0]) if rows else None,
+            f"SELECT {CONVERSATION} FROM conversations WHERE id = ?",  # noqa: S608 - constants only
+            (number,),
+        )
+        if found is None:
+            raise unknown_conversation(conversation)
+        return found
+
+    def delete(self, conversation: str) -> None:
+        """Delete a conversation with everything that was said in it, also from the disk's free space in the file."""
+
+        def work(connection: Transaction, number: int) -> None:
+            delete_rows(connection, number)
+
+        self.change(conversation, work)
+        with self._guard:
+            self._kept.clear()
+            self._decoded.clear()
+        self._database.shrink()
+
+    # Nodes
+
+    def append(self, conversation: str, node: NewNode) -> ChatNode:
+        """Append a node; durable when this returns. Below the head, unless it names a parent."""
+        return self.append_many(conversation, (node,))[0]
+
+    def append_many(self, conversation: str, nodes: Sequence[NewNode]) -> tuple[ChatNode, ...]:
+        """Append nodes in one transaction, each below the one before it unless it names a parent."""
+        self.check_not_paused()
+
+        def work(connection: Transaction, number: int) -> tuple[ChatNode, ...]:
+            owner = read_conversation(connection, number)
+            return tuple(append_nodes(connection, owner, nodes, self.tokenizer))
+
+        return self.change(conversation, work)
+
+    def path(self, conversation: str, node: str | None = None) -> tuple[ChatNode, ...]:
+        """The nodes from the root to ``node``, or to the head; empty for a conversation in which nothing was said."""
+        return self.cached(
+            ("path", conversation, node), lambda: self._read_path(self.get(conversation), node)
+        )
+
+    def notes(self, conversation: str, node: str) -> Mapping[str, Sequence[ChatNode]]:
+        """The included annotations that hang beside the path to ``node``, by the node that each annotates."""
+        found = self._read_nodes(
+            f"{ANCESTRY} SELECT {NODE} FROM nodes {CURRENT_CONTENT} WHERE nodes.parent IN (SELECT id FROM up) "  # noqa: S608
+            "AND nodes.edge = ? AND nodes.included = 1 AND nodes.excluded = 0 AND nodes.pruned = 0 "
+            "AND nodes.id NOT IN (SELECT id FROM up) ORDER BY nodes.id",
+            (
+                number_of(node, "node", "nodeId"),
+                number_of(conversation, "chat", "conversationId"),
+                Edge.ANNOTATION.value,
+            ),
+        )
+        notes: dict[str, builtins.list[ChatNode]] = {}
+        for each in found:
+            notes.setdefault(each.parent_id or "", []).append(each)
+        return notes
+
+    def cached(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` returned for this key since any process last changed anything."""
+        # Read before ``make`` reads: what changes in between is then made once more, never kept too long.
+        version = self.version()
+        with self._guard:
+            kept = self._kept.get(key)
+        if kept is not None and kept[0] == version:
+            value: T = kept[1]
+            return value
+        value = make()
+        with self._guard:
+            self._kept[key] = (version, value)
+            self._kept.move_to_end(key)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+        return value
+
+    def nodes(self, conversation: str, wanted: Iterable[str] | None = None) -> tuple[ChatNode, ...]:
+        """Every node of a conversation, or those of the given ids, oldest first; the pruned ones too."""
+        number = number_of(conversation, "chat", "conversationId")
+        self.get(conversation)
+        query = f"SELECT {NODE} FROM nodes {CURRENT_CONTENT} WHERE nodes.conversation = ?"  # noqa: S608 - constants
+        parameters: builtins.list[int | str] = [number]
+        if wanted is not None:
+            query += " AND nodes.id IN (SELECT value FROM json_each(?))"
+            parameters.append(dump([number_of(each, "node", "nodeId") for each in wanted]))
+        return self._read_nodes(f"{query} ORDER BY nodes.id", parameters)
+
+    def _read_path(self, owner: Conversation, node: str | None) -> tuple[ChatNode, ...]:
+        target = node or owner.head
+        if target is None:
+            return ()
+        conversation = number_of(owner.id, "chat", "conversationId")
+        wanted = number_of(target, "node", "nodeId")
+        found = self._read_nodes(
+            f"{ANCESTRY} SELECT {NODE} FROM up JOIN nodes ON nodes.id = up.id {CURRENT_CONTENT} ORDER BY nodes.id",  # noqa: S608
+            (wanted, conversation),
+        )
+        if not found:
+            raise unknown_node("nodeId", conversation, target)
+        return found
+
+    def _read_nodes(self, query: str, parameters: Sequence[int | str]) -> tuple[ChatNode, ...]:
+        return self.query(lambda rows: tuple(map(self._node, rows)), query, parameters)
+
+    def _node(self, row: Row) -> ChatNode:
+        """The node of a row; the one that was made of the same row before, as decoding takes most of a reading."""
+        kept = self._decoded.get(row[0])
+        if kept is not None and kept[0] == row:
+            return kept[1]
+        if len(self._decoded) >= _DECODED:
+            self._decoded.clear()
+        node = as_node(row)
+        self._decoded[row[0]] = (row, node)
+        return node
+
+    def keep_counts(self, tokenizer: str, counts: Iterable[tuple[ChatNode, int]]) -> None:
+        """Keep what ``tokenizer`` counted of nodes; where that fails, it is counted again the next time."""
+        rows = [
+            (tokenizer, tokens, number_of(node.id, "node", "nodeId"), node.version) for node, tokens in counts
+        ]
+        if not rows:
+            return
+        try:
+            with self._database.write() as connection:
+                connection.executemany(
+                    "UPDATE contents SET tokens = json_set(tokens, '$.' || ?, ?) WHERE node = ? AND version = ?",
+                    rows,
+                )
+        except StoreError:
+            return
+
+    # As every memory
+
+    def version(self) -> int:
+        """A number that grows with every change by any process."""
+        return self.query(lambda rows: int(rows[0][0]), "SELECT generation FROM state")
+
+    def wipe(self) -> int:
+        """Delete every conversation, also from the disk's free space in the file; how many those were."""
+        with self._database.write() as connection:
+            ((count,),) = connection.execute("SELECT count(*) FROM conversations").fetchall()
+            for table in ("results", "compactions", "contents", "nodes", "conversations"):
+                connection.execute(f"DELETE FROM {table}")  # noqa: S608 - constants only
+            connection.execute("UPDATE state SET generation = generation + 1")
+        with self._guard:
+            self._kept.clear()
+            self._decoded.clear()
+        self._database.shrink()
+        return int(count)
+
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about conversations that were damaged, or cannot be used or written right now."""
+        damaged = told_of(self._path, f"the conversations at {self._path} were damaged")
+        problems = (self._database.problem, "" if self._purging is None else self._purging.problem)
+        return (*damaged, *filter(None, problems))
+
+    def query(
+        self, decode: Callable[[Sequence[Row]], T], sql: str, parameters: Sequence[int | str] = ()
+    ) -> T:
+        """Decode the rows of a query; rows of which ``decode`` makes no sense are damage, and put right."""
+        return self._database.sensibly(lambda: decode(self._database.read(sql, parameters)))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._purging is not None:
+            self._purging.close()
+        self._database.close()
+
+    def change(self, conversation: str, work: Callable[[Transaction, int], T]) -> T:
+        """Run ``work`` with the number of a conversation, which is there, in one transaction."""
+        number = number_of(conversation, "chat", "conversationId")
+
+        def checked(connection: Transaction) -> T:
+            read_conversation(connection, number)
+            return work(connection, number)
+
+        return self._database.transact(checked)
+
+    def check_not_paused(self) -> None:
+        """Raise ``ContextlsError`` while the user wants nothing recorded."""
+        if self._paused():
+            raise ContextlsError(
+                "memory is paused (setting memoryPaused), so nothing of the conversation was stored; what was stored "
+                "before can still be read"
+            )
+
+
+def _purging(database: Database, limits: ChatRetention, clock: Callable[[], int]) -> BackgroundPass:
+    return BackgroundPass(
+        database,
+        lambda: is_due(database, limits, clock()),
+        lambda stopped: purge(database, limits, clock(), stopped),
+        "old conversations could not be deleted",
+    )
+
+
+def short_title(text: str) -> str:
+    """The first line of a text, as a title."""
+    line = next(iter(_clean(text).strip().splitlines()), "")
+    return line if len(line) <= MAX_TITLE else line[: MAX_TITLE - 1] + "…"
+
+
+def _clean(text: str) -> str:
+    return clean(repair_surrogates(text))

@@ -1,0 +1,78 @@
+"""What a reader of a conversation gets: messages in the order in which a model sees them, and what stayed out.
+
+These are the only types that assembly needs to know. They hold text and counts, nothing of the wire.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from contextls.model import ToolCall
+
+MessageRole = Literal["user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message. ``nodes`` are those it was made of, in order; ``tokens`` counts its content and its calls.
+
+    A summary names the one node that holds it; a truncation marker has none.
+    """
+
+    role: MessageRole
+    content: str
+    nodes: tuple[str, ...]
+    tokens: int
+    pinned: bool = False
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A node of the path that no message shows, and why."""
+
+    node: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A path through a conversation as messages, oldest first.
+
+    ``system`` is the system context of agent and tree, in this order; ``instructions`` are those of single generations,
+    to be put after it. ``summary_of`` names the nodes that the first message sums up, if it is a summary.
+    Every ``tokens`` was counted by ``tokenizer``.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    instructions: tuple[str, ...] = ()
+    system: str = ""
+    excluded: tuple[Excluded, ...] = ()
+    summary_of: tuple[str, ...] = ()
+    tokenizer: str = "o200k_base"
+    system_tokens: int = field(default=0, kw_only=True)
+
+    @property
+    def tokens(self) -> int:
+        """The tokens of all messages, without the system context."""
+        return sum(message.tokens for message in self.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Truncated:
+    """What of a history fits. ``dropped`` are the nodes that went; ``marker`` says so where they stood, "" when none did.
+
+    The marker is part of ``messages`` already. ``shortened`` says that the text of a message itself was cut.
+    """
+
+    messages: tuple[ChatMessage, ...]
+    dropped: tuple[str, ...] = ()
+    marker: str = ""
+    shortened: bool = False
+
+    @property
+    def is_truncated(self) -> bool:
+        """Whether anything is missing."""
+        return bool(self.dropped) or self.shortened

@@ -1,0 +1,171 @@
+"""What can be run in a workspace, in few words: scripts, make targets, test commands, configured MCP servers.
+
+Only names are read out of its files, never commands, addresses or keys.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from contextls.text.fence import one_line
+from contextls.workspace.regular_file import read_bytes
+
+_BYTES = 1_000_000
+LONGEST_NAME = 60
+MAX_NAMES = 40
+_TARGET = re.compile(r"^([A-Za-z0-9][\w./-]*)(?:[ \t]+[\w./-]+)*[ \t]*::?(?!=)", re.MULTILINE)
+_VARIABLE = re.compile(r"\$\{(?:env:|input:)?([\w-]+)\}")
+_LOCKS = (("pnpm-lock.yaml", "pnpm"), ("yarn.lock", "yarn"), ("bun.lockb", "bun"), ("bun.lock", "bun"))
+_MAKEFILES = ("GNUmakefile", "Makefile", "makefile")
+# A file whose presence says how tests are run; ``needs`` must stand in it where it is not empty.
+_TESTS = (
+    ("pytest.ini", "", "pytest"),
+    ("pyproject.toml", "pytest", "pytest"),
+    ("setup.cfg", "[tool:pytest]", "pytest"),
+    ("tox.ini", "", "tox"),
+    ("noxfile.py", "", "nox"),
+    ("go.mod", "", "go test ./..."),
+    ("Cargo.toml", "", "cargo test"),
+    ("pom.xml", "", "mvn test"),
+    ("build.gradle", "", "gradle test"),
+    ("build.gradle.kts", "", "gradle test"),
+    ("mix.exs", "", "mix test"),
+    (".rspec", "", "rspec"),
+    ("phpunit.xml", "", "phpunit"),
+    ("phpunit.xml.dist", "", "phpunit"),
+)
+_MCP_FILES = (
+    (".mcp.json", "mcpServers"),
+    (".vscode/mcp.json", "servers"),
+    (".cursor/mcp.json", "mcpServers"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """One thing that can be run; ``needs`` names what is missing for it."""
+
+    name: str
+    needs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityGroup:
+    """Capabilities of one kind; ``file`` is where they were read."""
+
+    title: str
+    file: str
+    entries: tuple[Capability, ...]
+
+
+def read_capabilities(
+    root: Path, shows: Callable[[str], bool], environment: Mapping[str, str]
+) -> tuple[CapabilityGroup, ...]:
+    """What the files at the root say can be run, in a fixed order. Nothing is run, and ignored files are not opened."""
+    files = _Files(root, shows)
+    groups = [*_scripts(files), *_make_targets(files), *_tests(files), *_servers(files, environment)]
+    return tuple(group for group in groups if group.entries)
+
+
+class _Files:
+    """The small files at the root of a workspace, each read once."""
+
+    def __init__(self, root: Path, shows: Callable[[str], bool]) -> None:
+        self._root = root
+        self._shows = shows
+        self._known: dict[str, str | None] = {}
+
+    def text(self, path: str) -> str | None:
+        """The text of a file; ``None`` when there is none that may be read."""
+        if path not in self._known:
+            self._known[path] = self._read(path)
+        return self._known[path]
+
+    def _read(self, path: str) -> str | None:
+        if not self._shows(path):
+            return None
+        try:
+            return read_bytes(self._root / path, _BYTES, within=self._root).decode("utf-8", "replace")
+        except OSError:
+            return None
+
+    def table(self, path: str, name: str) -> Mapping[str, Any]:
+        """An object of a file of JSON, with or without comments; empty where there is none."""
+        try:
+            value = json.loads(_without_comments(self.text(path) or "{}"))
+        except (ValueError, RecursionError):
+            return {}
+        table = value.get(name) if isinstance(value, dict) else None
+        return table if isinstance(table, dict) else {}
+
+
+def _scripts(files: _Files) -> Iterator[CapabilityGroup]:
+    scripts = files.table("package.json", "scripts")
+    runner = next((runner for lock, runner in _LOCKS if files.text(lock) is not None), "npm")
+    yield CapabilityGroup(f"Scripts ({runner} run)", "package.json", _named(scripts))
+
+
+def _make_targets(files: _Files) -> Iterator[CapabilityGroup]:
+    for name in _MAKEFILES:
+        text = files.text(name)
+        if text is not None:
+            yield CapabilityGroup("Make targets", name, _named(dict.fromkeys(_TARGET.findall(text))))
+            return
+
+
+def _tests(files: _Files) -> Iterator[CapabilityGroup]:
+    found: dict[str, str] = {}
+    for name, needs, command in _TESTS:
+        text = files.text(name)
+        if text is not None and needs in text:
+            found.setdefault(command, name)
+    yield CapabilityGroup("Tests", ", ".join(dict.fromkeys(found.values())), _named(found))
+
+
+def _servers(files: _Files, environment: Mapping[str, str]) -> Iterator[CapabilityGroup]:
+    found: dict[str, Capability] = {}
+    origins = []
+    for path, field in _MCP_FILES:
+        servers = files.table(path, field)
+        origins += [path] if servers else []
+        for name, server in servers.items():
+            found.setdefault(name, Capability(_short(name), _missing(server, environment)))
+    yield CapabilityGroup("MCP servers", ", ".join(origins), tuple(found.values())[:MAX_NAMES])
+
+
+def _missing(server: object, environment: Mapping[str, str]) -> str:
+    """The first variable that a server takes from an environment where it is not."""
+    given = server.get("env") if isinstance(server, dict) else None
+    for name, value in (given if isinstance(given, dict) else {}).items():
+        if value == "" and not environment.get(name):
+            return _short(name)
+        for variable in _VARIABLE.findall(value) if isinstance(value, str) else ():
+            if not environment.get(variable):
+                return _short(variable)
+    return ""
+
+
+def _named(names: Mapping[str, object]) -> tuple[Capability, ...]:
+    return tuple(Capability(_short(name)) for name in names)[:MAX_NAMES]
+
+
+def _short(name: str) -> str:
+    return one_line(name)[:LONGEST_NAME]
+
+
+# Every alternative matches once it has begun, to the end if need be: what is not closed costs no second look.
+_STRING_OR_COMMENT = re.compile(
+    r'("(?:[^"\\\n]|\\.)*"?)|//[^\n]*|/\*.*?(?:\*/|\Z)',
+    re.DOTALL,
+)
+
+
+def _without_comments(text: str) -> str:
+    """JSON without the comments and trailing commas that editors allow."""
+    kept = _STRING_OR_COMMENT.sub(lambda found: found[1] or "", text)
+    return re.sub(r",(\s*[}\]])", r"\1", kept)

@@ -1,0 +1,20 @@
+"""The machine that the server runs on, as far as a model should know it."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Name, system and processor: the same as long as the machine is."""
+
+    name: str
+    system: str
+    machine: str
+
+
+def this_host() -> Host:
+    """The machine that this process runs on."""
+    return Host(platform.node(), platform.system(), platform.machine())
