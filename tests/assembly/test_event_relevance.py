@@ -30,6 +30,7 @@ def edit(path: str, symbol: str) -> dict[str, Any]:
 HAPPENED = (
     (90, "file_edit", edit("shop/prices.py", "discounted")),
     (80, "file_edit", edit("shop/cart.py", "Cart.total")),
+    (75, "file_edit", edit("shop/mail.py", "send_receipt")),
     (70, "file_read", {"path": "shop/prices.py"}),
     (60, "note", {"text": "Receipts are mailed at night."}),
     *((50, "shell_exec", {"command": "true", "exitCode": 0}) for _ in range(63)),
@@ -60,7 +61,8 @@ def test_a_question_about_code_is_told_of_nothing_else(shop: Engine) -> None:
 def test_what_touches_what_was_found_enters(shop: Engine) -> None:
     found = told(shop, "how is the seasonal discount of a price computed?")
     assert "edited `discounted`" in found
-    assert "Cart.total" not in found
+    assert "edited `Cart.total`" in found, "which calls it"
+    assert "send_receipt" not in found
     assert "Read: " not in found
     assert told(shop, "how is the seasonal discount of a price computed?", now=NOW + 2 * DAY) == ""
 

@@ -139,6 +139,15 @@ def test_each_kind_of_event_is_one_readable_line(kind: str, content: dict[str, A
     assert "\n" not in text_of(item)
 
 
+def test_an_error_is_told_with_its_stack() -> None:
+    (item,) = event_candidates(
+        happened(("error", {"message": "boom", "stack": "at till.py:3\nat shop.py:9\n"})), signals("x"), NOW
+    )
+    line, *stack = text_of(item).splitlines()
+    assert "Error: boom" in line
+    assert stack == ["```", "at till.py:3", "at shop.py:9", "```"]
+
+
 HUNKS = (
     Hunk("cart.py", "total", 3, 5, 2, 1, " def total():\n-    a\n+    b\n+    c"),
     Hunk("docs.md", "", 1, 1, 1, 0, "+word"),

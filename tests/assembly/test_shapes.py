@@ -88,7 +88,9 @@ def test_the_same_candidates_make_either_prompt(shop: Engine) -> None:
     plain = assemble(request, memories, "o200k_base", Plain).context
     bare = [replace(each, content="", tokens=0) for each in markdown.components]
     assert bare == [replace(each, content="", tokens=0) for each in plain.components]
-    assert plain.content.startswith("TASK\n\nNow: make receipts cheaper to send")
+    assert plain.content.startswith(
+        "TASK\n\nhow is the total computed?\n\nNow: make receipts cheaper to send"
+    )
 
 
 def test_every_section_has_a_row_and_a_turn_of_its_own() -> None:

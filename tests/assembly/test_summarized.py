@@ -79,7 +79,7 @@ def at(endpoint: Endpoint, **values: Any) -> Settings:  # noqa: ANN401 - setting
     return merge_settings(PLAIN, {"summarizerEndpoint": endpoint.url, "summarizerModel": "gists", **values})
 
 
-def ask(engine: Engine, max_tokens: int = 600, now: int = NOW, **fields: Any) -> Context:  # noqa: ANN401
+def ask(engine: Engine, max_tokens: int = 300, now: int = NOW, **fields: Any) -> Context:  # noqa: ANN401
     return engine.assemble(AssembleRequest(QUESTION, max_tokens=max_tokens, **fields), now=now)
 
 
@@ -102,7 +102,7 @@ def test_what_would_be_lost_is_summarised_and_marked_with_its_place(
             assert re.match(rf"### `{place}`.* \(summary\)\n```text\nGist \d+: ", component.content)
             assert component.content in context.content
             assert component.tokens == TOKENS.count(component.content)
-    assert context.token_count == TOKENS.count(context.content) <= 600
+    assert context.token_count == TOKENS.count(context.content) <= 300
     assert context.report.warnings == ()
     assert context.report.step_ms["summaries"] > 0
     assert 1 <= len(endpoint.chats) <= MAX_SUMMARIES
@@ -116,7 +116,7 @@ def test_what_would_be_lost_is_summarised_and_marked_with_its_place(
 def test_a_summary_longer_than_asked_for_is_cut_to_about_a_third(root: Path, endpoint: Endpoint) -> None:
     endpoint.gist = "The office weighs parcels and asks clerks for stamps. " * 200
     with opened(root, at(endpoint), index=False) as engine:
-        context = ask(engine, 1000)
+        context = ask(engine, 900)
     (customs,) = [each for each in context.components if each.source.startswith("docs/customs.md:1-")]
     others = [each for each in context.components if each.compression == "summary"]
     assert others
@@ -143,7 +143,7 @@ def test_code_is_still_made_smaller_by_its_skeleton(tmp_path: Path, endpoint: En
     assert endpoint.received == []
 
 
-@pytest.mark.parametrize("budget", [300, 600, 1000, 2000])
+@pytest.mark.parametrize("budget", [250, 300, 900, 4000])
 def test_a_model_that_fails_leaves_the_prompt_as_it_is_without_one(
     root: Path, plain: Engine, endpoint: Endpoint, budget: int
 ) -> None:
@@ -158,7 +158,7 @@ def test_a_model_that_fails_leaves_the_prompt_as_it_is_without_one(
             assert warning.startswith("made smaller without a summary: ")
             assert "status 400" in warning
             assert any("status 400" in told for told in engine.status().warnings)
-    assert len(endpoint.received) == (budget < 2000), "one failure is enough to know"
+    assert len(endpoint.received) == (budget < 4000), "one failure is enough to know"
 
 
 @pytest.mark.parametrize(
@@ -177,11 +177,11 @@ def test_garbage_and_slowness_cost_one_warning_and_little_time(
         assert len(ask(engine).report.warnings) == 1
 
 
-def test_four_slow_summaries_share_the_time_of_one_question(root: Path, endpoint: Endpoint) -> None:
-    slow = Trouble(body=b'{"choices": [{"message": {"content": "Slow."}}]}', delay=0.9)
+def test_slow_summaries_share_the_time_of_one_question(root: Path, endpoint: Endpoint) -> None:
+    slow = Trouble(body=b'{"choices": [{"message": {"content": "Slow."}}]}', delay=1.6)
     endpoint.always = slow
     with opened(root, at(endpoint, summarizerTimeoutSeconds=3), index=False) as engine:
-        context = ask(engine)
+        context = ask(engine, 1000)
         # With a time of its own each of them would have come.
         assert 1 <= len(summaries(context)) < MAX_SUMMARIES
         (warning,) = context.report.warnings

@@ -114,3 +114,20 @@ def test_an_error_without_a_run_points_as_well(engine: Engine) -> None:
 def test_a_trace_of_nowhere_leaves_the_answer_to_the_words(engine: Engine) -> None:
     ran(engine, 1, 2, output="Segmentation fault\n")
     assert ask(engine).components
+
+
+def test_a_command_that_nobody_saw_end_mends_nothing_and_breaks_nothing(engine: Engine) -> None:
+    def ran(minute: int, **end: object) -> None:
+        content = {"command": PYTEST, **end}
+        assert engine.record(NewEvent("shell_exec", content, timestamp=NOW + minute * MINUTE)) is not None
+
+    ran(0, exitCode=1, stdout=TRACE)
+    ran(5)  # still running
+    newest = engine.events(limit=1)[0]
+    assert newest.outcome is None
+    context = engine.assemble(AssembleRequest("fix the failing test"), now=NOW + 6 * MINUTE)
+    assert "fee_of(200)" in context.content
+    asked = engine.assemble(AssembleRequest("what did I run?"), now=NOW + 6 * MINUTE)
+    assert f"Executed: `{PYTEST}` (not known how it ended)" in asked.content
+    (command,) = engine.entities(types=["command"])
+    assert command.properties["runs"] == "2, 1 failed"

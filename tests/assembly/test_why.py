@@ -137,7 +137,7 @@ def test_every_piece_has_a_true_short_reason_without_an_ignored_path(
         assert len(each.why) < 300
         assert "vault/" not in each.why
         assert "ledger.py" not in each.why
-        if each.type is Section.SEMANTIC:
+        if each.path is not None and each.type is Section.SEMANTIC:
             check_words(shop.root, each)
     again = shop.assemble(AssembleRequest(query + " ", max_tokens=budget, position=position), now=NOW)
     assert [each.why for each in again.components] == [each.why for each in context.components]

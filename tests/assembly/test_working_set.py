@@ -146,7 +146,7 @@ def test_what_is_pinned_leads_the_prompt_by_priority(shop: Engine) -> None:
     pin(shop, "shop/cart.py#Cart.total", 0.7)
     context = ask(shop)
     assert sources(pinned(context)) == ["web/router.ts", "shop/cart.py#Cart.total", "shop/mail.py"]
-    assert context.content.startswith("## Working Set\n\n### `web/router.ts:1-")
+    assert context.content.startswith(f"{QUERY}\n\n## Working Set\n\n### `web/router.ts:1-")
     assert [each.relevance_score for each in pinned(context)] == [0.9, 0.7, 0.5]
 
 

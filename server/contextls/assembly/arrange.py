@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from contextls.assembly.bodies import CodeSpan
-from contextls.assembly.candidate import Candidate, parse_span, phrase, span_id
+from contextls.assembly.bodies import CodeSpan, ShownBefore
+from contextls.assembly.candidate import Candidate, has_heading, parse_span, phrase, span_id
 from contextls.assembly.overlap import code_of
 from contextls.assembly.reasons import join_reasons
 from contextls.assembly.sections import ROWS
@@ -18,13 +18,13 @@ _READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
 def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Candidate]:
     """``chosen`` section by section; code grouped by file (best file first), pieces that touch merged into one.
 
-    Within a section, ids named in ``order`` come first, in that order.
+    What is asked comes first. Within a section, ids named in ``order`` come first, in that order.
     """
     content = [one for one in chosen if one.section is Section.SEMANTIC]
     rank: dict[str, int] = {}
     for one in content:
-        rank.setdefault(one.paths[0], len(rank))
-    content.sort(key=lambda one: (rank[one.paths[0]], code.start_line if (code := code_of(one)) else 0))
+        rank.setdefault(_first_path(one), len(rank))
+    content.sort(key=lambda one: (rank[_first_path(one)], code.start_line if (code := code_of(one)) else 0))
     merged: list[Candidate] = []
     for one in content:
         if merged and (both := _join(merged[-1], one)) is not None:
@@ -36,7 +36,11 @@ def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Cand
     pinned.sort(key=priority)
     together = [*merged, *pinned, *(one for one in others if one.section is not Section.WORKING_SET)]
     places = _places(together, order)
-    return sorted(together, key=lambda one: (_READING_ORDER[one.section], places[one.id]))
+    return sorted(together, key=lambda one: (_READING_ORDER[one.section], has_heading(one), places[one.id]))
+
+
+def _first_path(candidate: Candidate) -> str:
+    return next(iter(candidate.paths), "")
 
 
 def priority(pin: Candidate) -> tuple[float, str]:
@@ -66,8 +70,15 @@ def _overlapping(candidate: Candidate, spans: Sequence[tuple[int, str, int, int]
 
 
 def _join(first: Candidate, second: Candidate) -> Candidate | None:
-    """Both as one where ``second`` goes on right where ``first`` ends, both in full."""
+    """Both as one where ``second`` goes on right where ``first`` ends, both in full or both shown in the same turn."""
     head, tail = first.body, second.body
+    if isinstance(head, ShownBefore) and isinstance(tail, ShownBefore):
+        if (head.turn, head.place) != (tail.turn, tail.place):
+            return None
+        both = _join(replace(first, body=head.of), replace(second, body=tail.of))
+        if both is None or not isinstance(both.body, CodeSpan):
+            return None
+        return replace(both, body=replace(head, of=both.body))
     if not (isinstance(head, CodeSpan) and isinstance(tail, CodeSpan) and head.path == tail.path):
         return None
     if tail.start_line != head.end_line + 1 or not (_is_whole(head) and _is_whole(tail)):
@@ -79,6 +90,7 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         id=span_id(code.path, code.start_line, code.end_line),
         body=code,
         scores=replace(first.scores, relevance=relevance),
+        chance=max(first.chance, second.chance),
         why=lambda: join_reasons([phrase(first.why), phrase(second.why)]),
     )
 

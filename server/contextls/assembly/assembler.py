@@ -1,43 +1,74 @@
-"""A question becomes a prompt: reads it, asks every source, filters, selects, shapes, counts, reports."""
+"""How a question becomes a prompt: read, answered by every source, filtered, selected, shaped, counted, reported."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from contextls.assembly.bodies import ShownBefore
+from contextls.assembly.candidate import Candidate
 from contextls.assembly.collect import collect_candidates
 from contextls.assembly.filters import Admission, Boosting, admit
 from contextls.assembly.fit import fit_to_budget
+from contextls.assembly.layer_report import retrieved_layer
+from contextls.assembly.layers.permissions import Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import read_question
-from contextls.assembly.request import check_request, request_key
-from contextls.assembly.result import Assembled, component, context_id, section_tokens
+from contextls.assembly.request import FollowUpRequest, RetrievalRequest, check_request, request_key
+from contextls.assembly.result import (
+    Assembled,
+    component,
+    confidence,
+    context_id,
+    is_truncated,
+    section_tokens,
+)
 from contextls.assembly.select import omission, select
+from contextls.assembly.sent import EARLIER, NOTHING_SENT, SentMessages
 from contextls.assembly.shapes.markdown import Markdown
+from contextls.assembly.shapes.overview import Overview
 from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shapes.structured import Structured
+from contextls.assembly.shrink import Shrink
 from contextls.assembly.steps import Steps
 from contextls.assembly.strategies import led_by_changes, strategy_for
 from contextls.assembly.summarizing import SummarizingShrink
 from contextls.assembly.task_shares import cut_tasks
-from contextls.model import AssembleRequest, Context, Metadata, Report
+from contextls.model import AssembleRequest, Context, InjectionFormat, Metadata, Report
 from contextls.text.tokens import Tokenizer, get_tokenizer
+
+_SHAPES: Mapping[InjectionFormat, Callable[[Tokenizer], Shape]] = {
+    InjectionFormat.RAW: Markdown,
+    InjectionFormat.SUMMARY: Overview,
+    InjectionFormat.STRUCTURED: Structured,
+}
 
 
 def assemble(
     request: AssembleRequest,
     memories: MemorySnapshot,
     default_tokenizer: str,
-    make_shape: Callable[[Tokenizer], Shape] = Markdown,
+    make_shape: Callable[[Tokenizer], Shape] | None = None,
 ) -> Assembled:
-    """The best prompt for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
+    """Turn a question into the best prompt for it, without ``make_shape`` written as ``request`` asks for.
+
+    Raises ``InvalidRequestError`` naming the field that is wrong.
+    """
     started = time.perf_counter()
     check_request(request)
     strategy = strategy_for(request.archetype, request.strategy_overrides)
-    shape = make_shape(get_tokenizer(request.tokenizer or default_tokenizer))
-    admission, boosting = Admission(request.filters), Boosting.of(request.boosts)
-    memories = replace(memories, snapshot=admission.searchable(memories.snapshot))
+    permissions, in_turn = Permissions(), isinstance(request, RetrievalRequest)
+    if isinstance(request, RetrievalRequest):
+        permissions = Permissions(*request.permissions)
+        make_shape = make_shape or _SHAPES[request.format]
+    shape = (make_shape or Markdown)(get_tokenizer(request.tokenizer or default_tokenizer))
+    admission = Admission(request.filters, permissions, with_rules=not in_turn)
+    boosting = Boosting.of(request.boosts)
     steps = Steps()
+    if hidden := permissions.count_hidden(memories.snapshot.view.paths):
+        steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
+    memories = replace(memories, snapshot=admission.searchable(memories.snapshot))
     question = read_question(request, strategy, memories, steps)
     collected = collect_candidates(question, memories, steps)
     if question.changes or question.stops:
@@ -46,31 +77,51 @@ def assemble(
     lines, cut_off = cut_tasks(collected.candidates, request.max_tokens, shape)
     kept, excluded = admit(boosting.apply(lines), admission, memories.exclusion)
     shrink = SummarizingShrink(shape, memories.summaries)
-    selection = select(kept, strategy, request.max_tokens, shape, shrink)
+    earlier = _Earlier(request.sent if isinstance(request, FollowUpRequest) else NOTHING_SENT, shape, shrink)
+    fresh, repeated = earlier.split(kept)
+    selection = select(fresh, strategy, request.max_tokens, shape, earlier.shrink, earlier.recall)
     steps.add("select", select_started)
     shape_started = time.perf_counter()
     final = fit_to_budget(
-        selection.chosen, request.max_tokens, strategy, shape, shrink=shrink, order=request.order
+        selection.chosen, request.max_tokens, strategy, shape, shrink=earlier.shrink, order=request.order
     )
     steps.add("shape", shape_started)
     if shrink.asked:
         steps.ms["summaries"] = round(shrink.ms, 3)
-    left_out = tuple(omission(each, "excluded", shape) for each in excluded)
+    held_back = (
+        omission(each.candidate, each.reason, shape)
+        for each in collected.left_out
+        if admission.lets_in(each.candidate) and not memories.exclusion.hides_candidate(each.candidate)
+    )
+    kept_back = (
+        omission(each, "excluded" if permissions.allow_candidate(each) else "permission", shape)
+        for each in excluded
+    )
+    told_before = (omission(each, EARLIER, shape) for each in repeated)
+    left_out = (*told_before, *kept_back, *held_back)
     omitted = (*cut_off, *collected.omitted, *selection.omitted, *final.omitted, *left_out)
     components = tuple(component(piece, strategy, shape) for piece in final.pieces)
     failures = (*steps.warnings, *selection.warnings, *shrink.warnings)
+    smaller = {each.source for each in components if each.compression is not None}
+    originals = {one.id: shape.measure(one.body) for one in kept if one.id in smaller}
+    originals |= {
+        piece.candidate.id: shape.measure(piece.candidate.body.of)
+        for piece in final.pieces
+        if isinstance(piece.candidate.body, ShownBefore)
+    }
     context = Context(
         id=context_id(final.content, request_key(request)),
         content=final.content,
         components=components,
         token_count=final.count,
-        truncated=any(each.reason == "budget" for each in omitted),
+        confidence=confidence(final.pieces),
+        truncated=is_truncated(components, omitted),
         strategy=strategy,
         metadata=Metadata(
             query=request.query,
             events_considered=collected.events_considered,
             entities_considered=collected.entities_considered,
-            chunks_searched=len(memories.snapshot.view),
+            chunks_searched=collected.chunks_searched,
             assembly_time_ms=round((time.perf_counter() - started) * 1000, 3),
         ),
         report=Report(
@@ -81,7 +132,40 @@ def assemble(
             tokenizer=shape.tokenizer.name,
             tokenizer_exact=shape.tokenizer.exact,
             index_complete=memories.index_complete,
+            layers=(retrieved_layer(components, omitted, final.count, originals),),
         ),
     )
     left = (*final.dropped, *selection.left)
     return Assembled(context, request, shape.fresh(), final.chosen, left, flawed=bool(failures))
+
+
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """What the conversation shows already, for one answer."""
+
+    sent: SentMessages
+    shape: Shape
+    smaller: Shrink
+
+    def split(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+        """The candidates, those that were shown as pointers; and those that need no pointer, as they are one line."""
+        if not self.sent:
+            return list(candidates), []
+        fresh: list[Candidate] = []
+        repeated: list[Candidate] = []
+        for one in candidates:
+            recalled = self.recall(one)
+            if recalled is None:
+                repeated.append(one)
+            else:
+                fresh.append(recalled)
+        return fresh, repeated
+
+    def recall(self, candidate: Candidate) -> Candidate | None:
+        """See ``SentMessages.recall``."""
+        return self.sent.recall(candidate, self.shape.write) if self.sent else candidate
+
+    def shrink(self, candidate: Candidate, max_tokens: int) -> Candidate | None:
+        """``candidate`` made smaller; where that was shown, as a pointer."""
+        small = self.smaller(candidate, max_tokens)
+        return None if small is None else self.recall(small)

@@ -69,11 +69,15 @@ class DiffHunk:
 
 @dataclass(frozen=True, slots=True)
 class CommitList:
-    """Commits as (hash, subject), newest first. ``branch`` and ``trunk`` are set where they are the branch's own work."""
+    """Commits as (hash, subject), newest first.
+
+    ``branch`` and ``trunk`` are set where they are the branch's own work, ``path`` where they are those of a file.
+    """
 
     commits: tuple[tuple[str, str], ...]
     branch: str = ""
     trunk: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,14 @@ class TaskLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TaskSentence:
+    """What is asked, in one line; ``quoted`` are lines that came with it, such as code or what a program printed."""
+
+    sentence: str
+    quoted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FreeText:
     """Text that came with the question."""
 
@@ -143,6 +155,70 @@ class Summary:
     of: CodeSpan | FreeText
 
 
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """That nothing here speaks of ``words``, and what is ``nearest`` to the rest of the question.
+
+    Without words: that nothing is known of the work at hand, about which alone the question is.
+    """
+
+    words: tuple[str, ...]
+    nearest: tuple[CodeSpan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapEntry:
+    """A definition on a map: line, depth and signature of it and of those around it, from the outermost."""
+
+    path: str
+    lines: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MapFolder:
+    """A folder on a map with all the ``files`` below it; ``names`` are those right in it.
+
+    ``mostly`` says what they are where that is no source, ``about`` what the folder says of itself.
+    """
+
+    path: str
+    files: int
+    languages: tuple[str, ...]
+    mostly: str
+    about: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryMap:
+    """A map of the workspace: its ``folders`` in the order of a tree, and the central definitions, best first.
+
+    ``starts`` are the files to start reading at, ``central`` those that most of the code depends on; ``about`` is what files
+    say of themselves. Of the entries, the first ``shown`` are; of the folders at the top, the largest ``tops``.
+    """
+
+    name: str
+    starts: tuple[str, ...]
+    central: tuple[str, ...]
+    folders: tuple[MapFolder, ...]
+    entries: tuple[MapEntry, ...]
+    about: Mapping[str, str]
+    shown: int
+    tops: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBefore:
+    """A piece that an earlier message of the conversation shows, as it still is.
+
+    ``turn`` is the number of that turn, ``place`` the lines of the file under which it stands there, if it is of a file.
+    """
+
+    of: CodeSpan | PinnedSpan | DiffHunk | CommitList | EventRun | RepositoryMap | Summary
+    turn: int
+    place: str = ""
+
+
 Body = (
     CodeSpan
     | PinnedSpan
@@ -153,6 +229,10 @@ Body = (
     | RelationBundle
     | Habit
     | TaskLine
+    | TaskSentence
     | FreeText
     | Summary
+    | Absence
+    | RepositoryMap
+    | ShownBefore
 )

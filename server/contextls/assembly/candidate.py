@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from contextls.assembly.bodies import Body
+from contextls.assembly.bodies import Body, TaskSentence
 from contextls.model import Section, Strategy
 
 # A short phrase, or what makes one: most candidates are never shown, and their phrases never made.
@@ -40,7 +40,8 @@ class Candidate:
 
     ``id`` names it on the wire: ``path:start-end`` for lines of files, the id of the event, entity, relation, pattern or
     task otherwise. ``paths`` are the files that it speaks of, ``refs`` these and the symbols (``path#Qualified.name``):
-    where one of them is excluded, so is the candidate. ``compression`` says how its body was made smaller.
+    where one of them is excluded, so is the candidate. ``compression`` says how its body was made smaller. ``chance`` is
+    how likely it is of use for the question, in 0..1, where it was looked for because of that.
     """
 
     section: Section
@@ -51,6 +52,7 @@ class Candidate:
     symbols: tuple[str, ...] = ()
     why: Reason = ""
     compression: str | None = None
+    chance: float = 0.0
 
     @property
     def refs(self) -> tuple[str, ...]:
@@ -65,6 +67,11 @@ class Candidate:
 def recency(timestamp: int, now: int) -> float:
     """1 now, a half after 24 hours, a quarter after 48. The future counts as now."""
     return float(2.0 ** (-max(0, now - timestamp) / RECENCY_HALF_LIFE_MS))
+
+
+def has_heading(candidate: Candidate) -> bool:
+    """Whether it stands below the heading of its section: what is asked stands above all of them."""
+    return not isinstance(candidate.body, TaskSentence)
 
 
 def phrase(reason: Reason) -> str:

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from contextls.assembly.bodies import Absence, Body, EventRun, TaskSentence
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.feedback import weigh_by_feedback
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
-from contextls.assembly.source import Findings, Offer, Source
-from contextls.assembly.sources import FAILURE_SOURCES, SOURCES, WORK_SOURCES
+from contextls.assembly.source import Findings, LeftOut, Offer, Source
+from contextls.assembly.sources import FAILURE_SOURCES, OVERVIEW_SOURCES, SOURCES, WORK_SOURCES
+from contextls.assembly.sources.content import absence_candidate
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.work_question import Work
 from contextls.model import Omission, Section
@@ -22,35 +24,77 @@ class Collected:
     """All offers together: the candidates, what sources left out themselves, and how much they looked at."""
 
     candidates: tuple[Candidate, ...]
+    left_out: tuple[LeftOut, ...]
     omitted: tuple[Omission, ...]
     events_considered: int
     entities_considered: int
+    chunks_searched: int
 
 
 # The sections that tell how the work stands.
 _STATE = (Section.RECENT, Section.SEMANTIC)
+# What goes on from what was found; where that is nothing, it leads nowhere.
+_BESIDE = (Section.ENTITY, Section.RELATION, Section.PATTERN)
 
 
 def collect_candidates(question: Question, memories: MemorySnapshot, steps: Steps) -> Collected:
     """Everything that may enter the prompt.
 
-    Where the question is about the work alone, that is its state; what it says is searched for only where there is none.
+    Where the question is about the work alone, that is its state, or that nothing is known of it; where it asks for an
+    overview, a map, and where there is none, what it says is searched for.
     """
     found = _ask(_sources_for(question), question, memories, steps)
     offered = found.candidates()
-    if question.stops and not any(each.section in _STATE for each in offered):
-        found = _ask(SOURCES, question, memories, steps)
-        offered = found.candidates()
+    if not any(each.section in _STATE for each in offered):
+        if question.stops:
+            offered = (*offered, absence_candidate())
+        elif question.overview:
+            found = _ask(SOURCES, question, memories, steps)
+            offered = found.candidates()
+    if any(isinstance(each.body, Absence) for each in offered):
+        offered = _leave_absence(offered)
+    offered = _without_echoes(offered)
     if (feedback := memories.feedback) is not None:
         offered = steps.run(
             "feedback", lambda: tuple(weigh_by_feedback(offered, feedback.tallies(memories.now))), offered
         )
     return Collected(
-        offered, found.omitted(), len(found.of("events").events), len(found.of("entities").candidates)
+        candidates=offered,
+        left_out=found.left_out(),
+        omitted=found.omitted(),
+        events_considered=len(found.of("events").events),
+        entities_considered=len(found.of("entities").candidates),
+        chunks_searched=found.searched(),
+    )
+
+
+def _without_echoes(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Without the problems and errors that what is asked names already, with their place."""
+    asked = " ".join(one.body.sentence for one in offered if isinstance(one.body, TaskSentence))
+    return tuple(one for one in offered if not (asked and _is_told(one.body, asked)))
+
+
+def _is_told(body: Body, asked: str) -> bool:
+    if not isinstance(body, EventRun) or body.output is not None:
+        return False
+    content = body.event.content
+    message, path, line = content.get("message"), content.get("path"), content.get("line")
+    return isinstance(message, str) and " ".join(message.split()) in asked and f"{path}:{line}" in asked
+
+
+def _leave_absence(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Without what would go on from the code found, as none was; where something happened that answers, that is told."""
+    happened = any(each.section is Section.RECENT for each in offered)
+    return tuple(
+        each
+        for each in offered
+        if each.section not in _BESIDE and not (happened and isinstance(each.body, Absence))
     )
 
 
 def _sources_for(question: Question) -> Sequence[Source]:
+    if question.overview:
+        return OVERVIEW_SOURCES
     if not question.stops:
         return SOURCES
     return FAILURE_SOURCES if question.work.kind is Work.FAILURE else WORK_SOURCES

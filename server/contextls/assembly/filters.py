@@ -9,10 +9,12 @@ from typing import Any
 from contextls.assembly.bodies import CodeSpan, PinnedSpan
 from contextls.assembly.candidate import Candidate, parse_span
 from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.layers.permissions import Kind, Permissions
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.snapshot import Snapshot
 from contextls.model import Boosts, Filters
 from contextls.workspace.globs import Globs
+from contextls.workspace.rules.find import is_rules_file
 
 # A boost, however many entries speak of a candidate, stays within 0 and this.
 MAX_BOOST = 10.0
@@ -22,19 +24,25 @@ MAX_BOOSTS = 100
 class Admission:
     """Which candidates and files the filters of a request let in."""
 
-    def __init__(self, filters: Filters) -> None:
-        """Raises ``InvalidRequestError`` for a path pattern that cannot be read."""
+    def __init__(
+        self, filters: Filters, permissions: Permissions | None = None, *, with_rules: bool = True
+    ) -> None:
+        """Without ``with_rules`` files that instruct models are not searched: they are sent as rules, or not at all.
+
+        Raises ``InvalidRequestError`` for a path pattern that cannot be read.
+        """
         self._exclude = frozenset(filters.exclude)
         self._spans = [found for name in filters.exclude if (found := parse_span(name))]
         self._globs = Globs(filters.paths, "filters.paths") if filters.paths else None
+        self._permissions = permissions or Permissions()
+        self._with_rules = with_rules
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
         """``snapshot`` with only the chunks of files that the path patterns let in; the rest of it stays whole."""
-        globs = self._globs
-        if globs is None:
+        if self._globs is None and not self._permissions.restricts and self._with_rules:
             return snapshot
-        outside = [path for path in snapshot.view.paths if not globs.match(path)]
-        return replace(snapshot, view=snapshot.view.without(outside))
+        outside = [path for path in snapshot.view.paths if not self._is_searched(path)]
+        return replace(snapshot, view=snapshot.view.without(outside)) if outside else snapshot
 
     def lets_in(self, candidate: Candidate) -> bool:
         """Whether ``candidate`` may go in.
@@ -44,9 +52,14 @@ class Admission:
         """
         if candidate.id in self._exclude or not self._exclude.isdisjoint(candidate.paths):
             return False
-        if self._is_inside(candidate):
+        if self._is_inside(candidate) or not self._permissions.allow_candidate(candidate):
             return False
         return self._globs is None or not candidate.paths or any(map(self._globs.match, candidate.paths))
+
+    def _is_searched(self, path: str) -> bool:
+        if not (self._globs is None or self._globs.match(path)):
+            return False
+        return self._permissions.allow(Kind.CODE, [path]) and (self._with_rules or not is_rules_file(path))
 
     def _is_inside(self, candidate: Candidate) -> bool:
         body = candidate.body

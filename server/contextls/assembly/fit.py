@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from contextls import cancellation
 from contextls.assembly.bodies import PinnedSpan
-from contextls.assembly.candidate import Candidate
+from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.piece_fields import PieceFields, describe_piece
 from contextls.assembly.select import omission
 from contextls.assembly.shapes.shape import Shape
@@ -32,7 +32,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The final text, its exact count, the pieces in it, what they were chosen as, and what had to go."""
+    """The final text, its exact count, the pieces in it, what they were chosen as, and what had to go.
+
+    What is asked is no piece.
+    """
 
     content: CleanText
     count: int
@@ -55,12 +58,15 @@ def fit_to_budget(
 ) -> Fitted:
     """While the exact count is over ``max_tokens``, the weakest candidate shrinks or, where it cannot, goes.
 
-    ``keep`` goes last of all; where none ``may_shrink``, the weakest goes as it is. ``order`` is that of a request.
+    What is asked goes behind all others, and ``keep`` last of all; where none ``may_shrink``, the weakest goes as it is.
+    ``order`` is that of a request.
     """
     left = list(chosen)
     dropped: list[Candidate] = []
     while True:
         cancellation.check()
+        if not any(map(has_heading, left)):
+            left = []  # a question alone is no context
         arranged = shape.arrange(left, order)
         rendered = shape.render(arranged)
         content = clean(rendered)
@@ -69,10 +75,15 @@ def fit_to_budget(
             # What the whole text was looked through for needs no second look, piece by piece, on its way out.
             verbatim = content == rendered
             passed = CleanText if verbatim else clean
-            pieces = tuple(Piece(each, passed(shape.write(each.body)), verbatim) for each in arranged)
+            pieces = tuple(
+                Piece(each, passed(shape.write(each.body)), verbatim)
+                for each in arranged
+                if has_heading(each)
+            )
             omitted = tuple(omission(each, "budget", shape) for each in dropped)
             return Fitted(content, count, pieces, tuple(left), tuple(dropped), omitted)
-        candidates = [each for each in left if each is not keep] or left
+        others = [each for each in left if each is not keep]
+        candidates = [each for each in others if has_heading(each)] or others or left
         weakest = max(candidates, key=lambda each: (-each.score(strategy), each.id))
         place = left.index(weakest)
         room = shape.measure(weakest.body) - (count - max_tokens)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from contextls.assembly.bodies import CodeSpan, PinnedSpan, Summary
+from contextls.assembly.bodies import Body, CodeSpan, PinnedSpan, ShownBefore, Summary
 from contextls.assembly.candidate import Candidate, span_id
 from contextls.assembly.pinned import is_cut, without_lines
 
@@ -19,7 +19,7 @@ class ShownLines:
 
     def take(self, candidate: Candidate) -> None:
         """Note what ``candidate`` shows."""
-        body = candidate.body
+        body = _whole(candidate.body)
         if isinstance(body, PinnedSpan):
             self._pinned.setdefault(body.path, set()).update(body.numbers)
         elif (code := code_of(candidate)) is not None:
@@ -48,9 +48,16 @@ class ShownLines:
 
 
 def code_of(candidate: Candidate) -> CodeSpan | None:
-    """The lines of code that a candidate stands for, also where a summary is shown in their place."""
-    body = candidate.body.of if isinstance(candidate.body, Summary) else candidate.body
+    """The lines of code that a candidate stands for, also where a summary or a pointer is shown in their place."""
+    body = _whole(candidate.body)
     return body if isinstance(body, CodeSpan) else None
+
+
+def _whole(body: Body) -> Body:
+    """What a body stands for."""
+    while isinstance(body, (Summary, ShownBefore)):
+        body = body.of
+    return body
 
 
 def beside(candidate: Candidate, code: CodeSpan, lines: Collection[int]) -> list[Candidate]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from contextls.assembly.bodies import (
+    Absence,
     Body,
     CodeSpan,
     CommitList,
@@ -15,16 +16,21 @@ from contextls.assembly.bodies import (
     KnownEntity,
     PinnedSpan,
     RelationBundle,
+    RepositoryMap,
+    ShownBefore,
     Summary,
     TaskLine,
+    TaskSentence,
 )
 from contextls.assembly.candidate import span_id
+from contextls.assembly.shapes.map_text import draw_tree
 from contextls.assembly.shapes.sentences import (
+    Quote,
+    describe_absence,
     describe_commit_list,
     describe_entity,
     describe_event_run,
-    describe_pattern,
-    describe_relations,
+    describe_pointer,
 )
 from contextls.model import Outcome
 from contextls.text.fence import one_line
@@ -51,36 +57,66 @@ def describe_piece(body: Body) -> PieceFields:
             return _fields_at(body, text)
         case PinnedSpan():
             return _fields_at(body, "".join(f"{line.text}\n" for line in body.shown))
-        case Summary(text, place, of):
-            return _fields_at(of, text) if isinstance(of, CodeSpan) else PieceFields(place, text)
+        case Summary() | ShownBefore():
+            return _fields_instead(body)
         case FreeText(text):
             return PieceFields("", text)
+        case TaskSentence(sentence, quoted):
+            return PieceFields(sentence, "\n\n".join(filter(None, (sentence, quoted))))
         case DiffHunk():
             return _fields_of_hunk(body)
         case CommitList(commits):
             subjects = "\n".join(subject for _, subject in commits)
             return PieceFields(describe_commit_list(body, one_line), subjects)
-        case EventRun(event, times, output):
-            path = event.content.get("path")
-            # That it went well needs no word in a title.
-            told = replace(event, outcome=None) if event.outcome is Outcome.SUCCESS else event
-            title = describe_event_run(told, times, one_line)
-            return PieceFields(title, output or "", path if isinstance(path, str) else None)
+        case EventRun():
+            return _fields_of_event(body)
         case KnownEntity(entity):
             line = entity.line or None
             symbol = "" if entity.id == entity.path or not entity.path else entity.id.partition("#")[2]
             sentence = describe_entity(entity, one_line)
             return PieceFields(entity.name, sentence, entity.path or None, line, line, symbol)
-        case RelationBundle(subject, relations, names):
-            return _sentence(describe_relations(subject, relations, names, one_line))
-        case Habit(pattern):
-            return _sentence(describe_pattern(pattern))
-        case TaskLine():
-            return _sentence(f"{body.standing}: {body.words}")
+        case RepositoryMap(name):
+            return PieceFields(f"Map of {one_line(name)}", draw_tree(body))
+        case RelationBundle() | Habit() | Absence() | TaskLine():
+            sentence = _sentence(body)
+            return PieceFields(sentence, sentence)
 
 
-def _sentence(text: str) -> PieceFields:
-    return PieceFields(text, text)
+def describe_earlier(body: ShownBefore, quote: Quote) -> str:
+    """Where in the conversation a piece stands already."""
+    fields = describe_piece(body.of)
+    own = span_id(fields.path or "", fields.start_line or 0, fields.end_line or 0)
+    there = f" at {quote(body.place)}" if body.place and body.place != own else ""
+    return f"shown in turn {body.turn}{there}, unchanged"
+
+
+def _sentence(body: RelationBundle | Habit | Absence | TaskLine) -> str:
+    match body:
+        case RelationBundle() | Habit():
+            return describe_pointer(body, one_line)
+        case Absence():
+            return describe_absence(body, one_line)
+        case TaskLine(_, _, standing, words):
+            return f"{standing}: {words}"
+
+
+def _fields_instead(body: Summary | ShownBefore) -> PieceFields:
+    if isinstance(body, ShownBefore):
+        return replace(describe_piece(body.of), body=describe_earlier(body, one_line))
+    return (
+        _fields_at(body.of, body.text)
+        if isinstance(body.of, CodeSpan)
+        else PieceFields(body.place, body.text)
+    )
+
+
+def _fields_of_event(body: EventRun) -> PieceFields:
+    event = body.event
+    path = event.content.get("path")
+    # That it went well needs no word in a title.
+    told = replace(event, outcome=None) if event.outcome is Outcome.SUCCESS else event
+    title = describe_event_run(told, body.times, one_line)
+    return PieceFields(title, body.output or "", path if isinstance(path, str) else None)
 
 
 def _fields_of_hunk(body: DiffHunk) -> PieceFields:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.overview.overview_question import asks_for_overview
 from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
@@ -29,8 +30,9 @@ class Question:
     """A request with what it turns out to be about.
 
     ``signals`` are what its words say, ``tasks`` the work at hand, ``asked_changes`` those that the request names,
-    ``changes`` these without excluded files, ``target`` what it means without naming it. ``work`` is what it means of
-    the work at hand, ``failures`` those that are open, newest first, where they matter.
+    ``changes`` these without excluded files, ``target`` what it means without naming it. ``work`` is what it means of the
+    work at hand, ``overview`` whether it asks how the workspace is made, ``failures`` those that are open, newest first,
+    where they matter.
     """
 
     request: AssembleRequest
@@ -41,6 +43,7 @@ class Question:
     changes: tuple[Hunk, ...] = ()
     target: ImplicitTarget = field(default_factory=ImplicitTarget)
     work: WorkQuestion = field(default_factory=WorkQuestion)
+    overview: bool = False
     failures: tuple[Failure, ...] = ()
 
     @property
@@ -93,7 +96,12 @@ def read_question(
     target = steps.run("target", read_target, ImplicitTarget())
     if request.position is not None and request.position.selected and not signals.about_here:
         target = replace(target, beside=BESIDE_SELECTION)
-    return Question(request, strategy, signals, tasks, asked, changes, target, work, failures)
+    overview = (
+        not changes
+        and not (request.position and signals.about_here)
+        and asks_for_overview(request.query, [memories.root.name])
+    )
+    return Question(request, strategy, signals, tasks, asked, changes, target, work, overview, failures)
 
 
 def search_text(query: str, tasks: TaskView | None) -> str:

@@ -5,8 +5,9 @@ Phrases name code and files that are in the prompt or in the question, nothing e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from contextls.assembly.usefulness.calls import Calls
 from contextls.memory.index.evidence import Evidence, Evidences
 from contextls.memory.index.view import ChunkRef
 from contextls.model import Event, EventType, Outcome
@@ -39,10 +40,12 @@ def join_reasons(reasons: Iterable[str]) -> str:
     return "; ".join(list(parts)[:MAX_REASONS])
 
 
-def of_chunk(searched: Evidences, ref: ChunkRef, *, asked: str = "", active: bool = False) -> str:
+def of_chunk(
+    searched: Evidences, ref: ChunkRef, calls: Calls | None = None, *, asked: str = "", active: bool = False
+) -> str:
     """Why a chunk ranked; ``asked`` is what was searched for where it is not the question itself.
 
-    ``active`` says that its file is the one in front, which counts in its favour.
+    ``calls`` tie it to code that ranked. ``active`` says that its file is the one in front, which counts in its favour.
     """
     found = searched.of(ref)
     reasons = []
@@ -58,6 +61,7 @@ def of_chunk(searched: Evidences, ref: ChunkRef, *, asked: str = "", active: boo
         reasons.append(f"a {found.kind}, as asked for")
     if active:
         reasons.append("in the active file")
+    reasons.extend(_by_calls(ref, calls) if calls else ())
     return join_reasons(reasons) or by_meaning
 
 
@@ -90,6 +94,13 @@ def of_event(
     first = "before the latest failure" if before_failure else ""
     session = f"{done} in {'this' if own else 'another'} session"
     return join_reasons([first, session, words_of(spell_keywords(keywords, question))])
+
+
+def _by_calls(ref: ChunkRef, calls: Calls) -> Iterator[str]:
+    if ref in calls.called:
+        yield f"defines {inline(calls.called[ref].name)}, which is called there"
+    if ref in calls.callers:
+        yield f"calls {inline(calls.callers[ref].name)}"
 
 
 def _by_words(found: Evidence, asked: str) -> str:

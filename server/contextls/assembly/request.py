@@ -4,17 +4,36 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest
+from contextls.model import AssembleRequest, InjectionFormat
 
 # A budget below this holds no heading and no item.
 MIN_TOKENS = 32
 MAX_TOKENS = 2_000_000
 LONGEST_QUERY = 100_000
 MAX_ORDERED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUpRequest(AssembleRequest):
+    """A question in a conversation: what its messages show already, ``sent``, is only pointed to."""
+
+    sent: SentMessages = NOTHING_SENT
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalRequest(FollowUpRequest):
+    """A question whose pieces stand in a turn: how they are written, and the rows of what may be shown.
+
+    Each set of ``permissions`` has to grant a piece; without one everything may be shown.
+    """
+
+    format: InjectionFormat = InjectionFormat.RAW
+    permissions: tuple[tuple[str, ...], ...] = ()
 
 
 def check_request(request: AssembleRequest) -> None:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 
 from contextls.assembly.candidate import Candidate, phrase
 from contextls.assembly.fit import Piece
+from contextls.assembly.sent import EARLIER
 from contextls.assembly.shapes.shape import Shape
-from contextls.model import AssembleRequest, Component, Context, Section, Strategy
+from contextls.model import AssembleRequest, Component, Context, Omission, Section, Strategy
 
 # For what says nothing of itself: a client can rely on a phrase being there.
 _UNTOLD = "found for the question"
+# Why something stays out that a larger budget, or a higher limit, would let in.
+_WANTED = frozenset({"budget", "limit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,17 @@ def component(piece: Piece, strategy: Strategy, shape: Shape) -> Component:
         language=fields.language,
         body=fields.body,
     )
+
+
+def confidence(pieces: Sequence[Piece]) -> float:
+    """The chance that the best of ``pieces`` is of use."""
+    return round(max((min(1.0, piece.candidate.chance) for piece in pieces), default=0.0), 3)
+
+
+def is_truncated(components: Sequence[Component], omitted: Sequence[Omission]) -> bool:
+    """Whether there was more to show: a piece was cut, or stayed out for want of room or because of a limit."""
+    cut = any(each.compression not in (None, EARLIER) for each in components)
+    return cut or any(each.reason in _WANTED for each in omitted)
 
 
 def section_tokens(components: Sequence[Component]) -> dict[str, int]:

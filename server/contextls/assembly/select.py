@@ -1,18 +1,18 @@
 """Selection: which candidates go in, under one budget.
 
-Every section first fills its share with its best candidates; what is left over then goes to the best remaining ones of any
-section. A candidate too big for what is left is shrunk before it is given up.
+Every section first fills its share of the budget with its best candidates; leftovers go to the best remaining ones of
+any section. A candidate too big for what is left is shrunk before it is given up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from contextls import cancellation
 from contextls.assembly.arrange import priority
 from contextls.assembly.bodies import KnownEntity, PinnedSpan
-from contextls.assembly.candidate import Candidate
+from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.overlap import ShownLines
 from contextls.assembly.sections import BY_TURN, TABLE, SectionRow
 from contextls.assembly.shapes.shape import Shape
@@ -23,6 +23,17 @@ from contextls.model import Omission, Section, Strategy, TruncateStrategy
 # they have no share of their own, from the second on all of it (0.97 instead of 0.91 of the wanted
 # files are in a prompt of 500 tokens, on four repositories).
 NO_POINTERS, ALL_POINTERS = 500, 1_500
+
+# Beside other pieces, one of which less is left than this says too little.
+LEAST_KEPT = 0.6
+
+
+# A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
+Recall = Callable[[Candidate], Candidate | None]
+
+
+def _as_it_is(candidate: Candidate) -> Candidate:
+    return candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +53,7 @@ class _Room:
     total: int
     shape: Shape
     shrink: Shrink
+    recall: Recall
     spent: int = 0
     opened: set[Section] = field(default_factory=set)
     shown: ShownLines = field(default_factory=ShownLines)
@@ -51,16 +63,17 @@ class _Room:
 
     def cost(self, candidate: Candidate) -> int:
         """Tokens that the candidate adds, its section's heading included when it is the first."""
-        return self.shape.measure(candidate.body) + self.overhead(candidate.section)
+        return self.shape.measure(candidate.body) + self.overhead(candidate)
 
-    def overhead(self, section: Section) -> int:
-        """Tokens around one more piece of the section."""
-        heading = 0 if section in self.opened else self.shape.measure_heading(section)
-        return self.shape.seam_tokens + heading
+    def overhead(self, candidate: Candidate) -> int:
+        """Tokens around one more piece of its section."""
+        opens = has_heading(candidate) and candidate.section not in self.opened
+        return self.shape.seam_tokens + (self.shape.measure_heading(candidate.section) if opens else 0)
 
     def take(self, candidate: Candidate) -> None:
         self.spent += self.cost(candidate)
-        self.opened.add(candidate.section)
+        if has_heading(candidate):
+            self.opened.add(candidate.section)
         self.shown.take(candidate)
         self.taken.append(candidate)
 
@@ -71,9 +84,13 @@ def select(
     max_tokens: int,
     shape: Shape,
     shrink: Shrink | None = None,
+    recall: Recall = _as_it_is,
 ) -> Selection:
-    """Spend a token budget on the best ``candidates``; rendered, they fit ``max_tokens`` up to the rounding at seams."""
-    room = _Room(max_tokens, shape, shrink or shape.shrink)
+    """Spend a token budget on the best ``candidates``; rendered, they fit ``max_tokens`` up to the rounding at seams.
+
+    What is shown beside pinned lines goes through ``recall`` once more: it is no longer the piece that it was.
+    """
+    room = _Room(max_tokens, shape, shrink or shape.shrink, recall)
     left: list[Candidate] = []
     omitted: list[Omission] = []
     for row in BY_TURN:
@@ -86,9 +103,15 @@ def select(
         if row.section is Section.ENTITY:
             queue, shown = _without_shown(queue, room.shown)
             omitted.extend(omission(one, "duplicate", shape) for one in shown)
-        # What is pinned leaves all sections less, each by its share.
-        share = _share(row, strategy, room.total)
-        limit = min(room.total, room.spent + int((room.total - room.pinned) * share) // 100)
+        limit = min(room.total, room.spent + _share_tokens(row, strategy, room))
+        if row.section is Section.SEMANTIC and strategy.shares.get(row.section):
+            # A share that nobody claims goes to what answers the question, the best of which is cut if need be.
+            claimed = sum(
+                _claim(each, candidates, strategy, room) for each in BY_TURN if each.turn > row.turn
+            )
+            limit = max(limit, room.total - claimed)
+            left.extend(_fill(queue[:1], room, limit, shrink=True))
+            queue = queue[1:]
         left.extend(_fill(queue, room, limit))
     left.sort(key=lambda one: (-one.score(strategy), one.section, one.id))
     given_up = _fill(left, room, room.total, shrink=True)
@@ -104,12 +127,24 @@ def omission(candidate: Candidate, reason: str, shape: Shape) -> Omission:
     return Omission(candidate.section, candidate.id, reason, shape.measure(candidate.body))
 
 
-def _share(row: SectionRow, strategy: Strategy, max_tokens: int) -> float:
-    """Percent of the budget that a section may fill before what is left over goes to the best of any."""
-    share = strategy.shares.get(row.section, 0) if row.share is None else row.share
-    if not row.pointer:
-        return share
-    return share * min(1.0, max(0.0, (max_tokens - NO_POINTERS) / (ALL_POINTERS - NO_POINTERS)))
+def _share_tokens(row: SectionRow, strategy: Strategy, room: _Room) -> int:
+    """Tokens that a section may fill before what is left over goes to the best of any.
+
+    What is pinned leaves all sections less, each by its share.
+    """
+    share: float = strategy.shares.get(row.section, 0) if row.share is None else row.share
+    if row.pointer:
+        share *= min(1.0, max(0.0, (room.total - NO_POINTERS) / (ALL_POINTERS - NO_POINTERS)))
+    return int((room.total - room.pinned) * share) // 100
+
+
+def _claim(row: SectionRow, candidates: Sequence[Candidate], strategy: Strategy, room: _Room) -> int:
+    """Tokens of its share that a section has candidates for."""
+    share, claimed = _share_tokens(row, strategy, room), 0
+    for one in candidates:
+        if one.section is row.section and claimed < share:
+            claimed += room.cost(one)
+    return min(share, claimed)
 
 
 def _order_section(inside: list[Candidate], row: SectionRow, strategy: Strategy) -> list[Candidate]:
@@ -141,7 +176,7 @@ def _fill(queue: Sequence[Candidate], room: _Room, limit: int, *, shrink: bool =
         pieces = room.shown.fresh(candidate)
         if not pieces:
             room.repeated.append(candidate)
-        for piece in pieces:
+        for piece in pieces if pieces == [candidate] else filter(None, map(room.recall, pieces)):
             fitting = _fit(piece, room, limit, shrink=shrink)
             if fitting is None:
                 rest.append(piece)
@@ -156,7 +191,12 @@ def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> Cand
         return candidate
     if not (shrink or candidate.section is Section.CUSTOM):
         return None
-    small = room.shrink(candidate, limit - room.spent - room.overhead(candidate.section))
+    small = room.shrink(candidate, limit - room.spent - room.overhead(candidate))
+    # What came with the question is wanted, however little of it there is room for.
+    lesser = candidate.section is not Section.CUSTOM and any(map(has_heading, room.taken))
+    if small is not None and small.compression == "head" and lesser:
+        cut_off = room.shape.measure(small.body) < LEAST_KEPT * room.shape.measure(candidate.body)
+        small = None if cut_off else small
     return small if small is not None and room.spent + room.cost(small) <= limit else None
 
 

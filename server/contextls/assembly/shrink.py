@@ -13,6 +13,7 @@ from contextls.assembly.bodies import (
     EventRun,
     FreeText,
     PinnedSpan,
+    RepositoryMap,
     TaskLine,
 )
 from contextls.assembly.candidate import Candidate
@@ -20,7 +21,7 @@ from contextls.assembly.pinned import cut_to_fit
 from contextls.code.skeleton import skeleton
 from contextls.text.fold import fold_output
 from contextls.text.tokens import Tokenizer
-from contextls.text.truncate import Keep, truncate
+from contextls.text.truncate import Keep, cut_to_head, truncate
 
 # Tokens of one piece as it will be written.
 Measure = Callable[[Body], int]
@@ -39,13 +40,16 @@ def shrink(candidate: Candidate, max_tokens: int, tokenizer: Tokenizer, measure:
             cut = cut_to_fit(span, lambda smaller: measure(smaller) <= max_tokens)
             return None if cut is None else replace(candidate, body=cut, compression=cut.strategy)
         case FreeText(text):
-            head = truncate(text, max_tokens, tokenizer, Keep.HEAD).text
+            head = cut_to_head(text, max_tokens, tokenizer)
             return replace(candidate, body=FreeText(head.rstrip("\n")), compression="head") if head else None
         case CommitList(commits) as listed if len(commits) > 1:
             half = replace(
                 candidate, body=replace(listed, commits=commits[: len(commits) // 2]), compression="head"
             )
             return half if measure(half.body) <= max_tokens else shrink(half, max_tokens, tokenizer, measure)
+        case RepositoryMap() as chart:
+            smaller = _fit_map(chart, max_tokens, measure)
+            return None if smaller is None else replace(candidate, body=smaller, compression="skeleton")
         case EventRun() | DiffHunk() as body:
             small = _fold(body, max_tokens, tokenizer, measure)
             return None if small is None else replace(candidate, body=small, compression="fold")
@@ -91,6 +95,22 @@ def _shrink_code(
     if measure(short) > max_tokens:
         return None
     return replace(candidate, body=short, compression="head")
+
+
+def _fit_map(chart: RepositoryMap, max_tokens: int, measure: Measure) -> RepositoryMap | None:
+    """The map with as many definitions as fit; without any, with fewer folders."""
+    low, high = -chart.tops, chart.shown
+
+    def draw(size: int) -> RepositoryMap:
+        return replace(chart, shown=max(size, 0), tops=min(chart.tops, chart.tops + size))
+
+    while low < high:
+        middle = (low + high + 1) // 2
+        if measure(draw(middle)) <= max_tokens:
+            low = middle
+        else:
+            high = middle - 1
+    return draw(low) if low > -chart.tops and measure(draw(low)) <= max_tokens else None
 
 
 def _fold(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from contextls.memory.index.search_query import SearchQuery, identifiers_in
-from contextls.model import EventType
+from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, WRITES, EventType
 
 _BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
 _PATH = re.compile(r"(?<![\w/])(?:[\w.@+-]{1,120}+/){0,40}+[\w@+-][\w.@+-]{0,120}\.[A-Za-z]\w{0,9}(?![\w/])")
@@ -25,13 +25,11 @@ _ACTION = re.compile(
     r"^\s*(please\s+)?(add|implement|write|create|make|change|refactor|rename|remove|delete|update|extract|move|replace|support|use)\b",
     re.IGNORECASE,
 )
-_CHANGED = (EventType.FILE_EDIT, EventType.FILE_WRITE, EventType.FILE_RENAME, EventType.FILE_DELETE)
-_COMMITTED = (EventType.GIT_COMMIT, EventType.GIT_CHECKOUT, EventType.GIT_STASH, EventType.GIT_REBASE)
 _HERE = re.compile(r"\b(this|here|current|selected|selection|below|above)\b", re.IGNORECASE)
 
 
 class Intent(StrEnum):
-    """The kind of help that is asked for."""
+    """What the user wants: a fix, an explanation, an answer, something done."""
 
     FIX = "fix"
     EXPLAIN = "explain"
@@ -48,7 +46,7 @@ class Signals:
     keywords: tuple[str, ...]
     mentions: tuple[str, ...]
     intent: Intent
-    event_types: tuple[str, ...]
+    event_types: frozenset[str]
     about_here: bool
 
     @classmethod
@@ -58,7 +56,7 @@ class Signals:
 
         nothing = np.zeros(0, np.float32)
         query = SearchQuery(text, (), (), {}, is_symbol=False, kinds=frozenset(), vector=nothing)
-        return cls(query, (), (), Intent.OTHER, _LOOKED_AT, about_here=False)
+        return cls(query, (), (), Intent.OTHER, _OTHERWISE, about_here=False)
 
     @property
     def text(self) -> str:
@@ -66,23 +64,11 @@ class Signals:
         return self.query.words
 
 
-_LOOKED_AT = (
-    EventType.FILE_READ,
-    EventType.FILE_FOCUS,
-    EventType.FILE_EDIT,
-    EventType.FILE_WRITE,
-    EventType.NOTE,
-)
+_OTHERWISE = LOOKS | WRITES | {EventType.NOTE}
 # What broke and what was done before that; for work to be done, what was changed and looked at.
 _RELEVANT = {
-    Intent.FIX: (EventType.ERROR, EventType.DIAGNOSTIC, EventType.SHELL_EXEC, *_CHANGED, *_COMMITTED),
-    Intent.ACTION: (
-        *_CHANGED,
-        EventType.FILE_READ,
-        EventType.FILE_FOCUS,
-        EventType.GIT_COMMIT,
-        EventType.NOTE,
-    ),
+    Intent.FIX: TROUBLE | FILE_CHANGES | GIT_MOVES | {EventType.SHELL_EXEC},
+    Intent.ACTION: FILE_CHANGES | LOOKS | {EventType.GIT_COMMIT, EventType.NOTE},
 }
 
 
@@ -94,7 +80,7 @@ def read_signals(query: SearchQuery) -> Signals:
         keywords=tuple(term.text for term in query.terms if not term.whole),
         mentions=_mentions(query),
         intent=intent,
-        event_types=_RELEVANT.get(intent, _LOOKED_AT),
+        event_types=_RELEVANT.get(intent, _OTHERWISE),
         about_here=bool(_HERE.search(query.words)),
     )
 

@@ -12,16 +12,27 @@ from contextls.model import Event, Omission
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A candidate that its source does not offer, and the reason that the report gives."""
+
+    candidate: Candidate
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """The candidates of a source, best first, what it left out itself, and its warnings.
 
-    ``events`` are those that it looked at, for sources that are asked later.
+    ``omitted`` is what it could not even read. ``events`` are those that it looked at, for sources that are asked later;
+    ``searched`` is how many chunks of code it looked through.
     """
 
     candidates: tuple[Candidate, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
     omitted: tuple[Omission, ...] = ()
     warnings: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
+    searched: int = 0
 
 
 class Findings:
@@ -41,6 +52,14 @@ class Findings:
     def candidates(self) -> tuple[Candidate, ...]:
         """All of them, in the order of their sources."""
         return tuple(each for offer in self._offers.values() for each in offer.candidates)
+
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What sources had and did not offer, in their order."""
+        return tuple(each for offer in self._offers.values() for each in offer.left_out)
+
+    def searched(self) -> int:
+        """How many chunks of code were looked through."""
+        return sum(offer.searched for offer in self._offers.values())
 
     def omitted(self) -> tuple[Omission, ...]:
         """Everything that sources left out, in their order."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from contextls.assembly.sections import SHARED
 from contextls.errors import InvalidRequestError
-from contextls.model import Archetype, Section, Strategy
+from contextls.model import Archetype, AssembleRequest, Section, Strategy
 
 
 def _shares(recent: int, semantic: int, entity: int, relation: int, pattern: int) -> Mapping[Section, int]:
@@ -70,10 +70,24 @@ def archetypes() -> Mapping[str, Strategy]:
     return {preset.name: preset for preset in presets}
 
 
+def wants_pointers(request: AssembleRequest) -> bool:
+    """Whether a request itself asks for names and edges.
+
+    It explains, says what each section may fill, or names entity types.
+    """
+    own = has_own_shares(request.strategy_overrides) or request.filters.entity_types
+    return bool(own) or request.archetype == "explain"
+
+
+def has_own_shares(overrides: Mapping[str, Any]) -> bool:
+    """Whether a request says itself what each section may fill."""
+    return bool(_OWN_SHARES & overrides.keys())
+
+
 def led_by_changes(strategy: Strategy, overrides: Mapping[str, Any]) -> Strategy:
     """``strategy`` with the largest share for the changes that a request names, unless it has shares of its own."""
     recent = strategy.shares.get(Section.RECENT, 0)
-    if recent >= CHANGES_SHARE or _OWN_SHARES & overrides.keys():
+    if recent >= CHANGES_SHARE or has_own_shares(overrides):
         return strategy
     rest = {section: share for section, share in strategy.shares.items() if section is not Section.RECENT}
     scaled = {section: share * (100 - CHANGES_SHARE) // (100 - recent) for section, share in rest.items()}

@@ -1,7 +1,7 @@
 """Lines about tasks cut to the parts of the budget that they may take.
 
-As the specification has it: the root goal 5 %, the path to the current task 15 %, the results of completed siblings
-10 %. What a part leaves unused goes to everything else.
+What is asked may take a tenth of the budget. Of the tasks at hand, as the specification has it: the root goal 5 %, the
+path to the current task 15 %, the results of completed siblings 10 %. What a part leaves unused goes to everything else.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from contextls.assembly.bodies import TaskLine, TaskPart
+from contextls.assembly.bodies import TaskLine, TaskPart, TaskSentence
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.select import omission
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shrink import cut_task
+from contextls.assembly.task_sentence import cut_sentence, room_for
 from contextls.model import Omission
 
 SHARES = {TaskPart.ROOT: 5, TaskPart.PATH: 15, TaskPart.SIBLINGS: 10}
@@ -45,6 +46,19 @@ def cut_tasks(
                 omitted.append(omission(candidate, "budget", shape))
                 continue
             left[part] -= shape.measure(body) + _LINE_END
-            cut[candidate.id] = replace(candidate, body=body)
-    others = [each for each in candidates if not isinstance(each.body, TaskLine)]
-    return [*(cut[each.id] for each, _ in lines if each.id in cut), *others], omitted
+            cut[candidate.id] = _cut_to(candidate, body)
+    asked = [_cut_asked(each, room_for(max_tokens), shape) for each in candidates]
+    others = [each for each in candidates if not isinstance(each.body, (TaskLine, TaskSentence))]
+    return [*filter(None, asked), *(cut[each.id] for each, _ in lines if each.id in cut), *others], omitted
+
+
+def _cut_asked(candidate: Candidate, max_tokens: int, shape: Shape) -> Candidate | None:
+    """What is asked, in at most ``max_tokens``; ``None`` for everything else."""
+    if not isinstance(candidate.body, TaskSentence):
+        return None
+    body = cut_sentence(candidate.body, max_tokens, shape.measure)
+    return None if body is None else _cut_to(candidate, body)
+
+
+def _cut_to(candidate: Candidate, body: TaskLine | TaskSentence) -> Candidate:
+    return replace(candidate, body=body, compression=None if body is candidate.body else "head")

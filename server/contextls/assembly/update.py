@@ -14,8 +14,16 @@ from dataclasses import replace
 from contextls import cancellation
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.fit import Fitted, fit_to_budget
+from contextls.assembly.layer_report import retrieved_layer
 from contextls.assembly.request import request_key
-from contextls.assembly.result import Assembled, component, context_id, section_tokens
+from contextls.assembly.result import (
+    Assembled,
+    component,
+    confidence,
+    context_id,
+    is_truncated,
+    section_tokens,
+)
 from contextls.assembly.select import omission
 from contextls.assembly.shapes.shape import Shape
 from contextls.model import Context, Omission, Section
@@ -51,7 +59,8 @@ def update(
         content=final.content,
         components=components,
         token_count=final.count,
-        truncated=any(each.reason == "budget" for each in omitted),
+        confidence=confidence(final.pieces),
+        truncated=is_truncated(components, omitted),
         metadata=replace(
             old.metadata,
             events_considered=old.metadata.events_considered + (news is not None),
@@ -64,6 +73,7 @@ def update(
             section_tokens=section_tokens(components),
             step_ms={"update": ms},
             cached=False,
+            layers=(retrieved_layer(components, omitted, final.count),),
         ),
     )
     return Assembled(context, before.request, shape.fresh(), final.chosen, tuple(outside))

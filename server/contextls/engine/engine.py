@@ -6,15 +6,23 @@ All methods are synchronous and safe to call from any thread. Reading methods (`
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
+from contextls.assembly.follow_up import follow_up
+from contextls.assembly.layers.prefixes import SentPrefixes
+from contextls.assembly.layers.system_layer import Place
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.prompt_files import write_prompt_file
 from contextls.assembly.prompts import Prompts
 from contextls.assembly.summarizing import summarized_text
+from contextls.assembly.turns import TurnSources, assemble_turn
+from contextls.engine.conversations import Chats
 from contextls.engine.tasks import Tasks
 from contextls.engine.working_set import Pins
 from contextls.errors import ContextlsError, InvalidRequestError
@@ -27,6 +35,7 @@ from contextls.memory.knowledge.views import graph_around, list_entities
 from contextls.memory.memories import Memories
 from contextls.model import (
     MAX_LISTED,
+    AssembledTurn,
     AssembleRequest,
     ClearReport,
     CompressedText,
@@ -43,10 +52,13 @@ from contextls.model import (
     Pattern,
     SearchResult,
     Status,
+    TurnRequest,
 )
-from contextls.settings import Settings
+from contextls.settings import Settings, user_file
 from contextls.store.locations import locate
+from contextls.workspace.host import this_host
 from contextls.workspace.roots import open_root, place, relative
+from contextls.workspace.trust import is_trusted
 
 
 class Engine:
@@ -56,9 +68,23 @@ class Engine:
         """Use ``Engine.open``."""
         self.root = memories.root
         self.tasks = Tasks(memories.tasks)
+        self.conversations = Chats(memories)
         self.working_set = Pins(memories.working_set)
         self._memories = memories
         self._prompts = Prompts(memories.settings.tokenizer)
+        self._prefixes = SentPrefixes()
+        self._is_trusted: bool | None = None
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether what lies in this workspace may instruct a model: a face said so, or else the user's settings do."""
+        if self._is_trusted is None:
+            return is_trusted(self.root, self._memories.settings.trusted_folders)
+        return self._is_trusted
+
+    def set_trust(self, trusted: bool | None) -> None:
+        """Trust this workspace, or not; ``None`` leaves it to the settings. Nothing of it is stored."""
+        self._is_trusted = trusted
 
     @classmethod
     def open(cls, root: Path | str, settings: Settings | None = None) -> Engine:
@@ -250,6 +276,45 @@ class Engine:
         """
         return self._prompts.assemble(request, take_snapshot(self._memories, now), exact=now is not None)
 
+    def follow_up(self, request: TurnRequest, *, now: int | None = None) -> Context:
+        """As ``assemble``, after the messages that the options name: what they show already is only pointed to.
+
+        Raises ``InvalidRequestError``, ``StoreError``.
+        """
+        memories, snapshot = self._memories, take_snapshot(self._memories, now)
+        return follow_up(
+            request,
+            memories.settings,
+            memories.conversations,
+            lambda asked: self._prompts.assemble(asked, snapshot, exact=now is not None),
+        )
+
+    def assemble_turn(self, request: TurnRequest, *, now: int | None = None) -> AssembledTurn:
+        """The turn of a conversation for the request: layers, history and what was retrieved, within the model's window.
+
+        The retrieved pieces are those of ``assemble``. Raises ``InvalidRequestError``, ``ContextLimitError`` when what is
+        never cut does not fit.
+        """
+        snapshot = take_snapshot(self._memories, now)
+        place_ = Place(
+            root=self.root,
+            trusted=self.is_trusted,
+            user_folder=user_file().parent,
+            host=this_host(),
+            environment=os.environ,
+            shows=snapshot.accepts,
+        )
+        sources = TurnSources(
+            place=place_,
+            settings=self._memories.settings,
+            retrieve=lambda asked: self._prompts.assemble(asked, snapshot, exact=now is not None),
+            prefixes=self._prefixes,
+            conversations=self._memories.conversations,
+            summarizer=self.conversations.summarizer(),
+            now=snapshot.now,
+        )
+        return assemble_turn(request, sources)
+
     def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
         """The context of this id with ``event``, which is recorded, first in it; never above the budget.
 
@@ -291,11 +356,13 @@ class Engine:
         """Whether prompts can draw on the file at this absolute path and, if not, why. Raises ``InvalidRequestError``."""
         return file_status(self._memories, path)
 
-    def clear(self, *, index: bool = True, events: bool = False) -> ClearReport:
-        """Delete what was asked for. The index can be rebuilt; events cannot."""
-        if events:
+    def clear(self, *, index: bool = True, events: bool = False, conversations: bool = False) -> ClearReport:
+        """Delete what was asked for. The index can be rebuilt; events and conversations cannot."""
+        if conversations:
+            self._prefixes.forget()
+        if events or conversations:
             self._prompts.forget()
-        return self._memories.clear(index=index, events=events)
+        return self._memories.clear(index=index, events=events, conversations=conversations)
 
     def stop(self) -> None:
         """Ask running work to end soon, from any thread; the engine answers from what it has until ``close``."""
@@ -304,6 +371,14 @@ class Engine:
     def close(self) -> None:
         """Finish pending writes and let go of files, threads and worker processes. Safe to call twice."""
         self._memories.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 def _check_limit(limit: int) -> None:

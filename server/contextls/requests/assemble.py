@@ -16,8 +16,8 @@ Token = Annotated[str | int | None, Bounds(None)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AssembleParams:
-    """A question. What is absent is left to the settings or the engine."""
+class QuestionParams:
+    """A question, whatever the form of its answer. What is absent is left to the settings or the engine."""
 
     query: Annotated[FilledText, Doc("the question")]
     max_tokens: Annotated[int | None, Bounds(1), Doc("the budget; the setting `maxTokens` when absent")] = (
@@ -70,6 +70,20 @@ class AssembleParams:
             "be shown (no text, in conflict), a warning says so"
         ),
     ] = None
+    task: Annotated[
+        str | None,
+        Doc(
+            "what the first line of the prompt says, where `query` is none that a person would write, such as the message "
+            "of a compiler"
+        ),
+    ] = None
+    task_line: Annotated[
+        bool | None,
+        Doc(
+            "whether the prompt begins with what is asked; the setting `taskLine` when absent. A client that sends the "
+            "question to a model itself leaves it out"
+        ),
+    ] = None
     work_done_token: Annotated[
         Token, Doc("shows progress under the client's own token; cancelling it cancels the request")
     ] = None
@@ -115,6 +129,7 @@ class CopyParams:
     """The argument of the command ``contextls.copyContext``."""
 
     query: Annotated[FilledText, Doc("the question")]
+    task: Annotated[str | None, Doc("what the first line of the prompt says instead")] = None
     uri: Annotated[str | None, Doc("the active file")] = None
     range: Annotated[Range | None, Doc("what is selected in it")] = None
     max_tokens: Annotated[int | None, Bounds(1), Doc("the budget; the setting `maxTokens` when absent")] = (

@@ -28,9 +28,9 @@ class RecordParams:
     content: Annotated[
         Mapping[str, Any],
         Doc(
-            "for `shell_exec`: `command` and `exitCode`, and if known `stdout`, `stderr`, `cwd`, `durationMs`, nothing "
-            "else; for `error` at least `message`; for `file_read` and `file_write` at least `path`, inside the "
-            "workspace; for other types anything"
+            "for `shell_exec`: `command`, and if known `exitCode` (without it the command may still run), `stdout`, "
+            "`stderr`, `cwd`, `durationMs`, nothing else; for `error` at least `message`; for `file_read` and `file_write` "
+            "at least `path`, inside the workspace; for other types anything"
         ),
     ]
     root_uri: RootUri = None
@@ -79,11 +79,12 @@ class EventFilters:
     since: Annotated[int | None, Doc("from then on, in milliseconds since the epoch, inclusive")] = None
     until: Annotated[int | None, Doc("until then, in the same way")] = None
     event_types: Annotated[tuple[str, ...] | None, Doc("only these types")] = None
+    task_id: Annotated[str | None, Doc("only while this task was the current one")] = None
 
     @property
     def filters(self) -> Filters:
         """The same in the words of the engine."""
-        return Filters(since=self.since, until=self.until, event_types=self.event_types)
+        return Filters(since=self.since, until=self.until, event_types=self.event_types, task_id=self.task_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,19 +6,50 @@ from dataclasses import dataclass
 from typing import Any
 
 from contextls.model import (
+    AssembledTurn,
+    ChatNode,
     ClearReport,
+    CompactionView,
     CompressedText,
     Context,
+    Conversation,
     FileStatus,
     GraphView,
+    HistoryView,
+    Imported,
     IndexReport,
     SearchResult,
     Status,
+    Thread,
     TokenCounts,
     WorkingSetView,
 )
-from contextls.requests.assemble import AssembleParams, CopyParams, UpdateParams
+from contextls.requests.assemble import CopyParams, UpdateParams
 from contextls.requests.common import RootParams
+from contextls.requests.conversations import (
+    AppendNode,
+    CompactChat,
+    ConfigureChat,
+    ConversationList,
+    CreateChat,
+    EditNode,
+    ExcludeNode,
+    ExportChat,
+    Exported,
+    HistoryParams,
+    ImportChat,
+    IncludeNode,
+    NodeParams,
+    OneChat,
+    PathParams,
+    PinNode,
+    Pruned,
+    PruneNode,
+    ResultKept,
+    ResultList,
+    ResultParams,
+    Tree,
+)
 from contextls.requests.events import (
     DiagnosticsParams,
     EventList,
@@ -51,6 +82,7 @@ from contextls.requests.tasks import (
     TaskPath,
 )
 from contextls.requests.texts import CompressParams, CountParams
+from contextls.requests.turn import AssembleParams, SetTrustParams, TrustState
 from contextls.requests.working_set import Pin, Target
 from contextls.requests.workspace import ClearParams, FileStatusParams, MemoryChange, ReindexParams
 
@@ -67,7 +99,7 @@ class Method:
 METHODS = {
     method.name: method
     for method in (
-        Method("context/assemble", AssembleParams, Context),
+        Method("context/assemble", AssembleParams, Context | AssembledTurn),
         Method("context/update", UpdateParams, Context),
         Method("context/compress", CompressParams, CompressedText),
         Method("context/countTokens", CountParams, TokenCounts),
@@ -78,6 +110,7 @@ METHODS = {
         Method("context/fileStatus", FileStatusParams, FileStatus),
         Method("context/events", EventsParams, EventList),
         Method("context/clear", ClearParams, ClearReport),
+        Method("context/setTrust", SetTrustParams, TrustState),
         Method("context/entities", EntitiesParams, EntityList),
         Method("context/graph", GraphParams, GraphView | None),
         Method("context/patterns", PatternsParams, PatternList),
@@ -94,6 +127,25 @@ METHODS = {
         Method("context/workingSet/unpin", Target, WorkingSetView),
         Method("context/workingSet/exclude", Target, WorkingSetView),
         Method("context/workingSet/include", Target, WorkingSetView),
+        Method("context/conversation/create", CreateChat, Conversation),
+        Method("context/conversation/list", RootParams, ConversationList),
+        Method("context/conversation/configure", ConfigureChat, Conversation),
+        Method("context/conversation/append", AppendNode, ChatNode),
+        Method("context/conversation/branch", NodeParams, Conversation),
+        Method("context/conversation/path", PathParams, Thread),
+        Method("context/conversation/tree", OneChat, Tree),
+        Method("context/conversation/history", HistoryParams, HistoryView),
+        Method("context/conversation/exclude", ExcludeNode, ChatNode),
+        Method("context/conversation/include", IncludeNode, ChatNode),
+        Method("context/conversation/pin", PinNode, ChatNode),
+        Method("context/conversation/prune", PruneNode, Pruned),
+        Method("context/conversation/edit", EditNode, ChatNode),
+        Method("context/conversation/compact", CompactChat, CompactionView),
+        Method("context/conversation/result", ResultParams, ResultKept),
+        Method("context/conversation/results", OneChat, ResultList),
+        Method("context/conversation/import", ImportChat, Imported),
+        Method("context/conversation/export", ExportChat, Exported),
+        Method("context/conversation/delete", OneChat, ConversationList),
         Method("context/didFocus", FocusParams, None),
         Method("context/didChangeDiagnostics", DiagnosticsParams, None),
     )

@@ -25,11 +25,14 @@ class ClearParams:
 
     index: Annotated[bool, Doc("the index; true when absent")] = True
     events: Annotated[bool, Doc("the events, for good; false when absent")] = False
+    conversations: Annotated[bool, Doc("the conversations, for good; false when absent")] = False
     root_uri: RootUri = None
 
     def __post_init__(self) -> None:
-        if not (self.index or self.events):
-            raise InvalidRequestError("index", "true, here or in events: something to delete", False)
+        if not (self.index or self.events or self.conversations):
+            raise InvalidRequestError(
+                "index", "true, here or in events or conversations: something to delete", False
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from contextls.assembly.bodies import (
+    Absence,
     Body,
     CodeSpan,
     CommitList,
@@ -16,21 +18,26 @@ from contextls.assembly.bodies import (
     KnownEntity,
     PinnedSpan,
     RelationBundle,
+    RepositoryMap,
+    ShownBefore,
     Summary,
     TaskLine,
+    TaskSentence,
 )
-from contextls.assembly.candidate import Candidate, span_id
+from contextls.assembly.candidate import Candidate, has_heading, span_id
+from contextls.assembly.piece_fields import describe_earlier, describe_piece
 from contextls.assembly.sections import ROWS, TABLE
+from contextls.assembly.shapes.map_text import draw_tree
 from contextls.assembly.shapes.sentences import (
+    describe_absence,
     describe_commit_list,
     describe_entity,
     describe_event_run,
-    describe_pattern,
-    describe_relations,
+    describe_pointer,
 )
 from contextls.assembly.shapes.shape import Shape
 from contextls.model import Role, Section
-from contextls.text.fence import fence, inline, one_line
+from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
 
 # Counted apart from what it opens, a heading costs a little less than in the whole.
 HEADING_SPARE = 3
@@ -46,24 +53,24 @@ class Markdown(Shape):
                 return _code(body)
             case PinnedSpan():
                 return _render_pinned(body)
-            case DiffHunk():
-                return _hunk(body)
-            case CommitList():
-                return _commits(body)
+            case DiffHunk() | CommitList():
+                return _hunk(body) if isinstance(body, DiffHunk) else _commits(body)
             case EventRun():
                 return _event(body)
             case KnownEntity(entity):
                 return f"- {describe_entity(entity, inline, mark='**')}"
-            case RelationBundle(subject, relations, names):
-                return f"- {describe_relations(subject, relations, names, inline)}"
-            case Habit(pattern):
-                return f"- {describe_pattern(pattern)}"
+            case RelationBundle() | Habit():
+                return f"- {describe_pointer(body, inline)}"
+            case Absence():
+                return describe_absence(body, inline)
             case TaskLine():
                 return f"- {body.standing}: {body.words}"
-            case FreeText(text):
-                return text
-            case Summary():
-                return _summary(body)
+            case TaskSentence() | FreeText():
+                return _own_words(body)
+            case Summary() | ShownBefore():
+                return _summary(body) if isinstance(body, Summary) else _pointer(body)
+            case RepositoryMap(name):
+                return f"### Map of {inline(name)}\n{fence(draw_tree(body), 'text')}"
 
     def heading(self, section: Section) -> str:
         """A heading of the second level."""
@@ -74,14 +81,29 @@ class Markdown(Shape):
         return super().measure_heading(section) + HEADING_SPARE
 
     def render(self, pieces: Sequence[Candidate]) -> str:
-        """Sections in the order of their table, pieces in the order given."""
-        sections = []
+        """What is asked, then sections in the order of their table, pieces in the order given."""
+        sections = [self.write(piece.body) for piece in pieces if not has_heading(piece)]
         for row in ROWS:
-            texts = [self.write(piece.body) for piece in pieces if piece.section is row.section]
-            if texts:
-                separator = "\n" if row.list else "\n\n"
-                sections.append(f"{self.heading(row.section)}\n\n{separator.join(texts)}")
+            inside = [piece for piece in pieces if piece.section is row.section and has_heading(piece)]
+            if inside:
+                sections.append(f"{self.heading(row.section)}\n\n{self._join(inside, is_list=row.list)}")
         return "\n\n".join(sections)
+
+    def _join(self, pieces: Sequence[Candidate], *, is_list: bool) -> str:
+        """The pieces of a section: lines of a list one below the other, all else with a blank line between."""
+        text = self.write(pieces[0].body)
+        for before, piece in pairwise(pieces):
+            pointers = isinstance(before.body, ShownBefore) and isinstance(piece.body, ShownBefore)
+            text += ("\n" if is_list or pointers else "\n\n") + self.write(piece.body)
+        return text
+
+
+def _own_words(body: TaskSentence | FreeText) -> str:
+    """What the user says: a question in a line that cannot open anything, other text as it is."""
+    if isinstance(body, FreeText):
+        return body.text
+    line = paragraph(body.sentence)
+    return f"{line}\n\n{quote_block(body.quoted)}" if body.quoted else line
 
 
 def _code(code: CodeSpan) -> str:
@@ -96,16 +118,31 @@ def _code(code: CodeSpan) -> str:
 
 def _render_pinned(span: PinnedSpan) -> str:
     """A pinned piece, with the role in which it is to be read where that is a special one."""
-    as_what = "" if span.role is Role.CONTEXT else f" ({span.role})"
     text = "".join(f"{line.text}\n" for line in span.shown)
-    place = _place(span.path, span.start_line, span.end_line, span.symbol)
-    return f"### {place}{as_what}\n{fence(text.rstrip(chr(10)), span.language)}"
+    return f"### {_pinned_place(span)}\n{fence(text.rstrip(chr(10)), span.language)}"
+
+
+def _pinned_place(span: PinnedSpan) -> str:
+    as_what = "" if span.role is Role.CONTEXT else f" ({span.role})"
+    return f"{_place(span.path, span.start_line, span.end_line, span.symbol)}{as_what}"
 
 
 def _summary(summary: Summary) -> str:
     symbol = summary.of.symbol if isinstance(summary.of, CodeSpan) else ""
     name = f" {inline(symbol)}" if symbol else ""
     return f"### {inline(summary.place)}{name} (summary)\n{fence(summary.text, 'text')}"
+
+
+def _pointer(body: ShownBefore) -> str:
+    """One line for a piece that the conversation has already: what it is and where it stands."""
+    of = body.of
+    if isinstance(of, CodeSpan):
+        name = _place(of.path, of.start_line, of.end_line, of.symbol)
+    elif isinstance(of, PinnedSpan):
+        name = _pinned_place(of)
+    else:
+        name = inline(describe_piece(of).title)
+    return f"- {name}: {describe_earlier(body, inline)}"
 
 
 def _event(run: EventRun) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from contextls.assembly.bodies import CommitList
+from contextls.assembly.bodies import Absence, CommitList, Habit, RelationBundle
+from contextls.assembly.candidate import span_id
 from contextls.memory.events import describe_event
 from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
@@ -24,9 +25,31 @@ def describe_event_run(event: Event, times: int, quote: Quote) -> str:
 
 def describe_commit_list(commits: CommitList, quote: Quote) -> str:
     """What a list of commits is of."""
+    if commits.path:
+        return f"Newest commits of {quote(commits.path)}"
     if not commits.trunk:
         return "Recent commits"
     return f"Commits on {quote(commits.branch or 'HEAD')} since {quote(commits.trunk)}"
+
+
+def describe_absence(absence: Absence, quote: Quote) -> str:
+    """Which words nothing speaks of, and where what is nearest stands."""
+    if not absence.words:
+        return "Nothing is known here of what was done: no recorded event and no uncommitted change answers this."
+    words = " or ".join(map(quote, absence.words[:LISTED_NAMES]))
+    places = [
+        f"{quote(span_id(one.path, one.start_line, one.end_line))}{f' {quote(one.symbol)}' if one.symbol else ''}"
+        for one in absence.nearest
+    ]
+    nearest = f" Nearest: {', '.join(places)}." if places else ""
+    return f"Nothing in this workspace mentions {words}.{nearest}"
+
+
+def describe_pointer(body: RelationBundle | Habit, quote: Quote) -> str:
+    """How things hang together, or what usually happens."""
+    if isinstance(body, Habit):
+        return describe_pattern(body.pattern)
+    return describe_relations(body.subject, body.relations, body.names, quote)
 
 
 def describe_entity(entity: Entity, quote: Quote, mark: str = "") -> str:
@@ -53,8 +76,13 @@ _PHRASES: Mapping[str, tuple[str, str]] = {
     RelationType.AUTHORED: ("wrote much of", "was written mostly by"),
     RelationType.RAISED_IN: ("was raised in", "raised"),
     RelationType.FIXED_BY: ("passed after a change to", "was changed to fix"),
+    RelationType.SUBTASK: ("is done by", "is part of"),
 }
-_COUNTED: Mapping[str, str] = {RelationType.CO_CHANGES: "commits", RelationType.FIXED_BY: "times"}
+_COUNTED: Mapping[str, str] = {
+    RelationType.CO_CHANGES: "commits",
+    RelationType.AUTHORED: "commits",
+    RelationType.FIXED_BY: "times",
+}
 
 
 def describe_relations(

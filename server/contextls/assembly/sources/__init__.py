@@ -5,6 +5,7 @@ from contextls.assembly.sources.content import ContentSource
 from contextls.assembly.sources.entities import EntitySource
 from contextls.assembly.sources.events import EventSource
 from contextls.assembly.sources.given import GivenSource
+from contextls.assembly.sources.overview import OverviewSource
 from contextls.assembly.sources.patterns import PatternSource
 from contextls.assembly.sources.pins import PinSource
 from contextls.assembly.sources.relations import RelationSource
@@ -22,6 +23,15 @@ SOURCES: tuple[Source, ...] = (
     EntitySource(),
     RelationSource(),
     PatternSource(),
+    GivenSource(),
+)
+# An overview is drawn, not searched for.
+OVERVIEW_SOURCES: tuple[Source, ...] = (
+    TaskSource(),
+    PinSource(),
+    OverviewSource(),
+    EventSource(),
+    WorkingChangeSource(),
     GivenSource(),
 )
 # Where the state of the work is all of the answer, nothing is searched for; habits tell what mended a failure before.

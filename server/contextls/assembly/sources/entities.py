@@ -12,6 +12,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.signals import Signals
 from contextls.assembly.source import Findings, Offer
+from contextls.assembly.strategies import wants_pointers
 from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.traces import places_in
@@ -43,9 +44,9 @@ class EntitySource:
     name = "entities"
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
-        """Those that the question mentions, then those that the best chunks define."""
+        """Those that the question mentions; those that the best chunks define only where the request asks for pointers."""
         types = question.request.filters.entity_types
-        content = found.of("content").candidates
+        content = found.of("content").candidates if wants_pointers(question.request) else ()
         named = find_entities(question.signals, content, memories.knowledge, types)
         return Offer(tuple(map(_candidate, _list_allowed(named, memories.exclusion))))
 

@@ -13,27 +13,27 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_event
 from contextls.assembly.signals import Intent, Signals
-from contextls.assembly.source import Findings, Offer
+from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.tasks import without_released
 from contextls.assembly.targets.event_relevance import EventRelevance
 from contextls.memory.activity.edits import summed_up
 from contextls.memory.events import EventLog
 from contextls.memory.events.failures import Failure, open_failures, settled_events
 from contextls.memory.events.leaks import shown_events
-from contextls.model import Event, EventType, Filters, Outcome, Section
+from contextls.model import LOOKS, WRITES, Event, EventType, Filters, Outcome, Section
 
 SESSION_EVENTS = 60
 # Of the state of the work, so many entries.
 MAX_RUNS = 16
 OTHER_EVENTS = 100
 # What was looked at in another sitting says little; what was changed, run and broken there may say much.
-_PASSING = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS, EventType.DIAGNOSTIC})
-_LOOKED_AT = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS})
-_CHANGED = frozenset({EventType.FILE_EDIT, EventType.FILE_WRITE})
+_PASSING = LOOKS | {EventType.DIAGNOSTIC}
 # An edit and the save after it are one thing, told by the edit.
 SAVED_MS = 10 * 60 * 1000
 # Of what a command printed or an error traced, so many of its last lines are shown.
 OUTPUT_LINES = 20
+# The chance that what a question about the work means is of use for it.
+MEANT = 0.95
 
 
 class EventSource:
@@ -48,7 +48,8 @@ class EventSource:
         # Between a failure and now there may be more events than are read here.
         failed = {event.id: event for failure in question.failures for event in failure.events}
         together = [*recent, *(failed[each] for each in failed.keys() - {event.id for event in recent})]
-        events = memories.exclusion.events(without_released(together, question.tasks))
+        tasks = None if request.filters.task_id else question.tasks  # a task that is named is not let go
+        events = memories.exclusion.events(without_released(together, tasks))
         content = found.of("content").candidates
         relevance = EventRelevance.of(question, content, memories.snapshot.outlines, memories.now)
         settled = settled_events(events)
@@ -65,10 +66,14 @@ class EventSource:
         candidates = event_candidates(
             meant, question.signals, memories.now, session, question.failures, relevance.failure
         )
+        if question.work.alone:
+            asked = {event.id for event in meant if relevance.asks_for(event)}
+            candidates = [replace(one, chance=MEANT) if one.id in asked else one for one in candidates]
         if question.stops:
             candidates = sorted(candidates, key=lambda one: (-one.scores.relevance, -one.scores.recency))
-            candidates = candidates[:MAX_RUNS]
-        return Offer(tuple(candidates), events=tuple(events))
+        most = MAX_RUNS if question.stops else len(candidates)
+        over = tuple(LeftOut(one, "limit") for one in candidates[most:])
+        return Offer(tuple(candidates[:most]), over, events=tuple(events))
 
 
 def recent_events(
@@ -189,7 +194,7 @@ def _without_echoes(runs: Sequence[_Run]) -> list[_Run]:
     changed: dict[object, int] = {}
     for run in runs:
         event = run.newest
-        if event.type in _CHANGED:
+        if event.type in WRITES:
             path = event.content.get("path")
             changed[path] = max(event.timestamp, changed.get(path, 0))
             if event.type == EventType.FILE_EDIT:
@@ -198,7 +203,7 @@ def _without_echoes(runs: Sequence[_Run]) -> list[_Run]:
     for run in runs:
         event = run.newest
         path = event.content.get("path")
-        looked_at = event.type in _LOOKED_AT and path in changed
+        looked_at = event.type in LOOKS and path in changed
         saved = (
             event.type == EventType.FILE_WRITE and event.timestamp - edited.get(path, -SAVED_MS) < SAVED_MS
         )

@@ -36,4 +36,5 @@ def hunk_candidate(
         paths=(hunk.path,),
         symbols=exclusion.symbols_at(hunk.path, hunk.start_line, hunk.end_line),
         why=why,
+        chance=scores.relevance,
     )

@@ -13,7 +13,7 @@ from contextls.assembly.source import Findings, Offer
 from contextls.memory.patterns.match import Match, Occasion
 from contextls.memory.patterns.wording import words_of
 from contextls.memory.vcs.view import HistoryView
-from contextls.model import Event, EventType, Section
+from contextls.model import WRITES, Event, Section
 
 FILES_LOOKED_AT = 8
 EDITED_LOOKED_AT = 4
@@ -21,7 +21,6 @@ MAX_PATTERNS = 12
 # Each further file of the answer is meant a little less; a file edited lately, less than one in question.
 FADING = 0.07
 EDITED = 0.6
-_CHANGES = frozenset({EventType.FILE_WRITE, EventType.FILE_EDIT})
 
 
 class PatternSource:
@@ -66,7 +65,7 @@ def find_occasion(question: Question, content: Sequence[Candidate], events: Sequ
     for rank, path in enumerate(list(found)[:FILES_LOOKED_AT]):
         files.setdefault(path, 1.0 - FADING * rank)
     newest = sorted(events, key=lambda event: (-event.timestamp, event.id))
-    edited = dict.fromkeys(str(event.content["path"]) for event in newest if event.type in _CHANGES)
+    edited = dict.fromkeys(str(event.content["path"]) for event in newest if event.type in WRITES)
     for path in list(edited)[:EDITED_LOOKED_AT]:
         files.setdefault(path, EDITED)
     return Occasion(

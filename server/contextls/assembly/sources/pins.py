@@ -56,7 +56,7 @@ class PinSource:
         warnings = first_problems(
             problems, "problems of the working set; `contextls pins` lists what is pinned"
         )
-        return Offer(tuple(reading.candidates), tuple(reading.omitted), warnings)
+        return Offer(tuple(reading.candidates), omitted=tuple(reading.omitted), warnings=warnings)
 
 
 class _Reading:

@@ -11,6 +11,8 @@ from contextls.assembly.candidate import Candidate, Reason, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
+from contextls.assembly.sources.authorship import asks_for_authors, find_authors
+from contextls.assembly.strategies import wants_pointers
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Section
@@ -23,13 +25,22 @@ MAX_BUNDLES = 8
 MAX_OF_TYPE = 3
 # An edge says where to look next; it must not crowd out code that answers.
 WORTH = 0.5
+_FILES = (
+    r"import(s|ed|ers)?|depend(s|ed|enc(y|ies)|ents?)|relat(ed?|es|ions?|ionships?)|connected"
+    r"|hangs? together|tied|coupled"
+)
+# A question that asks how things hang together; to any other the code itself says more.
+_ASKED = re.compile(
+    rf"\b({_FILES}|who|whom|callers?|called by|what calls|us(ers? of|ed by|es of|ages?)|how (is|are) .{{1,80}} used"
+    r"|impact|affect(s|ed)?|authors?|owners?|(which|what) tests?|covered|changes? together)\b",
+    re.IGNORECASE,
+)
+# That one file imports another says little, but where it is files that are asked about.
+_OF_FILES = re.compile(rf"\b({_FILES})\b", re.IGNORECASE)
 # Whom to name is the user's question, not ours: authors come only when people are asked for.
-_PEOPLE = re.compile(r"\b(who|whom|authors?|owners?|maintainers?|reviewers?)\b", re.IGNORECASE)
 _SHOWN = frozenset(RelationType) - {RelationType.DEFINES, RelationType.AUTHORED}
 # Which end several edges are read together by, where the walk did not begin at one of them.
-_BY_TARGET = frozenset(
-    {RelationType.REFERENCES, RelationType.TESTS, RelationType.RAISED_IN, RelationType.AUTHORED}
-)
+_BY_TARGET = frozenset({RelationType.REFERENCES, RelationType.TESTS, RelationType.RAISED_IN})
 
 
 class RelationSource:
@@ -40,14 +51,21 @@ class RelationSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
         """Edges of the mentioned entities and the best files; further steps only between files that the content is from.
 
-        Where the request names entity types, only edges whose two ends are of these.
+        Where the question asks for people, these alone. Nothing where neither the question nor the request's own shares ask
+        for it. Where the request names entity types,
+        only edges whose two ends are of these.
         """
+        asked, text = wants_pointers(question.request), question.signals.text
+        if not (asked or _ASKED.search(text) or asks_for_authors(text, memories)):
+            return Offer()
+        if asks_for_authors(text, memories) and (authors := find_authors(memories, found)):
+            return Offer(authors)
         entities = [one.body for one in found.of("entities").candidates if isinstance(one.body, KnownEntity)]
         mentioned = [body.entity.id for body in entities if body.mentioned][:STARTING_ENTITIES]
         content = found.of("content").candidates
         files = list(dict.fromkeys(path for one in content for path in one.paths))[:FILES_LOOKED_AT]
         starts = list(dict.fromkeys([*mentioned, *files[:STARTING_FILES]]))
-        types = _SHOWN | {RelationType.AUTHORED} if _PEOPLE.search(question.signals.text) else _SHOWN
+        types = _SHOWN if asked or _OF_FILES.search(text) else _SHOWN - {RelationType.IMPORTS}
         shown = frozenset(files)
         knowledge, hides = memories.knowledge, memories.exclusion.hides
         edges = knowledge.walk(starts, question.strategy.depth_limit, types, lambda end: _path(end) in shown)

@@ -1,14 +1,15 @@
-"""The task stack: what the work is for, where it stands, what came of its finished neighbours."""
+"""What is asked, and the task stack: what the work is for, where it stands, what came of its finished neighbours."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contextls.assembly.bodies import TaskLine, TaskPart
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, Offer
+from contextls.assembly.task_sentence import write_task
 from contextls.memory.tasks.stack import TaskView
 from contextls.model import Event, Section, TaskFrame, TaskStatus
 from contextls.text.fence import one_line
@@ -23,13 +24,30 @@ _REASONS = {
 
 
 class TaskSource:
-    """The tasks that are being worked on."""
+    """What is asked, and the tasks that are being worked on."""
 
     name = "tasks"
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
-        """A line for each task, from the root to what is done now, then what is done beside it."""
-        return Offer(task_candidates(question.tasks)) if question.tasks else Offer()
+        """What is asked, then a line for each task, from the root to what is done now, then what is done beside it."""
+        lines = task_candidates(question.tasks) if question.tasks else ()
+        return Offer((*_ask(question, memories), *lines))
+
+
+def _ask(question: Question, memories: MemorySnapshot) -> Iterator[Candidate]:
+    """The line that says what is asked, unless it is what the current task says."""
+    place = question.position
+    # Words that a client made of a file's text; the question itself is the user's own.
+    hidden = bool(question.request.task and place and not memories.accepts(place.path))
+    if question.request.task_line and not hidden:
+        body = write_task(question, memories.exclusion)
+        goal = question.tasks.current.goal if question.tasks else ""
+        if not _says_the_same(body.sentence, goal):
+            yield Candidate(Section.TASK, "query", body, Scores(1.0, 1.0, 1.0), why="what is asked")
+
+
+def _says_the_same(one: str, other: str) -> bool:
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def task_candidates(view: TaskView) -> tuple[Candidate, ...]:

@@ -13,13 +13,13 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import join_reasons, spell_keywords, words_of
 from contextls.assembly.signals import Intent, Signals
-from contextls.assembly.source import Findings, Offer
+from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks, hunk_candidate
 from contextls.assembly.sources.working_state import describe_state
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import Failure, latest_failure
 from contextls.memory.vcs.hunks import Hunk
-from contextls.model import Changes, Event, EventType
+from contextls.model import WRITES, Changes, Event
 from contextls.workspace.git_files import refusal
 
 # What share of the question's words a change holds that is shown though nobody asked for changes.
@@ -59,12 +59,23 @@ class WorkingChangeSource:
             return Offer(warnings=warnings)
         state = tuple(describe_state(question, memories))
         if any(isinstance(each.body, DiffHunk) for each in state):
-            return Offer(state, warnings=warnings)  # what is staged, or on the branch, is what is meant
+            return _offer_some(state, warnings)  # what is staged, or on the branch, is what is meant
         events = found.of("events").events
         candidates = likely_changes(
             memories.working(), events, question.signals, memories.now, memories.exclusion, _meaning(question)
         )
-        return Offer((*state, *candidates), warnings=warnings)
+        return _offer_some((*state, *candidates), warnings)
+
+
+def _offer_some(candidates: Sequence[Candidate], warnings: tuple[str, ...]) -> Offer:
+    """All that are no changes, and the first changes."""
+    changes = [one for one in candidates if isinstance(one.body, DiffHunk)]
+    over = {id(one) for one in changes[MAX_HUNKS:]}
+    return Offer(
+        tuple(one for one in candidates if id(one) not in over),
+        tuple(LeftOut(one, "limit") for one in changes[MAX_HUNKS:]),
+        warnings=warnings,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +112,7 @@ def likely_changes(
     causes = {event.content.get("path") for event in failure.changes} if failure else set()
     written: dict[object, int] = {}
     for event in events:
-        if event.type in (EventType.FILE_EDIT, EventType.FILE_WRITE):
+        if event.type in WRITES:
             path = event.content.get("path")
             written[path] = max(event.timestamp, written.get(path, 0))
     words = [word for word in signals.keywords if len(word) > 2]
@@ -119,5 +130,4 @@ def likely_changes(
         salience = 0.9 if hunk.path in causes else 0.6 if asked else 0.3
         why = join_reasons(["uncommitted change", before, words_of(spell_keywords(held, signals.text))])
         candidates.append(hunk_candidate(hunk, Scores(relevance, age, salience), why, exclusion))
-    best = sorted(candidates, key=lambda one: (-one.scores.relevance, -one.scores.recency, one.id))
-    return best[:MAX_HUNKS]
+    return sorted(candidates, key=lambda one: (-one.scores.relevance, -one.scores.recency, one.id))

@@ -9,7 +9,7 @@ from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.sources.content import content_candidate
-from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks
+from contextls.assembly.sources.hunk_candidates import asked_hunks
 from contextls.assembly.targets.implicit_target import near_target
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.vcs.branch_work import BranchWork
@@ -36,12 +36,10 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
         told = frozenset(each.sha for each in branch.commits)
         yield from _commits_of(branch, memories)
         if kind is Work.DESCRIPTION:
-            hunks = branch.changes().hunks[:MAX_HUNKS]
-            yield from asked_hunks(hunks, "on the branch", memories.exclusion)
+            yield from asked_hunks(branch.changes().hunks, "on the branch", memories.exclusion)
     if kind is Work.MESSAGE and memories.changes:
         # What is staged is what will be committed.
-        hunks = memories.changes(Changes.STAGED).hunks[:MAX_HUNKS]
-        yield from asked_hunks(hunks, "staged", memories.exclusion)
+        yield from asked_hunks(memories.changes(Changes.STAGED).hunks, "staged", memories.exclusion)
     if kind in (Work.MESSAGE, Work.DESCRIPTION):
         yield from _recent_subjects(memories, told)
 
@@ -58,7 +56,9 @@ def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candi
         row = snapshot.view.row(ref)
         outline = snapshot.outlines.get(row.path)
         pieces.append(
-            content_candidate(row, near[ref].worth, near[ref].why, outline.bodies if outline else "")
+            content_candidate(
+                row, near[ref].worth, near[ref].why, outline.bodies if outline else "", near[ref].worth
+            )
         )
     return memories.exclusion.trim(pieces)
 
@@ -68,7 +68,8 @@ def _commits_of(branch: BranchWork, memories: MemorySnapshot) -> Iterable[Candid
     if shown:
         body = CommitList(shown, branch.name, branch.trunk)
         scores = Scores(_OWN_COMMITS, salience=_OWN_COMMITS)
-        yield Candidate(Section.RECENT, "commits:branch", body, scores, why="the commits of this branch")
+        why = "the commits of this branch"
+        yield Candidate(Section.RECENT, "commits:branch", body, scores, why=why, chance=_OWN_COMMITS)
 
 
 def _recent_subjects(memories: MemorySnapshot, told: Collection[str]) -> Iterable[Candidate]:

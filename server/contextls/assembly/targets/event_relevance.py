@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.question import Question
+from contextls.assembly.strategies import has_own_shares
 from contextls.assembly.targets.work_question import Work, is_work_word
 from contextls.memory.events.commands import tries_something
 from contextls.memory.events.failures import STALE_MS
 from contextls.memory.index.outlines import Outline
-from contextls.model import Event, EventType, Outcome, Section
+from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, Event, EventType, Outcome, Section
 
 # Of what was found, the files that lead.
 FOUND_FILES = 3
-MIN_RELEVANCE = 0.5
+# What is nearly as likely to be of use as the best.
+NEAR_THE_BEST = 0.85
 # Words up to this length stand anywhere.
 LONGEST_COMMON_WORD = 3
 # What a person or a tool said is named by this share of the question's words.
@@ -28,19 +30,13 @@ _SAID: Mapping[str, str] = {
     EventType.ERROR: "message",
     EventType.DIAGNOSTIC: "message",
 }
-_CHANGES = frozenset(
-    (EventType.FILE_EDIT, EventType.FILE_WRITE, EventType.FILE_RENAME, EventType.FILE_DELETE, EventType.FILES_CHANGED)
-)  # fmt: skip
-_GIT = frozenset((EventType.GIT_COMMIT, EventType.GIT_CHECKOUT, EventType.GIT_STASH, EventType.GIT_REBASE))
-_TROUBLE = frozenset((EventType.ERROR, EventType.DIAGNOSTIC))
+_CHANGES = FILE_CHANGES | {EventType.FILES_CHANGED}
 # That a file was looked at says nothing about what is in it.
-_TOUCHING = _CHANGES | _TROUBLE | {EventType.GIT_COMMIT}
-_LOOKED_AT = frozenset((EventType.FILE_READ, EventType.FILE_FOCUS))
+_TOUCHING = _CHANGES | TROUBLE | {EventType.GIT_COMMIT}
 _MEANT: Mapping[Work, frozenset[str]] = {
-    Work.CHANGES: _CHANGES | _GIT,
-    Work.REVIEW: _CHANGES | _GIT,
+    Work.CHANGES: _CHANGES | GIT_MOVES,
+    Work.REVIEW: _CHANGES | GIT_MOVES,
 }
-_SHARES = frozenset({"shares", "budgetAllocation"})
 # What the user of these strategies wants to see beside the code.
 _BY_STRATEGY: Mapping[str, Work] = {"debug": Work.FAILURE, "review": Work.CHANGES}
 
@@ -71,9 +67,9 @@ class EventRelevance:
         request, kind = question.request, question.work.kind
         kind = kind or _BY_STRATEGY.get(question.strategy.name)
         asked = (
-            bool(request.filters.event_types)
+            bool(request.filters.event_types or request.filters.task_id)
             or request.boosts.sections.get(Section.RECENT, 1.0) > 1
-            or bool(_SHARES & request.strategy_overrides.keys() and question.strategy.shares[Section.RECENT])
+            or (has_own_shares(request.strategy_overrides) and question.strategy.shares[Section.RECENT] > 0)
         )
         ids: frozenset[str] = frozenset()
         if kind is Work.FAILURE and question.failures:
@@ -96,15 +92,17 @@ class EventRelevance:
             ),
         )
 
+    def asks_for(self, event: Event) -> bool:
+        """Whether the question means an event itself, not what it touches."""
+        return event.id in self.failure or self.everything or event.type in self.meant
+
     def lets_in(self, event: Event) -> bool:
         """Whether an event belongs into the prompt."""
         if event.id in self.failure:
             return True
         if event.type == EventType.SHELL_EXEC and not _was_work(event):
             return False
-        if self.everything or event.type in self.meant:
-            return True
-        return self._names(event) or self._touches_found(event)
+        return self.asks_for(event) or self._names(event) or self._touches_found(event)
 
     def _touches_found(self, event: Event) -> bool:
         if event.type not in _TOUCHING or self.now - event.timestamp > STALE_MS:
@@ -119,7 +117,7 @@ class EventRelevance:
 
     def _names(self, event: Event) -> bool:
         """Whether the question names what the event touches, or the command that ran."""
-        if event.type in _LOOKED_AT:
+        if event.type in LOOKS:
             return False
         symbols = event.content.get("symbols")
         touched = [*_paths(event), *(symbols if isinstance(symbols, list) else ())]
@@ -136,9 +134,10 @@ class EventRelevance:
 def _leading(content: Sequence[Candidate], outlines: Mapping[str, Outline]) -> dict[str, set[str]]:
     """The files that lead among what was found, with the symbols of the pieces that did."""
     leading: dict[str, set[str]] = {}
+    least = NEAR_THE_BEST * max((one.scores.relevance for one in content), default=0.0)
     for candidate in sorted(content, key=lambda one: -one.scores.relevance):
         body = candidate.body
-        if not isinstance(body, CodeSpan) or candidate.scores.relevance < MIN_RELEVANCE:
+        if not isinstance(body, CodeSpan) or candidate.scores.relevance < least:
             continue
         if body.path not in leading and len(leading) >= FOUND_FILES:
             continue

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.text.word_set import word_set
 
 
 class Work(Enum):
@@ -29,28 +30,24 @@ class WorkQuestion:
     alone: bool = False
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_FAILURE_WORDS = _words(
+_FAILURE_WORDS = word_set(
     "again broke broken build bug bugs ci code command compile compiler crash crashes crashing current debug error errors "
     "exception fail failed failing fails failure failures find fix fixed happened happens help issue last latest mistake "
     "pass passing please previous problem recent red run running show solve suite terminal test tests trace traceback "
     "understand went work working works wrong"
 )
-_CHANGE_WORDS = _words(
+_CHANGE_WORDS = word_set(
     "branch bug bugs change changed changes check code commit commits committed current diff edit edited edits find improve "
     "issues last latest lately look merge message messages mistakes patch please pr problems pull recent recently request "
     "review show staged suggest summarise summarize summary today touched uncommitted unstaged work working write wrong "
     "yesterday"
 )
-_STANDING_WORDS = _words(
+_STANDING_WORDS = word_set(
     "am back before carry continue doing far go going happened happening just last left leave next now off on pick please "
     "progress recap remind resume session sitting so start started state status stopped task today up work working "
     "yesterday"
 )
-_MESSAGE_WORDS = _words(
+_MESSAGE_WORDS = word_set(
     "body create describe description draft generate good mr new open prepare propose short title pull push ready"
 )
 _WORK_WORDS = STOP_WORDS | _FAILURE_WORDS | _CHANGE_WORDS | _STANDING_WORDS | _MESSAGE_WORDS

@@ -1,0 +1,31 @@
+"""A question in a conversation that is answered with one text: what the messages show already is only pointed to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+
+from contextls.assembly.layers.history import HistorySource, sent_messages
+from contextls.assembly.request import FollowUpRequest
+from contextls.memory.conversations.store import Conversations
+from contextls.model import AssembleRequest, Context, TurnRequest
+from contextls.settings import Settings
+from contextls.text.tokens import get_tokenizer
+
+
+def follow_up(
+    request: TurnRequest,
+    settings: Settings,
+    conversations: Conversations,
+    retrieve: Callable[[FollowUpRequest], Context],
+) -> Context:
+    """The prompt for a question after the messages that its options name, none of which is cut here.
+
+    Raises ``InvalidRequestError`` naming the field that is wrong, ``StoreError``.
+    """
+    tokenizer = get_tokenizer(request.question.tokenizer or settings.tokenizer)
+    source = HistorySource.of(request.options, tokenizer, settings, conversations, None)
+    history = source.read()
+    sent = sent_messages(history.messages, source.number_turns(history))
+    question = {each.name: getattr(request.question, each.name) for each in fields(AssembleRequest)}
+    return retrieve(FollowUpRequest(**question, sent=sent))

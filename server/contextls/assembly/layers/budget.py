@@ -1,0 +1,55 @@
+"""The window of a model divided: what is kept free, what is left, and an error that names what is too large."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from contextls.assembly.layers.model_limits import ModelLimit
+from contextls.errors import ContextLimitError, InvalidRequestError
+from contextls.model import LayerUse, Reserves
+from contextls.model.turn import RESERVE_RESPONSE, RESERVE_TOOLS
+
+# What the marks around a message cost at most with the providers that publish it.
+MESSAGE_TOKENS = 4
+# Of a small window no more than this part is kept free for each, unless the request says so.
+_RESERVED_PART = 8
+LARGEST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A model's window and what is kept free of it."""
+
+    limit: int
+    response: int
+    tools: int
+    available: int
+
+
+def divide(limit: ModelLimit, reserves: Reserves, most: int | None) -> Window:
+    """What of a window is left for a prompt, and no more than ``most``. Raises ``InvalidRequestError``."""
+    tokens = limit.tokens
+    response = (
+        min(RESERVE_RESPONSE, tokens // _RESERVED_PART) if reserves.response is None else reserves.response
+    )
+    tools = min(RESERVE_TOOLS, tokens // _RESERVED_PART) if reserves.tools is None else reserves.tools
+    left = tokens - response - tools
+    if left <= 0:
+        expected = f"less than the model's {tokens:,} tokens together"
+        raise InvalidRequestError("reserves", expected, f"{response:,} and {tools:,}")
+    return Window(tokens, response, tools, left if most is None else min(left, most))
+
+
+def refuse_overflow(needed: int, window: Window, layers: Sequence[LayerUse]) -> ContextLimitError:
+    """The error that what may not be cut does not fit; names the largest of it."""
+    items = [item for layer in layers for item in layer.items if item.state != "excluded"]
+    items.sort(key=lambda item: (-item.tokens, item.name))
+    named = ", ".join(f"{item.name} {item.tokens:,}" for item in items[:LARGEST_NAMED])
+    return ContextLimitError(
+        f"what is never cut has {needed:,} tokens and {window.available:,} are available "
+        f"({window.limit:,} less {window.response:,} for the response and {window.tools:,} for tools, "
+        f"or the request's own budget); the largest: {named}",
+        needed,
+        window.available,
+    )

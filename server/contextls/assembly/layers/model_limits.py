@@ -1,0 +1,73 @@
+"""The context windows of models: data, a user's own on top of it, and a stated default for what nobody knows."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from contextls.errors import InvalidRequestError
+from contextls.package_data import read_packaged
+
+# What a provider adds to a name: a date, "latest", the version of a deployment.
+_SUFFIX = re.compile(
+    r"(?:[-@]\d{8}|[-@]\d{4}-\d{2}-\d{2}|-\d{4}|-latest|-preview(?:-\d\d-\d\d(?:-\d{4})?)?|-v\d+(?::\d+)?|:\w+)$"
+)
+_PREFIX = re.compile(r"(?:[a-z]{2,6}\.)?(?:anthropic|openai|google|meta|mistral|deepseek|amazon|xai|qwen)\.")
+_OWN = re.compile(r"\s*(\S+)\s*=\s*([\d_]+)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLimit:
+    """The window of a model in tokens; ``warning`` says where it is only assumed."""
+
+    tokens: int
+    warning: str = ""
+
+
+def find_limit(model: str | None, own: Sequence[str], default: int) -> ModelLimit:
+    """The window of ``model``: a user's ``own`` (``name=tokens``), what is known, or the ``default`` with a warning.
+
+    Raises ``InvalidRequestError`` for an entry of ``own`` that cannot be read.
+    """
+    known = {**_packaged(), **read_own_limits(own)}
+    if model is None:
+        return ModelLimit(default, f"no model was named; its window is taken for {default:,} tokens")
+    for name in _names_of(model):
+        if name in known:
+            return ModelLimit(known[name])
+    return ModelLimit(
+        default,
+        f"the window of the model {model} is not known and taken for {default:,} tokens; "
+        "the setting modelLimits says better",
+    )
+
+
+def read_own_limits(own: Sequence[str]) -> Mapping[str, int]:
+    """A user's limits by name. Raises ``InvalidRequestError``."""
+    limits = {}
+    for entry in own:
+        found = _OWN.fullmatch(entry)
+        if found is None or int(found[2]) == 0:
+            raise InvalidRequestError("contextls.modelLimits", "entries such as my-model=32000", entry)
+        limits[found[1].lower()] = int(found[2])
+    return limits
+
+
+def _names_of(model: str) -> list[str]:
+    """The name as it was given, then with ever less of what providers add to it."""
+    name = model.strip().lower()
+    base = name.rsplit("/", 1)[-1]
+    names = [name, base, _PREFIX.sub("", base)]
+    while (cut := _SUFFIX.sub("", names[-1])) != names[-1]:
+        names.append(cut)
+    return names
+
+
+@cache
+def _packaged() -> Mapping[str, int]:
+    families = tomllib.loads(read_packaged(Path(__file__).with_name("model_limits.toml")))
+    return {name: tokens for family in families.values() for name, tokens in family.items()}

@@ -1,0 +1,139 @@
+"""Who may see what: the rows of a request and of the user's settings, and the one filter that goes by them.
+
+A row is a kind of content, or a kind with a pattern of paths: ``code``, ``code:src/**``, ``activity``. Without rows
+everything may be shown. A piece needs a row of its kind; what speaks of files needs every one of them in a pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from contextls.assembly.bodies import (
+    Absence,
+    Body,
+    CodeSpan,
+    CommitList,
+    DiffHunk,
+    EventRun,
+    FreeText,
+    Habit,
+    KnownEntity,
+    PinnedSpan,
+    RelationBundle,
+    RepositoryMap,
+    ShownBefore,
+    Summary,
+    TaskLine,
+    TaskSentence,
+)
+from contextls.assembly.candidate import Candidate
+from contextls.errors import InvalidRequestError
+from contextls.workspace.globs import Globs
+
+MAX_ROWS = 200
+_NOTHING = Globs([], "")
+FIELD = "permissionsGranted"
+
+
+class Kind(StrEnum):
+    """What a row can grant."""
+
+    CODE = "code"
+    CHANGES = "changes"
+    ACTIVITY = "activity"
+    KNOWLEDGE = "knowledge"
+    TASKS = "tasks"
+    RULES = "rules"
+    PERSONA = "persona"
+    IDENTITY = "identity"
+    CAPABILITIES = "capabilities"
+    HOST = "host"
+    HISTORY = "history"
+    TOOLS = "tools"
+
+
+class Permissions:
+    """What may be shown: what every set of rows grants. Without a set everything may."""
+
+    def __init__(self, *sets: Sequence[str]) -> None:
+        """Raises ``InvalidRequestError`` for a row that cannot be read."""
+        self._sets = [_read_rows(rows, FIELD) for rows in sets]
+
+    @property
+    def restricts(self) -> bool:
+        """Whether anything may be kept back."""
+        return bool(self._sets)
+
+    def allow(self, kind: Kind, paths: Sequence[str] = ()) -> bool:
+        """Whether content of this kind that speaks of these files, or tools of these names, may be shown."""
+        return all(_grants(rows, kind, paths) for rows in self._sets)
+
+    def count_hidden(self, paths: Iterable[str]) -> int:
+        """Of how many of these files no code may be shown."""
+        return sum(not self.allow(Kind.CODE, [path]) for path in paths) if self.restricts else 0
+
+    def allow_candidate(self, candidate: Candidate) -> bool:
+        """Whether a retrieved piece may be shown; the client's own text always may."""
+        if isinstance(candidate.body, RepositoryMap):  # of all files: what only some may show is no map
+            return all(rows.get(Kind.CODE, _NOTHING) is None for rows in self._sets)
+        kind = _kind_of(candidate.body)
+        return kind is None or self.allow(kind, candidate.paths)
+
+
+def rows_for(identity: str | None, own: Sequence[str], field: str) -> list[str] | None:
+    """The rows of the user's settings (``identity=row``) for whom a prompt is shown to; ``None`` where there is none.
+
+    Raises ``InvalidRequestError``.
+    """
+    rows = []
+    for entry in own:
+        name, equals, row = entry.partition("=")
+        if not (equals and name.strip() and row.strip()):
+            raise InvalidRequestError(field, "entries such as reviewer=code:src/**", entry)
+        if identity is not None and name.strip() == identity:
+            rows.append(row.strip())
+    return rows or None
+
+
+def _grants(rows: Mapping[Kind, Globs | None], kind: Kind, paths: Sequence[str]) -> bool:
+    if kind not in rows:
+        return False
+    globs = rows[kind]
+    return globs is None or all(map(globs.match, paths))
+
+
+def _read_rows(rows: Sequence[str], field: str) -> dict[Kind, Globs | None]:
+    if len(rows) > MAX_ROWS:
+        raise InvalidRequestError(field, f"at most {MAX_ROWS} rows")
+    patterns: dict[Kind, list[str] | None] = {}
+    for row in rows:
+        name, colon, pattern = row.partition(":")
+        if name not in tuple(Kind) or (colon and not pattern):
+            expected = f"rows such as code or code:src/**, with one of the kinds {', '.join(Kind)}"
+            raise InvalidRequestError(field, expected, row)
+        kind = Kind(name)
+        known = patterns.setdefault(kind, [])
+        if not colon:
+            patterns[kind] = None  # all of it
+        elif known is not None:
+            known.append(pattern)
+    return {kind: None if known is None else Globs(known, field) for kind, known in patterns.items()}
+
+
+def _kind_of(body: Body) -> Kind | None:
+    match body:
+        case CodeSpan() | PinnedSpan() | Absence() | RepositoryMap():
+            return Kind.CODE
+        case DiffHunk() | CommitList():
+            return Kind.CHANGES
+        case EventRun():
+            return Kind.ACTIVITY
+        case KnownEntity() | RelationBundle() | Habit():
+            return Kind.KNOWLEDGE
+        case TaskLine() | TaskSentence():
+            return Kind.TASKS
+        case Summary(of=of) | ShownBefore(of=of):
+            return _kind_of(of)
+        case FreeText():
+            return None

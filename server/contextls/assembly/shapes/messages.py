@@ -1,0 +1,55 @@
+"""The ``messages`` shape: a system prompt, the history, and the current message with all that moves in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from contextls.assembly.shapes.system_prompt import write_rules
+from contextls.text.fence import fence, inline, one_line
+from contextls.workspace.rules.rules_file import RulesFile
+
+_GAP = "\n\n"
+RETRIEVED = "Retrieved from the workspace:"
+
+
+def write_time(time: str, timezone: str) -> str:
+    """When it is."""
+    return f"Current time: {one_line(time)}\nTimezone: {one_line(timezone)}"
+
+
+def write_platform(platform: str, actions: Sequence[str]) -> str:
+    """Where the user speaks, and what can be done there."""
+    lines = [f"Platform: {one_line(platform)}"]
+    if actions:
+        lines.append(f"Available actions: {', '.join(map(one_line, actions))}")
+    return "\n".join(lines)
+
+
+def write_hook(name: str, value: Any) -> str:  # noqa: ANN401 - any JSON value
+    """What a hook adds: a text in a fence, anything else as JSON in one."""
+    if isinstance(value, str):
+        return f"Hook {inline(name)}:\n{fence(value, 'text')}"
+    return f"Hook {inline(name)}:\n{fence(json.dumps(value, ensure_ascii=False, sort_keys=True), 'json')}"
+
+
+def write_file_rules(files: Sequence[RulesFile]) -> str:
+    """Rules for the files that this message is about, the nearest last."""
+    head = "Rules for the files below; where they differ, a later one wins."
+    return _GAP.join([head, *map(write_rules, files)])
+
+
+def write_retrieved(content: str) -> str:
+    """Retrieved pieces under a line that says what they are."""
+    return f"{RETRIEVED}{_GAP}{content}" if content else ""
+
+
+def join_parts(parts: Sequence[str]) -> str:
+    """Parts with a blank line between them; empty ones leave no trace."""
+    return _GAP.join(filter(None, parts))
+
+
+def tools_text(tools: Sequence[Mapping[str, Any]]) -> str:
+    """The definitions of tools as a provider gets them, to be counted."""
+    return json.dumps(list(tools), ensure_ascii=False, separators=(",", ":")) if tools else ""

@@ -1,0 +1,164 @@
+"""The first line of a prompt: what is asked, as a person would write it above what they paste."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from textwrap import dedent
+
+from contextls.assembly.bodies import TaskSentence
+from contextls.assembly.exclusion import ExclusionFilter
+from contextls.assembly.question import Question
+from contextls.assembly.targets.work_question import Work
+from contextls.memory.events.failures import Failure
+from contextls.memory.index.long_queries import Part, read_report
+from contextls.memory.vcs.hunks import Hunk
+from contextls.model import Changes, EventType
+from contextls.text.fence import inline, one_line
+from contextls.text.gate import clean
+
+MAX_CHARS = 400
+# What was pasted stays as it is up to this; of more, the line that tells what went wrong.
+MAX_QUOTED_LINES, MAX_QUOTED_CHARS = 12, 1_000
+# This part of the budget, but always so many tokens as a short question has.
+SHARE, LEAST_TOKENS = 10, 16
+LISTED_PATHS = 3
+_REPAIR = re.compile(
+    r"\b(fix|repair|solve|mend|correct|debug|make\b.*\b(pass|work|run|green))\b", re.IGNORECASE
+)
+# A line that a program wrote, or that has a form of its own: code, lists, fences, quotes.
+_PASTED = re.compile(
+    r"\s{2,}\S|\t|\s*(?:[-*+>|]\s|\d+[.)]\s|```|~~~|[{}<]|\d{4}-\d\d|\[?\d\d:\d\d)|\S.*[;{}]$|diff --git|@@ |[+-]{3} "
+)
+_FAILURE = re.compile(
+    r"\W*+(?:Traceback \(|Exception in thread|[\w.:\\]*(?:Error|Exception|Panic)(?::|$)|error(?:\[\w+\])?:|fatal(?: error)?:"
+    r"|panic:|thread '.*' panicked|(?-i:FAILED\b|FAIL\b|E\s{3}))",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_WRONG = re.compile(r"error|exception|fail|fatal|panic|critical|warn|refused|denied|timeout", re.IGNORECASE)
+_STAMPED = re.compile(r"\W*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+
+
+def write_task(question: Question, exclusion: ExclusionFilter) -> TaskSentence:
+    """What ``question`` asks; of the work at hand it names the failure, or the changes, that it means."""
+    request, work = question.request, question.work
+    if request.task:
+        return read_task(request.task)
+    if work.alone and work.kind is Work.FAILURE and _REPAIR.search(request.query):
+        name = _name_failure(question.target.failure, exclusion)
+        if name:
+            return TaskSentence(f"Fix this failure: {name}")
+    if work.alone and work.kind is Work.REVIEW and not (request.filters.paths or request.filters.exclude):
+        hunks = [hunk for hunk in question.changes or question.target.hunks if not exclusion.hides(hunk.path)]
+        if hunks:
+            return TaskSentence(f"Review this diff: {_count_changes(hunks, request.changes)}")
+    return read_task(request.query)
+
+
+def read_task(text: str) -> TaskSentence:
+    """``text`` as somebody typed and pasted it: a sentence, and what came with it where that is short."""
+    lines = clean(text).expandtabs(4).strip("\n").splitlines()
+    lines = lines[next((number for number, line in enumerate(lines) if line.strip()), 0) :]
+    typed, pasted = _part_lines(lines)
+    sentence = _shorten(" ".join(map(one_line, typed)), MAX_CHARS)
+    if not pasted:
+        alone = len(typed) == 1 and _FAILURE.match(sentence)
+        return TaskSentence(f"Fix this failure: {sentence}" if alone else sentence)
+    body = dedent("\n".join(map(str.rstrip, pasted))).strip("\n")
+    if len(pasted) <= MAX_QUOTED_LINES and len(body) <= MAX_QUOTED_CHARS:
+        return TaskSentence(sentence or _introduce(pasted[0], body), body)
+    told = _tell(body)
+    return TaskSentence(_shorten(f"{sentence or _introduce(pasted[0], told)} {told}".strip(), MAX_CHARS))
+
+
+def cut_sentence(
+    body: TaskSentence, max_tokens: int, measure: Callable[[TaskSentence], int]
+) -> TaskSentence | None:
+    """``body`` as it fits: what came with it in one line, or not at all, then fewer words; ``None`` where none would."""
+    if measure(body) <= max_tokens:
+        return body
+    if body.quoted:
+        told = _shorten(f"{body.sentence} {_tell(body.quoted)}", MAX_CHARS)
+        if _WRONG.search(told) and measure(TaskSentence(told)) <= max_tokens:
+            return TaskSentence(told)
+    words = body.sentence.split()
+    bare = TaskSentence(body.sentence)
+    while words and measure(bare) > max_tokens:
+        words.pop()
+        bare = TaskSentence(" ".join(words) + "…")
+    return bare if words else None
+
+
+def room_for(max_tokens: int) -> int:
+    """The tokens that the sentence may take of a budget."""
+    return max(LEAST_TOKENS, max_tokens * SHARE // 100)
+
+
+def _part_lines(lines: list[str]) -> tuple[list[str], list[str]]:
+    """What was typed above, and what was pasted below; prose that goes on over several paragraphs was typed."""
+    if len(lines) < 2 or _FAILURE.match(lines[0]) or _STAMPED.match(lines[0]):
+        return ([], lines) if len(lines) > 1 else (lines, [])
+    if _FENCE.match(lines[0]):
+        end = (
+            next((number for number, line in enumerate(lines) if number and _FENCE.match(line)), len(lines))
+            + 1
+        )
+        return [line for line in lines[end:] if line.strip()], lines[:end]
+    if not any(map(_PASTED.match, lines[1:])):
+        return [line for line in lines if line.strip()], []
+    first = next(
+        number for number, line in enumerate(lines) if number and (not line.strip() or _PASTED.match(line))
+    )
+    return lines[:first], lines[first:]
+
+
+def _introduce(first: str, told: str) -> str:
+    """The words above something pasted by itself."""
+    return "Fix this failure:" if _FAILURE.match(first) or _WRONG.search(told) else "Explain this:"
+
+
+def _tell(text: str) -> str:
+    """The line of ``text`` that says most of what went wrong, and where."""
+    report = read_report(text)
+    wrong = [line for part, line in report.lines if part is Part.ERROR or _FAILURE.match(line)]
+    line = one_line(wrong[-1] if wrong else report.title)
+    place = next((place for place in report.places if place.line is not None), None)
+    path = "/".join(place.path.split("/")[-2:]) if place else ""
+    where = f" at {inline(f'{path}:{place.line}')}" if place and path not in line else ""
+    return f"{_shorten(line, MAX_CHARS // 2)}{where}"
+
+
+def _shorten(text: str, most: int) -> str:
+    """The first sentences of ``text`` in at most ``most`` characters; of a longer one, its first words."""
+    text = " ".join(text.split())
+    if len(text) <= most:
+        return text
+    found = ""
+    for sentence in _SENTENCE_END.split(text):
+        if len(found) + len(sentence) >= most:
+            break
+        found = f"{found} {sentence}".strip()
+    return found or text[:most].rsplit(" ", 1)[0] + "…"
+
+
+def _name_failure(failure: Failure | None, exclusion: ExclusionFilter) -> str:
+    """The command that failed, else its error; nothing where that may not be shown."""
+    for event in exclusion.events(failure.events[::-1]) if failure else ():
+        if event.type == EventType.SHELL_EXEC and isinstance(command := event.content.get("command"), str):
+            code = event.content.get("exitCode")
+            return inline(_shorten(command, MAX_CHARS)) + (f" (exit {code})" if code else "")
+        if isinstance(message := event.content.get("message"), str):
+            return _shorten(one_line(message), MAX_CHARS)
+    return ""
+
+
+def _count_changes(hunks: Sequence[Hunk], scope: Changes | None) -> str:
+    how = "uncommitted" if scope in (None, Changes.ALL) else str(scope)
+    paths = list(dict.fromkeys(hunk.path for hunk in hunks))
+    names = [inline(path) for path in paths[:LISTED_PATHS]]
+    if len(paths) > LISTED_PATHS:
+        names.append(f"{len(paths) - LISTED_PATHS} more")
+    files = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{len(hunks)} {how} change{'s' if len(hunks) > 1 else ''} in {files}"

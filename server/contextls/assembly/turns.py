@@ -1,0 +1,305 @@
+"""A turn of a conversation: layers gathered, their budget held, pieces retrieved for what room is left, all of it said.
+
+What is never cut comes first: the system layer, the user's message, the newest messages. Retrieved pieces give way first,
+then older history.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+
+from contextls.assembly.layers.budget import Window, divide, refuse_overflow
+from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
+from contextls.assembly.layers.history import HistorySource, sent_messages
+from contextls.assembly.layers.model_limits import find_limit
+from contextls.assembly.layers.parts import Gathering, Part, use_of
+from contextls.assembly.layers.permissions import Kind, Permissions, rows_for
+from contextls.assembly.layers.prefixes import SentPrefixes
+from contextls.assembly.layers.system_layer import Place, gather_system_layer
+from contextls.assembly.request import MIN_TOKENS, RetrievalRequest, check_request
+from contextls.assembly.sent import NOTHING_SENT
+from contextls.assembly.shapes.messages import join_parts, write_retrieved
+from contextls.assembly.turn_result import Filled, TurnParts, answer_turn
+from contextls.errors import InvalidRequestError
+from contextls.memory.conversations.store import Conversations
+from contextls.memory.conversations.turns import History
+from contextls.model import (
+    AgentRole,
+    AssembledTurn,
+    Context,
+    InjectionPosition,
+    Layer,
+    LayerUse,
+    Shape,
+    TurnOptions,
+    TurnRequest,
+)
+from contextls.settings import Settings
+from contextls.text.gate import clean
+from contextls.text.tokens import Tokenizer, get_tokenizer
+from contextls.workspace.rules.find import Rules
+
+# What joining parts may cost beyond their own counts; the whole is counted in the end.
+SPARE = 16
+MAX_TRIES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSources:
+    """Where the layers of a turn come from. ``retrieve`` answers for pieces, ``now`` is in ms."""
+
+    place: Place
+    settings: Settings
+    retrieve: Callable[[RetrievalRequest], Context]
+    prefixes: SentPrefixes
+    conversations: Conversations
+    now: int
+    summarizer: Callable[[str, int], str] | None = None
+
+
+def assemble_turn(request: TurnRequest, sources: TurnSources) -> AssembledTurn:
+    """The turn for ``request``.
+
+    Raises ``InvalidRequestError`` naming the field that is wrong, ``ContextLimitError`` when what is never cut does not fit.
+    """
+    return _Turn(request, sources).assemble()
+
+
+class _Turn:
+    """One turn on its way."""
+
+    def __init__(self, request: TurnRequest, sources: TurnSources) -> None:
+        self._started = time.perf_counter()
+        self._sources = sources
+        self._options = _check(request)
+        self._question = request.question
+        self._warnings: list[str] = []
+        self._tokenizer = self._choose_tokenizer()
+        self._history_source = HistorySource.of(
+            self._options, self._tokenizer, sources.settings, sources.conversations, sources.summarizer
+        )
+        self._window = self._divide()
+        self._rows = self._permission_rows()
+        self._permissions = Permissions(*self._rows)
+        self._sent = NOTHING_SENT
+        budgets = dict(self._options.layer_budgets)
+        self._system = Gathering(self._tokenizer.count, budgets)
+        self._moment = Gathering(self._tokenizer.count, budgets)
+
+    @property
+    def _is_document(self) -> bool:
+        return self._options.shape is Shape.DOCUMENT
+
+    @property
+    def _with_system(self) -> bool:
+        return not self._is_document or self._history_source.with_system
+
+    def assemble(self) -> AssembledTurn:
+        """All of it."""
+        options = self._options
+        file_rules = FileRules(self._sources.place, self._gather_system(), self._permissions)
+        steps = {"layers": self._elapsed()}
+        history = self._history()
+        position = self._question.position
+        if not self._is_document:
+            gather_moment(options, self._sources.now, self._moment)
+        parts = self._parts(history)
+        if not self._is_document:
+            near = file_rules.take([position.path] if position else [], self._moment)
+            parts = replace(parts, rules=tuple(near))
+        parts = self._fit_history(parts, history)
+        if options.shape is Shape.MESSAGES:
+            self._sent = sent_messages(parts.messages, self._history_source.number_turns(history))
+        steps["history"] = round(self._elapsed() - steps["layers"], 3)
+        filled = self._fill(parts, file_rules)
+        if not self._is_document:
+            file_rules.name_unused(self._moment)
+        warnings = (*self._warnings, *self._system.warnings, *self._moment.warnings)
+        return answer_turn(
+            filled,
+            self._question,
+            self._sources.prefixes,
+            self._layers(filled),
+            warnings,
+            steps,
+            self._elapsed,
+        )
+
+    def _gather_system(self) -> Rules:
+        """The parts of the system prompt, where the shape has one; the rules that wait for their files."""
+        if self._with_system:
+            return gather_system_layer(self._sources.place, self._options, self._permissions, self._system)
+        reason = "a document has none unless bufferModeSystemContext is true"
+        self._system.omit(Layer.WORKSPACE, "system prompt", reason)
+        return Rules()
+
+    def _parts(self, history: History) -> TurnParts:
+        """Everything but what is retrieved."""
+        options = self._options
+        allowed = self._permissions.allow
+        tools = tuple(tool for tool in options.tools if allowed(Kind.TOOLS, [str(tool.get("name", ""))]))
+        if len(tools) < len(options.tools):
+            names = [str(tool.get("name", "")) for tool in options.tools if tool not in tools]
+            self._warnings.append(f"permissions: {len(names):,} tools left out: {', '.join(names[:5])}")
+        if self._with_system:
+            self._system.add(Layer.PERSONA, "conversation", history.system)
+            for number, text in enumerate(history.instructions, 1):
+                self._system.add(Layer.PERSONA, f"instruction {number}", text)
+        system = join_parts([part.text for part in self._system.parts])
+        return TurnParts(
+            options=options,
+            root=self._sources.place.root,
+            tokenizer=self._tokenizer,
+            window=self._window,
+            system=clean(system),
+            system_parts=tuple(self._system.parts),
+            moment=tuple(self._moment.parts),
+            messages=history.messages,
+            tools=tools,
+            text=clean(options.buffer if self._is_document else self._question.query),
+        )
+
+    def _history(self) -> History:
+        found = self._history_source.read()
+        if found.messages and not self._permissions.allow(Kind.HISTORY):
+            self._moment.omit(Layer.SESSION, "history", "permission", found.tokens)
+            return History((), tokenizer=found.tokenizer)
+        for one in found.excluded:
+            self._moment.omit(Layer.SESSION, one.node, one.reason)
+        return found
+
+    def _fit_history(self, parts: TurnParts, history: History) -> TurnParts:
+        """``parts`` with as much of the history as the window leaves room for."""
+        bare = replace(parts, messages=())
+        fixed = bare.count() + SPARE
+        if fixed > self._window.available:
+            raise refuse_overflow(fixed, self._window, self._layers(Filled(bare)))
+        budget = self._options.layer_budgets.get(Layer.SESSION)
+        room = self._window.available - fixed
+        room = room if budget is None else min(room, budget)
+        fitted = self._history_source.fit(history, room, fixed)
+        self._warnings += fitted.notes
+        for node in fitted.history.summary_of:
+            self._moment.omit(Layer.SESSION, node, "in the summary")
+        for node, reason in fitted.dropped:
+            self._moment.omit(Layer.SESSION, node, reason)
+        return replace(parts, messages=fitted.history.messages, is_cut=bool(fitted.notes))
+
+    def _fill(self, parts: TurnParts, file_rules: FileRules) -> Filled:
+        """``parts`` with what was retrieved for the room that is left; the whole never exceeds the window."""
+        room = self._window.available - parts.count() - SPARE
+        for _ in range(MAX_TRIES):
+            context = self._retrieve(room)
+            filled = Filled(parts, context, write_retrieved(context.content) if context else "")
+            over = filled.count() - self._window.available
+            if over <= 0:
+                return self._add_rules(filled, file_rules)
+            room -= over + SPARE
+        self._warnings.append("what was retrieved did not fit after several tries and was left out")
+        return Filled(parts)
+
+    def _retrieve(self, room: int) -> Context | None:
+        """The pieces for this turn, in at most so many tokens; ``None`` where there is no room for any."""
+        options = self._options
+        wanted = options.injection.max_tokens
+        most = self._question.max_tokens if wanted is None else wanted
+        budget = options.layer_budgets.get(Layer.MEMORY)
+        most = most if budget is None else min(most, budget)
+        if most < MIN_TOKENS:
+            return None
+        if room < MIN_TOKENS:
+            self._warnings.append(
+                "no room is left for what was retrieved; history and message take all of it"
+            )
+            return None
+        asked = {each.name: getattr(self._question, each.name) for each in fields(self._question)}
+        # The message itself says what is asked.
+        asked |= {"max_tokens": min(most, room), "tokenizer": self._tokenizer.name, "task_line": False}
+        return self._sources.retrieve(
+            RetrievalRequest(
+                **asked, format=options.injection.format, permissions=self._rows, sent=self._sent
+            )
+        )
+
+    def _add_rules(self, filled: Filled, file_rules: FileRules) -> Filled:
+        """The rules for the files that were retrieved, as far as they fit beside them."""
+        if self._is_document or filled.context is None:
+            return filled
+        paths = [one.path for one in filled.context.components if one.path]
+        for file in file_rules.take(paths, self._moment):
+            more = replace(filled, rules=(*filled.rules, file))
+            if more.count() <= self._window.available:
+                filled = more
+            else:
+                self._moment.omit(
+                    Layer.WORKSPACE, file.path, "budget", self._tokenizer.count(write_rules_for([file]))
+                )
+                self._moment.warnings.append(f"{file.path}: no room is left for these rules")
+        return filled
+
+    def _layers(self, filled: Filled) -> tuple[LayerUse, ...]:
+        """The report by layer, from what changes least to what always does."""
+        budgets = self._options.layer_budgets
+        parts: list[Part] = [*filled.parts.system_parts, *filled.parts.moment, *filled.rules_parts()]
+        parts += filled.parts.message_parts()
+        omitted = [*self._system.omitted, *self._moment.omitted]
+        found = filled.context
+        uses = []
+        for layer in Layer:
+            if layer is Layer.MEMORY:
+                items = found.report.layers[0].items if found else ()
+                tokens = self._tokenizer.count(filled.retrieved)
+                uses.append(LayerUse(layer, tokens, items, budgets.get(layer)))
+            else:
+                uses.append(use_of(layer, parts, omitted, budgets.get(layer)))
+        return tuple(uses)
+
+    def _divide(self) -> Window:
+        settings, options = self._sources.settings, self._options
+        limit = find_limit(options.model, settings.model_limits, settings.default_model_limit)
+        reserves = options.reserves
+        if self._is_document:
+            reserves = replace(reserves, response=self._history_source.rules.token_buffer, tools=0)
+        window = divide(limit, reserves, options.max_tokens)
+        # Where the request's own bound is the smaller one, nothing hangs on what the window is taken for.
+        if limit.warning and window.available != options.max_tokens:
+            self._warnings.append(limit.warning)
+        return window
+
+    def _choose_tokenizer(self) -> Tokenizer:
+        """The one that the request names, else the model's, else that of the settings."""
+        asked = self._question.tokenizer
+        if asked:
+            return get_tokenizer(asked)
+        try:
+            return get_tokenizer(self._options.model or self._sources.settings.tokenizer)
+        except InvalidRequestError:
+            return get_tokenizer(self._sources.settings.tokenizer)
+
+    def _permission_rows(self) -> tuple[tuple[str, ...], ...]:
+        settings, options = self._sources.settings, self._options
+        field = "contextls.identityPermissions"
+        own = rows_for(options.identity, settings.identity_permissions, field)
+        sets = (options.permissions_granted, own)
+        return tuple(tuple(rows) for rows in sets if rows is not None)
+
+    def _elapsed(self) -> float:
+        return round((time.perf_counter() - self._started) * 1000, 3)
+
+
+def _check(request: TurnRequest) -> TurnOptions:
+    options = request.options
+    if options.shape is Shape.TAGGED:
+        raise InvalidRequestError(
+            "shape", "markdown, messages or document; tagged comes with the rest of the working set", "tagged"
+        )
+    check_request(request.question)
+    if options.role is AgentRole.WORKER and not (options.worker_task or "").strip():
+        raise InvalidRequestError("workerTask", "what the worker is to do, as role is worker")
+    if options.shape is Shape.DOCUMENT and options.injection.position is InjectionPosition.AFTER_HISTORY:
+        raise InvalidRequestError(
+            "injection.position", "system or before_history: nothing may follow the text of a document"
+        )
+    return options

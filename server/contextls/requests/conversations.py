@@ -1,0 +1,443 @@
+"""``context/conversation/*``: trees of what was said, and how a path through one is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from contextls.errors import InvalidRequestError
+from contextls.model import (
+    AgentResult,
+    Author,
+    ChatFormat,
+    ChatNode,
+    CompactionView,
+    Conversation,
+    Edge,
+    NewNode,
+    Preferences,
+    ResultView,
+    Source,
+    SourceRole,
+    ToolCall,
+    ToolOutcome,
+    Truncation,
+    Usage,
+)
+from contextls.requests.common import FilledText, RootUri
+from contextls.schema.rules import LENIENT, Bounds, Doc, Expected
+
+ChatId = Annotated[FilledText, Doc("the `id` of the conversation")]
+NodeId = Annotated[FilledText, Doc("the `id` of the node")]
+AtNode = Annotated[str | None, Doc("the end of the path; the head of the conversation when absent")]
+# What tools print is not in the hands of who sends it.
+SaidText = Annotated[str, LENIENT]
+Positive = Annotated[int | None, Bounds(1, 100_000_000)]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPreferences:
+    """How a conversation is read; what is absent is left to the conversation and to the settings."""
+
+    truncation: Annotated[Truncation | None, Doc("what goes when it is too long")] = None
+    minimum_recent_nodes: Annotated[
+        int | None, Bounds(1, 1000), Doc("so many newest nodes `truncateMiddle` always keeps")
+    ] = None
+    token_buffer: Annotated[
+        int | None, Bounds(0, 1_000_000), Doc("tokens of the limit that are left for the answer")
+    ] = None
+    buffer_mode_system_context: Annotated[
+        bool, Doc("whether documents (shape `document`) begin with the system context")
+    ] = False
+
+    @property
+    def plain(self) -> Preferences:
+        """As the engine takes them."""
+        return Preferences(
+            self.truncation, self.minimum_recent_nodes, self.token_buffer, self.buffer_mode_system_context
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSource:
+    """A node that another one is made from."""
+
+    node_id: Annotated[str, Doc("its `id`")]
+    role: Annotated[SourceRole, Doc("`primary` when absent: the node that it follows")] = SourceRole.PRIMARY
+
+
+@dataclass(frozen=True, slots=True)
+class MadeCall:
+    """A call that a model makes."""
+
+    id: Annotated[FilledText, Doc("what the result names")]
+    name: Annotated[FilledText, Doc("the tool")]
+    arguments: Annotated[SaidText, Doc("JSON text")] = "{}"
+
+    @property
+    def plain(self) -> ToolCall:
+        """As the engine takes it."""
+        return ToolCall(self.id, self.name, self.arguments)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidMessage:
+    """Something that was said."""
+
+    author: Annotated[Author, Doc("who says it")]
+    content: Annotated[SaidText, Doc("the text; of a model and a tool it may be empty")]
+    tool_calls: Annotated[tuple[MadeCall, ...], Doc("the calls that a model makes in it")] = ()
+    tool_call_id: Annotated[str | None, Doc("of a tool: the call that it answers")] = None
+    metadata: Annotated[Mapping[str, Any], Doc("anything to be kept with the node")] = field(
+        default_factory=dict
+    )
+    trace: Annotated[Mapping[str, Any] | None, Doc("how it came about")] = None
+    context: Annotated[Mapping[str, Any] | None, Doc("what was injected into or attached to it")] = None
+
+    @property
+    def plain(self) -> NewNode:
+        """As the engine takes it."""
+        return NewNode(
+            self.author,
+            self.content,
+            tool_calls=tuple(call.plain for call in self.tool_calls),
+            tool_call_id=self.tool_call_id,
+            metadata=self.metadata,
+            trace=self.trace,
+            context=self.context,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcome:
+    """A call that was made and what came of it."""
+
+    call: Annotated[MadeCall, Expected("an object with id and name")]
+    result: SaidText
+    failed: bool = False
+
+    @property
+    def plain(self) -> ToolOutcome:
+        """As the engine takes it."""
+        return ToolOutcome(self.call.plain, self.result, self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedUsage:
+    """The tokens that a provider counted."""
+
+    input_tokens: Annotated[int | None, Doc("all of the input, cached or not")] = None
+    cached_input_tokens: Annotated[int | None, Doc("of the input, those read from the prompt cache")] = None
+    output_tokens: Annotated[int | None, Doc("of the answer")] = None
+    total_tokens: Annotated[int | None, Doc("of both")] = None
+
+    @property
+    def plain(self) -> Usage:
+        """As the engine takes it."""
+        return Usage(self.input_tokens, self.cached_input_tokens, self.output_tokens, self.total_tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateChat:
+    """A conversation to begin."""
+
+    title: Annotated[str, Doc("what it is about; the first line is kept")] = ""
+    agent_context: Annotated[str, Doc("the system prompt of the agent; it comes first")] = ""
+    system_context: Annotated[str, Doc("the system context of this tree; it comes after the agent's")] = ""
+    preferences: Annotated[ReadingPreferences, Doc("how it is read, where the request does not say so")] = (
+        field(default_factory=ReadingPreferences)
+    )
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigureChat:
+    """Changes to what concerns a whole conversation; what is absent stays."""
+
+    conversation_id: ChatId
+    title: Annotated[str | None, Doc("another title")] = None
+    agent_context: Annotated[str | None, Doc("another system prompt of the agent")] = None
+    system_context: Annotated[str | None, Doc("another system context of the tree")] = None
+    preferences: Annotated[ReadingPreferences | None, Doc("other preferences, all of them")] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppendNode:
+    """What is said next."""
+
+    conversation_id: ChatId
+    author: Annotated[Author, Doc("who says it")]
+    content: Annotated[SaidText, Doc("the text; of a model and a tool it may be empty")]
+    parent_id: Annotated[str | None, Doc("the node that it follows; the head when absent")] = None
+    edge: Annotated[Edge, Doc("`continuation` when absent")] = Edge.CONTINUATION
+    sources: Annotated[
+        tuple[NodeSource, ...],
+        Doc("the nodes that it was made from: `nodeId` and `role` (`primary`, `context` or `instruction`)"),
+    ] = ()
+    tool_calls: Annotated[
+        tuple[MadeCall, ...],
+        Doc("the calls that a model makes in it: `id`, `name`, `arguments` as JSON text"),
+    ] = ()
+    tool_call_id: Annotated[str | None, Doc("of a tool: the call that it answers")] = None
+    metadata: Annotated[Mapping[str, Any], Doc("anything to be kept with the node")] = field(
+        default_factory=dict
+    )
+    trace: Annotated[Mapping[str, Any] | None, Doc("how it came about")] = None
+    context: Annotated[Mapping[str, Any] | None, Doc("what was injected into or attached to it")] = None
+    root_uri: RootUri = None
+
+    @property
+    def node(self) -> NewNode:
+        """The node that is asked for."""
+        return NewNode(
+            self.author,
+            self.content,
+            self.parent_id,
+            self.edge,
+            tuple(Source(each.node_id, each.role) for each in self.sources),
+            tuple(call.plain for call in self.tool_calls),
+            self.tool_call_id,
+            self.metadata,
+            self.trace,
+            self.context,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneChat:
+    """Only the conversation that is meant."""
+
+    conversation_id: ChatId
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeParams:
+    """Only the node that is meant."""
+
+    conversation_id: ChatId
+    node_id: NodeId
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathParams:
+    """A path from the root to a node."""
+
+    conversation_id: ChatId
+    node_id: AtNode = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryParams:
+    """A path that is to be read as messages."""
+
+    conversation_id: ChatId
+    node_id: AtNode = None
+    max_tokens: Annotated[
+        Positive,
+        Doc("the model's limit, for system context, messages and answer together; no limit when absent"),
+    ] = None
+    preferences: Annotated[
+        ReadingPreferences, Doc("how it is cut; they go before those of the conversation")
+    ] = field(default_factory=ReadingPreferences)
+    tokenizer: Annotated[str | None, Doc("an encoding or a model name; the setting when absent")] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExcludeNode:
+    """A node to leave out of prompts, or to take back in."""
+
+    conversation_id: ChatId
+    node_id: NodeId
+    excluded: Annotated[bool, Doc("false takes it back in")] = True
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IncludeNode:
+    """An annotation to show, or not any more."""
+
+    conversation_id: ChatId
+    node_id: NodeId
+    included: Annotated[bool, Doc("false hides it again")] = True
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinNode:
+    """A node that stays whatever is cut or summed up, or does not any more."""
+
+    conversation_id: ChatId
+    node_id: NodeId
+    pinned: Annotated[bool, Doc("false lets it go again")] = True
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruneNode:
+    """A node to take out of sight with everything below it, or to bring back."""
+
+    conversation_id: ChatId
+    node_id: NodeId
+    pruned: Annotated[bool, Doc("false brings it back, with everything below it")] = True
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditNode:
+    """Another text for a node. Either ``content`` or ``version``."""
+
+    conversation_id: ChatId
+    node_id: NodeId
+    content: Annotated[SaidText | None, Doc("the new version; either this or `version`")] = None
+    version: Annotated[Positive, Doc("an older version to go back to")] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactChat:
+    """Old turns to sum up."""
+
+    conversation_id: ChatId
+    node_id: AtNode = None
+    target: Annotated[
+        Positive,
+        Doc(
+            "tokens that the history may take afterwards; 60 % of `available`, or of what it takes now, when absent"
+        ),
+    ] = None
+    available: Annotated[
+        Positive, Doc("tokens that it must not exceed: if what has to stay does, that is an error")
+    ] = None
+    keep_turns: Annotated[
+        Positive, Doc("so many newest turns stay whole; the setting `compactionKeepTurns` when absent")
+    ] = None
+    summary: Annotated[str | None, Doc("a summary of your own; one is made when absent")] = None
+    first_kept_turn_id: Annotated[
+        str | None, Doc("the turn that your summary ends before; the first that fits when absent")
+    ] = None
+    tokenizer: Annotated[str | None, Doc("an encoding or a model name; the setting when absent")] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultParams:
+    """What a model gave back."""
+
+    conversation_id: ChatId
+    node_id: Annotated[str | None, Doc("the node that it answers; the head when absent")] = None
+    messages: Annotated[
+        tuple[SaidMessage, ...],
+        Doc("what was said, in order: `author`, `content`, and what else `append` takes for a node"),
+    ] = ()
+    tool_calls: Annotated[
+        tuple[CallOutcome, ...],
+        Doc(
+            "calls with what became of them (`call`, `result`, `failed`); those in `messages` are not written twice"
+        ),
+    ] = ()
+    usage: Annotated[ReportedUsage, Doc("what the provider counted")] = field(default_factory=ReportedUsage)
+    stop_reason: Annotated[str, Doc("why the model stopped")] = ""
+    error: Annotated[str | None, Doc("what went wrong, if the turn failed")] = None
+    predicted_cached_tokens: Annotated[
+        int | None, Doc("what had been predicted, to be kept beside what was cached")
+    ] = None
+    overflow: Annotated[
+        bool,
+        Doc(
+            "whether the provider refused because the prompt was too long: the conversation is compacted then"
+        ),
+    ] = False
+    available: Annotated[Positive, Doc("with `overflow`: the tokens that the history must fit into")] = None
+    root_uri: RootUri = None
+
+    def __post_init__(self) -> None:
+        if self.overflow and self.available is None:
+            raise InvalidRequestError(
+                "available", "the tokens that the history must fit into, after an overflow"
+            )
+
+    @property
+    def plain(self) -> AgentResult:
+        """As the engine takes it."""
+        return AgentResult(
+            tuple(each.plain for each in self.messages),
+            tuple(each.plain for each in self.tool_calls),
+            self.usage.plain,
+            self.stop_reason,
+            self.error,
+            self.predicted_cached_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportChat:
+    """A conversation of another program."""
+
+    content: Annotated[FilledText, Doc("the text of the file")]
+    format: Annotated[ChatFormat | None, Doc("its form; seen from its beginning when absent")] = None
+    name: Annotated[str, Doc("the name of the file, to be kept as `origin`")] = ""
+    title: Annotated[str, Doc("what it is about; taken from the file when absent")] = ""
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportChat:
+    """A conversation to give away."""
+
+    conversation_id: ChatId
+    node_id: AtNode = None
+    format: Annotated[
+        ChatFormat, Doc("`messages` (OpenAI-style, of the path) when absent; `tree` has everything")
+    ] = ChatFormat.MESSAGES
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationList:
+    """Every conversation, the one that changed last first."""
+
+    conversations: tuple[Conversation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Every node of a conversation, oldest first; the pruned ones too."""
+
+    conversation: Conversation
+    nodes: tuple[ChatNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """The number of nodes that were taken out of sight or brought back, and the conversation as it is now."""
+
+    nodes: int
+    conversation: Conversation
+
+
+@dataclass(frozen=True, slots=True)
+class ResultKept:
+    """A result as it was stored, and the compaction that an overflow led to."""
+
+    result: ResultView
+    compaction: CompactionView | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultList:
+    """What models gave back, oldest first."""
+
+    results: tuple[ResultView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A conversation as JSON text."""
+
+    content: str

@@ -1,0 +1,124 @@
+"""``context/assemble`` with all that a turn of a conversation is made of, and ``context/setTrust``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any
+
+from contextls.model import (
+    AgentRole,
+    Circumstances,
+    GivenMessage,
+    Injection,
+    Layer,
+    Reserves,
+    Shape,
+    Truncation,
+    TurnOptions,
+)
+from contextls.requests.assemble import QuestionParams
+from contextls.requests.common import FilledText, RootUri
+from contextls.schema.rules import Bounds, Doc
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssembleParams(QuestionParams):
+    """A question and the shape of its answer.
+
+    Fields after ``shape`` are for ``messages`` and ``document``. With ``markdown``, what the messages of ``history`` or
+    ``conversationId`` show already is only pointed to.
+    """
+
+    shape: Annotated[
+        Shape,
+        Doc(
+            "`markdown` (one text; the default), `messages` (system prompt, history, current message), `document` "
+            "(continuous text without roles); `tagged` is not there yet ([shapes](messages.md))"
+        ),
+    ] = Shape.MARKDOWN
+    history: Annotated[tuple[GivenMessage, ...], Doc("the messages before this one, oldest first")] = ()
+    conversation_id: Annotated[
+        str | None, Doc("a stored conversation whose path is the history. Either this or `history`")
+    ] = None
+    node_id: Annotated[str | None, Doc("the last node of that path; the newest when absent")] = None
+    role: Annotated[
+        AgentRole,
+        Doc("what the model is: `unified` (the default), `manager`, or `worker` with a `workerTask`"),
+    ] = AgentRole.UNIFIED
+    worker_task: Annotated[str | None, Doc("what a worker is to do")] = None
+    model: Annotated[
+        str | None,
+        Doc(
+            "the model's name: its window is the budget, its tokenizer counts unless `tokenizer` says otherwise"
+        ),
+    ] = None
+    provider: Annotated[str | None, Doc("answered as it came")] = None
+    model_config: Annotated[Mapping[str, Any], Doc("answered as it came")] = field(default_factory=dict)
+    tools: Annotated[
+        tuple[Mapping[str, Any], ...],
+        Doc("definitions of tools; answered as they came and counted. Permissions go by `name`"),
+    ] = ()
+    reserves: Annotated[Reserves, Doc("what of the window stays free")] = field(default_factory=Reserves)
+    injection: Annotated[Injection, Doc("where and how retrieved pieces stand")] = field(
+        default_factory=Injection
+    )
+    layer_budgets: Annotated[
+        Mapping[Layer, int],
+        Doc("the most tokens that a layer may have; what does not fit is named in the report"),
+    ] = field(default_factory=dict)
+    circumstances: Annotated[Circumstances, Doc("what is so at this moment")] = field(
+        default_factory=Circumstances
+    )
+    identity: Annotated[
+        str | None, Doc("to whom this is shown; the setting `identityPermissions` says what that may be")
+    ] = None
+    permissions_granted: Annotated[
+        tuple[str, ...] | None,
+        Doc(
+            "only what these rows grant may be shown, such as `code:src/**`, `activity`; everything when absent "
+            "([rows](messages.md#permissions))"
+        ),
+    ] = None
+    truncation_strategy: Annotated[
+        Truncation | None,
+        Doc("what goes when the history does not fit; `truncateMiddle` when absent"),
+    ] = None
+    minimum_recent_nodes: Annotated[
+        int | None, Bounds(1), Doc("so many of the newest messages always stay; 4 when absent")
+    ] = None
+    token_buffer: Annotated[
+        int | None, Doc("for `document`: tokens kept free for what the model writes; the setting when absent")
+    ] = None
+    buffer: Annotated[str, Doc("for `document`: unsaved text, which ends the document")] = ""
+    separator: Annotated[str, Doc("for `document`: what stands between two texts; nothing when absent")] = ""
+    buffer_mode_system_context: Annotated[
+        bool, Doc("for `document`: whether it begins with the system prompt; false when absent")
+    ] = False
+    session_label: Annotated[str | None, Doc("answered as it came")] = None
+    parent_turn_id: Annotated[str | None, Doc("answered as it came")] = None
+    toolset_name: Annotated[str | None, Doc("answered as it came")] = None
+    source_event_id: Annotated[
+        str | None, Doc("answered as it came, also as the current message's `source`")
+    ] = None
+
+    @property
+    def turn(self) -> TurnOptions:
+        """What of it is about the turn. ``maxTokens`` bounds all of a turn, not only what is retrieved."""
+        return TurnOptions(**{each.name: getattr(self, each.name) for each in fields(TurnOptions)})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetTrustParams:
+    """Whether the user trusts a folder."""
+
+    trusted: Annotated[bool, Doc("whether what lies in the folder may instruct a model")]
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustState:
+    """What holds from now on, until the server ends or is told otherwise."""
+
+    root_uri: FilledText
+    trusted: bool

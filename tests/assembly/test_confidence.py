@@ -1,0 +1,115 @@
+"""An answer says how sure it is, and where nothing matches a plain sentence says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contextls.engine import Engine
+from contextls.model import AssembleRequest, Changes, Context, EditorPosition, Filters, NewEvent
+
+from ..memory.workspaces import SHOP, opened, write
+from ..repositories import git
+
+LETTERS = ("asdkjh qwoeiu zmxncb", "hjkl", "qwertyuiop asdfghjkl?", "flurb the snozzcumber")
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("sure") / "shop", SHOP)) as engine:
+        yield engine
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Engine]:
+    """A shop of its own for a test that changes something."""
+    with opened(write(tmp_path / "shop", SHOP)) as engine:
+        yield engine
+
+
+def ask(engine: Engine, query: str, **fields: object) -> Context:
+    return engine.assemble(AssembleRequest(query, **fields))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("query", LETTERS)
+def test_letters_struck_at_random_get_a_sentence_and_no_confidence(shop: Engine, query: str) -> None:
+    context = ask(shop, query)
+    (told,) = context.components
+    words = [word for word in query.strip("?").split() if word != "the"]
+    assert told.body.startswith(f"Nothing in this workspace mentions {' or '.join(words)}.")
+    assert context.confidence == 0
+    assert context.token_count <= 200
+
+
+@pytest.mark.parametrize(
+    "query", ["continue where I left off", "what did I change?", "write a commit message", "where was I?"]
+)
+def test_where_nothing_was_done_a_question_about_the_work_gets_a_sentence(shop: Engine, query: str) -> None:
+    context = ask(shop, query)
+    (told,) = context.components
+    assert told.body.startswith("Nothing is known here of what was done")
+    assert (context.confidence, context.report.warnings) == (0, ())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "how is the discount computed?",
+        "authenticate the buyer",
+        "sum up what is bought",
+        "why is this too much?",
+        "Cart.total",
+        "wich discont?",
+    ],
+)
+def test_what_may_be_said_in_other_words_is_shown(shop: Engine, query: str) -> None:
+    assert all(one.path for one in ask(shop, query).components)
+    assert ask(shop, query).components
+
+
+def test_who_asks_in_the_words_of_the_code_is_answered_with_more_confidence(shop: Engine) -> None:
+    sure = ask(shop, "how is the seasonal discount of a price computed?").confidence
+    unsure = ask(shop, "make it less chatty").confidence
+    assert 0 < unsure <= 0.1
+    assert 0.5 < sure <= 1
+
+
+def test_what_is_pointed_at_is_sure(own: Engine) -> None:
+    place = EditorPosition("shop/mail.py", 1, 2, selected=True)
+    assert ask(own, "why is it so?", position=place).confidence > 0.9
+    own.record(NewEvent("shell_exec", {"command": "pytest", "exitCode": 1, "stdout": "shop/mail.py:3: boom"}))
+    assert ask(own, "fix the failing test").confidence > 0.9
+    assert ask(own, "what was I doing?").confidence > 0.9
+
+
+def test_changes_that_are_asked_for_are_sure(own: Engine) -> None:
+    git(own.root, "init", "--quiet")
+    git(own.root, "add", "-A")
+    assert ask(own, "review this", changes=Changes.STAGED).confidence > 0.9
+
+
+def test_pins_and_tasks_say_nothing_of_the_question(own: Engine) -> None:
+    own.working_set.pin(own.working_set.target("README.md"))
+    own.tasks.push("flurb the snozzcumber")
+    context = ask(own, "where does the zmxncb asdkjh qwoeiu hjkl go?")
+    assert [one.type for one in context.components] == ["task", "working_set", "semantic"]
+    assert context.confidence == 0
+
+
+def test_where_only_a_part_was_searched_nothing_is_said_of_the_rest(shop: Engine) -> None:
+    content = ask(shop, "where is the receipt mailed?", filters=Filters(paths=("web/**",))).content
+    assert "Nothing in this workspace" not in content
+
+
+def test_what_happened_with_a_word_that_no_code_holds_is_told_instead(own: Engine) -> None:
+    own.record(NewEvent("error", {"message": "UmbrellaError: zmxncb is asdkjh", "stack": "at shop"}))
+    context = ask(own, "zmxncb asdkjh")
+    assert "UmbrellaError: zmxncb is asdkjh" in context.content
+    assert "Nothing in this workspace" not in context.content
+
+
+def test_an_update_keeps_the_confidence_of_what_it_keeps(own: Engine) -> None:
+    context = ask(own, "how is the discount computed?", max_tokens=400)
+    assert own.update(context.id, NewEvent("note", {"text": "in euros"})).confidence == context.confidence
