@@ -54,7 +54,12 @@ async def index_in_background(
     try:
         report = await index(listener, workspace)
         log.info(
-            "indexed %s: %d files, %d chunks, %.0f ms", workspace.root, report.files, report.chunks, report.ms
+            "indexed %s: %d of %d files were new or changed, %d chunks, %.0f ms",
+            workspace.root,
+            report.changed,
+            report.files,
+            report.chunks,
+            report.ms,
         )
     except CancelledError:
         log.info("indexing of %s was stopped", workspace.root)

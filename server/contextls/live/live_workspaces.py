@@ -16,6 +16,7 @@ from contextls.live.executors import Executors
 from contextls.live.file_changes import FileChanges
 from contextls.live.file_watch import FileWatch
 from contextls.live.git_watch import GitWatch
+from contextls.live.hook_server import HookServer
 from contextls.live.indexing import index_in_background
 from contextls.live.intake import Intake
 from contextls.live.listener import Listeners
@@ -65,6 +66,7 @@ class LiveWorkspaces:
         self.file_watch = FileWatch(self.workspaces, self.changes, self.listeners, self.spawn)
         self.git_watch = GitWatch(self.workspaces, clock)
         self.memory_watch = MemoryWatch(self.workspaces, self.executors, clock, self.listeners)
+        self.hook_server = HookServer(self.workspaces, self.executors, clock)
         self._has_started = False
         self._watches_memories = False
         self._tasks: set[asyncio.Task[None]] = set()
@@ -84,7 +86,7 @@ class LiveWorkspaces:
         return task
 
     def start(self, *, watch_memories: bool = False) -> None:
-        """Open the folders that were added, index them if the settings say so, and follow git.
+        """Open the folders that were added, index them if the settings say so, follow git, and answer agents' hooks.
 
         With ``watch_memories`` the listeners hear of changes to the memories. Each face calls this; what runs already
         goes on.
@@ -94,6 +96,7 @@ class LiveWorkspaces:
             for workspace in self.workspaces:
                 self._open(workspace)
             self._watching.append(self.spawn(self.git_watch.run()))
+            self._watching.append(self.spawn(self.hook_server.run()))
         if watch_memories and not self._watches_memories:
             self._watches_memories = True
             self._watching.append(self.spawn(self.memory_watch.run()))
@@ -120,20 +123,30 @@ class LiveWorkspaces:
             if workspace.adopt(settings):
                 self.index(workspace)
 
+    async def trust(self, trusted: bool) -> None:
+        """Take the user's word on every folder, those that open later included."""
+        self.workspaces.trusted = trusted
+        for workspace in self.workspaces:
+            await workspace.set_trust(trusted)
+
     def index(self, workspace: Workspace) -> None:
         """Bring an index up to date in the background, if folders are indexed when they are opened."""
         if self.settings.index_on_open:
             self.spawn(index_in_background(self.listeners, workspace, workspace.runs.begin()))
 
-    async def clear(self, workspace: Workspace, *, index: bool, events: bool) -> ClearReport:
+    async def clear(
+        self, workspace: Workspace, *, index: bool, events: bool, conversations: bool = False
+    ) -> ClearReport:
         """Delete memories of a workspace, what waits to be written included; its index is built again in the background.
 
         That is, if folders are indexed when they are opened.
         """
         report = ClearReport(index=index, events=0)
-        if events:
-            cleared = await workspace.change(lambda engine: engine.clear(index=False, events=True))
-            report = replace(report, events=cleared.events)
+        if events or conversations:
+            cleared = await workspace.change(
+                lambda engine: engine.clear(index=False, events=events, conversations=conversations)
+            )
+            report = replace(report, events=cleared.events, conversations=cleared.conversations)
         if index:
             workspace.stop_indexing()  # it would only fill what is being emptied
             await workspace.index(lambda engine, _stop: engine.clear(index=True), threading.Event())

@@ -26,6 +26,7 @@ SHOWN_AS = {
     "workingSet": MemoryPart.WORKING_SET,
     "patterns": MemoryPart.PATTERNS,
     "feedback": MemoryPart.PATTERNS,
+    "conversations": MemoryPart.CONVERSATIONS,
 }
 log = logging.getLogger(__name__)
 

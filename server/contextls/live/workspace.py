@@ -39,10 +39,13 @@ class Workspace:
         executors: Executors,
         clock: Clock,
         warn: Callable[[str], None],
+        *,
+        trusted: bool | None = None,
     ) -> None:
         """Opens nothing yet: that begins with ``start`` or the first question.
 
-        ``warn`` hears, from any thread, what became of damaged state.
+        ``warn`` hears, from any thread, what became of damaged state. Without ``trusted`` the settings say whether the
+        folder is.
         """
         self.root = root
         self.clock = clock
@@ -53,6 +56,7 @@ class Workspace:
         self._executors = executors
         self._engine: Future[Engine] | None = None
         self._is_closed = False
+        self._is_trusted = trusted
         self._stops: set[StopSignal] = set()
         self.changes = PendingCount()
         self.runs = PendingCount()
@@ -113,6 +117,11 @@ class Workspace:
                 return await run(lambda engine=engine: question(engine))  # type: ignore[misc]
             except Exception as error:
                 self._check_replaced(opened, error)
+
+    async def set_trust(self, trusted: bool) -> None:
+        """Take the user's word on this folder; an engine that replaces this one goes by it as well."""
+        self._is_trusted = trusted
+        await self.change(lambda engine: engine.set_trust(trusted))
 
     async def is_built(self) -> bool:
         """Whether a full run has ended since the index was made."""
@@ -220,6 +229,7 @@ class Workspace:
             waits=lambda: bool(self.changes) or self.has_unreported_changes(), indexes=lambda: bool(self.runs)
         )
         engine.listen(self._warn)
+        engine.set_trust(self._is_trusted)
         return engine
 
     def _answer(self, engine: Engine, question: Callable[[Engine], T]) -> T:

@@ -27,6 +27,7 @@ class Workspaces:
     ) -> None:
         """``warn`` hears, from any thread, what became of damaged state."""
         self.settings = settings
+        self.trusted: bool | None = None  # what a client says of every folder that it opens
         self._executors = executors
         self._clock = clock
         self._warn = warn
@@ -40,7 +41,9 @@ class Workspaces:
         """Take in a folder; ``None`` when it is open already."""
         if root in self._all:
             return None
-        self._all[root] = Workspace(root, self.settings, self._executors, self._clock, self._warn)
+        self._all[root] = Workspace(
+            root, self.settings, self._executors, self._clock, self._warn, trusted=self.trusted
+        )
         return self._all[root]
 
     def remove(self, root: Path) -> Workspace | None:

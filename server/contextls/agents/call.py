@@ -1,0 +1,145 @@
+"""What a hook of any agent says, in our words. Every reader of an agent's own words ends here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import StrEnum
+from typing import Any
+
+from contextls.model import EventType, NewEvent, Outcome
+
+# The beginning of an output says what ran, the end how it went.
+_CHARS_OF_EACH_END = 64 * 1024
+# Comparing costs the product of both lengths; beyond this all lines count as replaced.
+_MAX_COMPARISONS = 4_000_000
+# A line of its own: "Exit code 1", "Process exited with code 1", "<exited with exit code 1>".
+_EXIT_CODE = re.compile(
+    r"^[^\w\n]{0,9}(?:(?:command|process) )?exit(?:ed)?(?: with)?(?: non-zero)?(?: status)?(?: exit)?(?: code)?:? "
+    r"(\d{1,5})[^\w\n]{0,9}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NEAR = 200  # characters
+_INTERRUPTED = 130
+
+
+class Moment(StrEnum):
+    """When an agent asks for context."""
+
+    SESSION = "session"
+    PROMPT = "prompt"
+
+
+@dataclass(frozen=True, slots=True)
+class HookCall:
+    """One call of a hook.
+
+    ``folder`` is where the agent works, ``name`` the agent's word for what happened, ``wants`` the context it takes now.
+    Paths in ``events`` are as the agent gave them, absolute or from ``folder``.
+    """
+
+    folder: str = ""
+    name: str = ""
+    events: tuple[NewEvent, ...] = ()
+    wants: Moment | None = None
+    prompt: str = ""
+
+
+def text_of(value: object, *names: str) -> str:
+    """The string at the end of a way through objects; empty where there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value if isinstance(value, str) else ""
+
+
+def object_of(value: object, *names: str) -> Mapping[str, Any]:
+    """The object at the end of a way through objects; empty where there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def list_of(value: object, name: str) -> list[Any]:
+    """The list that an object has under ``name``; empty where there is none."""
+    found = value.get(name) if isinstance(value, Mapping) else None
+    return found if isinstance(found, list) else []
+
+
+def whole_of(value: object, *names: str) -> int | None:
+    """The whole number at the end of a way through objects."""
+    for name in names:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def exit_code_in(output: str, otherwise: int | None) -> int | None:
+    """The exit code that an agent wrote around the output of a command, on a line of its own."""
+    for part in (output[:_NEAR], output[-_NEAR:]):
+        if found := _EXIT_CODE.search(part):
+            return int(found[1])
+    return otherwise
+
+
+def command_ran(
+    command: str,
+    folder: str,
+    exit_code: int | None,
+    stdout: str,
+    *,
+    stderr: str = "",
+    duration_ms: int | None = None,
+    interrupted: bool = False,
+) -> tuple[NewEvent, ...]:
+    """The event of a command; none without a command. ``exit_code`` is ``None`` where the agent does not tell it."""
+    if not command.strip():
+        return ()
+    content: dict[str, Any] = {"command": command}
+    if folder:
+        content["cwd"] = folder
+    code = _INTERRUPTED if interrupted else exit_code
+    if code is not None:
+        content["exitCode"] = code
+    for name, output in (("stdout", stdout), ("stderr", stderr)):
+        if output:
+            content[name] = _both_ends(output)
+    if duration_ms is not None and duration_ms >= 0:
+        content["durationMs"] = duration_ms
+    return (NewEvent(EventType.SHELL_EXEC, content),)
+
+
+def file_read(path: str) -> tuple[NewEvent, ...]:
+    """The event of a file that the agent read."""
+    return (NewEvent(EventType.FILE_READ, {"path": path}),) if path.strip() else ()
+
+
+def file_edited(path: str, pieces: Iterable[tuple[str, str]]) -> tuple[NewEvent, ...]:
+    """The event of an edit: ``pieces`` are texts before and after, empty where nothing was or is."""
+    if not path.strip():
+        return ()
+    counts = [_count_lines(before, after) for before, after in pieces]
+    return edit_event(path, sum(added for added, _ in counts), sum(removed for _, removed in counts))
+
+
+def edit_event(path: str, added: int, removed: int) -> tuple[NewEvent, ...]:
+    """The event of an edit of which the numbers of lines are known."""
+    content = {"path": path, "summary": f"edited (+{added} −{removed})", "added": added, "removed": removed}
+    return (NewEvent(EventType.FILE_EDIT, content, Outcome.SUCCESS),)
+
+
+def _count_lines(before: str, after: str) -> tuple[int, int]:
+    old, new = before.splitlines(), after.splitlines()
+    if len(old) * len(new) > _MAX_COMPARISONS:
+        return len(new), len(old)
+    same = sum(block.size for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks())
+    return len(new) - same, len(old) - same
+
+
+def _both_ends(text: str) -> str:
+    if len(text) <= 2 * _CHARS_OF_EACH_END:
+        return text
+    left_out = len(text) - 2 * _CHARS_OF_EACH_END
+    return f"{text[:_CHARS_OF_EACH_END]}\n[{left_out:,} characters left out]\n{text[-_CHARS_OF_EACH_END:]}"

@@ -1,0 +1,76 @@
+"""Where hooks find the processes that have workspaces open, and how they ask one.
+
+Every such process listens at a socket in a folder that only the user can enter. A hook sends one line of JSON (which agent,
+which event) and behind it what the agent said, and gets one JSON object back. Loads next to nothing: a hook does this after
+each tool of an agent.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+MAX_BYTES = 64_000_000  # files that were written come whole, before and after
+_CONNECT_SECONDS = 1.0
+_LONGEST_PATH = 100  # bytes; systems allow 104 to 108
+_BLOCK = 65_536
+
+
+def sockets_folder() -> Path:
+    """The folder of the sockets, beside the state of the workspaces. It need not exist."""
+    home = os.environ.get("CONTEXTLS_HOME")
+    if home:
+        return Path(home) / "state" / "hooks"
+    import platformdirs
+
+    return platformdirs.user_state_path("contextls", appauthor=False) / "hooks"
+
+
+def own_socket() -> Path | None:
+    """Where this process may listen; ``None`` where sockets in files are not known, or the path is too long for one."""
+    path = sockets_folder() / str(os.getpid())
+    return path if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _LONGEST_PATH else None
+
+
+def ask_running(header: dict[str, Any], given: bytes) -> dict[str, Any] | None:
+    """What the process answers that has the workspace open; ``None`` where there is none."""
+    message = json.dumps(header).encode() + b"\n" + given
+    for path in _listening():
+        with suppress(OSError, ValueError):
+            answer = _ask(path, message)
+            if answer.get("mine"):
+                return answer
+    return None
+
+
+def _listening() -> Iterator[str]:
+    folder = str(sockets_folder())
+    if not hasattr(socket, "AF_UNIX") or not os.path.isdir(folder):  # noqa: PTH112 - Path costs as much as all of this
+        return
+    with suppress(OSError):
+        for name in os.listdir(folder):  # noqa: PTH208
+            if name.isdecimal():
+                yield os.path.join(folder, name)  # noqa: PTH118
+
+
+def _ask(path: str, message: bytes) -> dict[str, Any]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(_CONNECT_SECONDS)
+        try:
+            connection.connect(path)
+        except ConnectionRefusedError:  # its process is gone
+            os.unlink(path)  # noqa: PTH108
+            raise
+        connection.settimeout(None)
+        connection.sendall(message)
+        connection.shutdown(socket.SHUT_WR)
+        parts = []
+        while block := connection.recv(_BLOCK):
+            parts.append(block)
+    answer = json.loads(b"".join(parts))
+    return answer if isinstance(answer, dict) else {}

@@ -1,0 +1,131 @@
+"""Answers the hooks of coding agents for the workspaces that are open: a hook costs a message then, not a process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from contextls.agents.sockets import MAX_BYTES, own_socket
+from contextls.text.gate import clean
+
+if TYPE_CHECKING:
+    from contextls.agents.call import HookCall
+    from contextls.live.clock import Clock
+    from contextls.live.executors import Executors
+    from contextls.live.workspace import Workspace
+    from contextls.live.workspaces import Workspaces
+
+log = logging.getLogger(__name__)
+_BLOCK = 65_536
+_MS_TO_SEND = 10_000
+_NOT_MINE = {"mine": False}
+
+
+class HookServer:
+    """Listens at a socket that only the user can reach. Belongs to the event loop."""
+
+    def __init__(self, workspaces: Workspaces, executors: Executors, clock: Clock) -> None:
+        self._workspaces = workspaces
+        self._executors = executors
+        self._clock = clock
+
+    async def run(self) -> None:
+        """Listen until cancelled. Where that is not possible, hooks do the work by themselves."""
+        path = own_socket()
+        if path is None:
+            return
+        try:
+            server = await asyncio.start_unix_server(self._serve, sock=_bind(path))
+        except OSError as error:
+            log.debug("no socket for hooks: %s", error)
+            return
+        try:
+            async with server:
+                await server.serve_forever()
+        finally:
+            with suppress(OSError):
+                path.unlink()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        late = self._clock.call_later(_MS_TO_SEND, writer.close)
+        try:
+            message = await _read_all(reader)
+            late.cancel()
+            if message is not None:
+                writer.write(json.dumps(await self._answer(message)).encode())
+                await writer.drain()
+        except (OSError, ValueError) as error:
+            log.debug("a hook was not answered: %s", error)
+        finally:
+            late.cancel()
+            writer.close()
+
+    async def _answer(self, message: bytes) -> dict[str, Any]:
+        """The answer to one hook. What goes wrong is said to it; nothing that it sends fails this process."""
+        try:
+            header, call = await self._executors.quick(lambda: _read(message))
+            workspace = self._find(header.get("root"), call)
+            if workspace is None:
+                return _NOT_MINE
+            return {"mine": True, "answer": await _respond(workspace, header, call)}
+        except Exception as error:
+            return {"mine": True, "said": clean(f"{type(error).__name__}: {error}")}
+
+    def _find(self, root: object, call: HookCall) -> Workspace | None:
+        if isinstance(root, str):
+            return self._workspaces.get(Path(root))
+        return self._workspaces.containing(Path(call.folder)) if call.folder else None
+
+
+def _bind(path: Path) -> socket.socket:
+    """A socket at ``path`` that nobody can connect to before it is the user's alone."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.parent.chmod(0o700)
+    path.unlink(missing_ok=True)  # of a process that is gone and had the same number
+    bound = socket.socket(socket.AF_UNIX)
+    try:
+        bound.bind(str(path))
+        path.chmod(0o600)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+async def _read_all(reader: asyncio.StreamReader) -> bytes | None:
+    """Everything up to the end; ``None`` when that is too much."""
+    parts, size = [], 0
+    while block := await reader.read(_BLOCK):
+        size += len(block)
+        if size > MAX_BYTES:
+            return None
+        parts.append(block)
+    return b"".join(parts)
+
+
+def _read(message: bytes) -> tuple[dict[str, Any], HookCall]:
+    from contextls.agents.respond import read_call
+
+    first, _, given = message.partition(b"\n")
+    header = json.loads(first)
+    if not isinstance(header, dict):
+        raise ValueError("the first line holds no JSON object")
+    return header, read_call(str(header.get("agent", "")), str(header.get("event", "")), given)
+
+
+async def _respond(workspace: Workspace, header: dict[str, Any], call: HookCall) -> str:
+    from contextls.agents.respond import find_context, record_events, wants_context, write_answer
+
+    if call.events:
+        await workspace.change(lambda engine: record_events(engine, call))
+    if not wants_context(call):
+        return ""
+    budget = header.get("budget")
+    limit = budget if isinstance(budget, int) and budget > 0 else None
+    context = await workspace.ask(lambda engine: find_context(engine, call, limit))
+    return write_answer(str(header.get("agent", "")), call, context)
