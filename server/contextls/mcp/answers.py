@@ -1,0 +1,154 @@
+"""The answers of every tool: small, so that most of a budget is left for what was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from contextls.schema.rules import Doc
+
+NextCursor = Annotated[str | None, Doc("the argument `cursor` that reads on; null at the end")]
+Warnings = Annotated[tuple[str, ...], Doc("what could not be done, and why")]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece of a context: where it is from, and why it is there."""
+
+    source: Annotated[str, Doc("`path:start-end` for code, `path#symbol` for entities, else an id")]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContextAnswer:
+    """A context for a question, as Markdown."""
+
+    content: Annotated[str, Doc("the context itself; every piece names where it is from")]
+    confidence: Annotated[
+        float, Doc("0 to 1: the chance that the best piece is of use; 0 when nothing matches")
+    ]
+    pieces: tuple[Piece, ...]
+    index_complete: Annotated[bool, Doc("false while files are still being indexed")]
+    warnings: Warnings
+    next_cursor: NextCursor
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A piece of code that was found."""
+
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Pieces of code, best first."""
+
+    hits: tuple[Hit, ...]
+    index_complete: Annotated[bool, Doc("false while files are still being indexed")]
+    warnings: Warnings
+    next_cursor: NextCursor
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened."""
+
+    id: str
+    time: Annotated[str, Doc("when, in UTC")]
+    type: str
+    text: Annotated[str, Doc("says in one line what happened")]
+    output: Annotated[str, Doc("of a failure: the end of what was printed; else empty")]
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityAnswer:
+    """What happened, newest first."""
+
+    tasks: Annotated[tuple[str, ...], Doc("the goals being worked on, the current one last")]
+    events: tuple[Happening, ...]
+    next_cursor: NextCursor
+
+
+@dataclass(frozen=True, slots=True)
+class EntityItem:
+    """A thing worth naming."""
+
+    id: Annotated[str, Doc("names it for `related`")]
+    type: str
+    name: str
+    path: str | None
+    line: int | None
+    signature: str
+    doc: str
+    salience: Annotated[float, Doc("0 to 1: how much it matters right now")]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityAnswer:
+    """Entities, surest or most salient first."""
+
+    entities: tuple[EntityItem, ...]
+    next_cursor: NextCursor
+
+
+@dataclass(frozen=True, slots=True)
+class RelationItem:
+    """An edge: `source` does `type` to `target`."""
+
+    type: str
+    source: str
+    target: str
+    path: Annotated[str | None, Doc("the file of the end that is farther away")]
+    line: int | None
+    weight: Annotated[float, Doc("0 to 1; falls with each step")]
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedAnswer:
+    """What hangs together with an entity, strongest first."""
+
+    start: EntityItem
+    alternatives: Annotated[tuple[str, ...], Doc("ids of others that the name may have meant")]
+    relations: tuple[RelationItem, ...]
+    next_cursor: NextCursor
+
+
+@dataclass(frozen=True, slots=True)
+class TaskAnswer:
+    """The task that was begun or completed, and what is worked on now."""
+
+    goal: str
+    status: str
+    current: Annotated[str | None, Doc("the goal that is worked on now; null when there is none")]
+
+
+@dataclass(frozen=True, slots=True)
+class EventAnswer:
+    """Whether an event was kept."""
+
+    id: Annotated[str | None, Doc("its id; null when it was not kept")]
+    reason: Annotated[str, Doc("why it was not kept: it concerns ignored files, or the user switched it off")]
+
+
+@dataclass(frozen=True, slots=True)
+class PinItem:
+    """A pinned file, folder or symbol."""
+
+    target: str
+    priority: float
+    problem: Annotated[str | None, Doc("why it does not enter contexts")]
+
+
+@dataclass(frozen=True, slots=True)
+class PinAnswer:
+    """What is pinned and excluded now."""
+
+    pins: tuple[PinItem, ...]
+    excluded: tuple[str, ...]
+    warnings: Warnings

@@ -1,0 +1,40 @@
+"""What a tool, a resource or a prompt works with while it answers one request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from contextls.live.live_workspaces import LiveWorkspaces
+    from contextls.live.workspace import Workspace
+    from contextls.mcp.budget import Budget
+    from contextls.mcp.continuations import Continuations
+    from contextls.mcp.folders import Folders
+    from contextls.mcp.progress import IndexingProgress, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request on its way: the live workspaces, the budget of its answer, and how progress is reported."""
+
+    live: LiveWorkspaces
+    folders: Folders
+    budget: Budget
+    continuations: Continuations
+    indexing: IndexingProgress
+    report: Report
+
+    async def workspace(self, root: str | None) -> Workspace:
+        """The workspace that is meant. Raises ``WorkspaceError``, ``InvalidRequestError``."""
+        return await self.folders.choose(root)
+
+    async def indexed(self, root: str | None) -> tuple[Workspace, tuple[str, ...]]:
+        """The same with an index, or as much of one as there is after a while; and the warnings about that."""
+        workspace = await self.folders.choose(root)
+        warning = await self.indexing.wait(workspace, self.report)
+        return workspace, (warning,) if warning else ()
+
+    def within(self, limit: int | None) -> Call:
+        """The same with a smaller budget, where the client asks for one."""
+        return replace(self, budget=self.budget.within(limit))

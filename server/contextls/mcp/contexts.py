@@ -1,0 +1,110 @@
+"""Contexts: a question, or changes to review, become the best context that fits the client's limit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.mcp.answers import ContextAnswer, Piece
+from contextls.mcp.budget import to_json, write_json
+from contextls.model import AssembleRequest, EditorPosition, Filters, Section
+
+if TYPE_CHECKING:
+    from contextls.engine import Engine
+    from contextls.mcp.budget import Budget
+    from contextls.mcp.call import Call
+    from contextls.mcp.params import AssembleContext, ReviewChanges
+    from contextls.model import Context
+
+_REVIEW = "review my changes"
+# Of the limit, what the text of a context gets at first: the rest is for its sources and for what JSON adds to code.
+_FIRST_SHARE = 0.8
+_ATTEMPTS = 4
+_LEAST = 100
+
+
+async def assemble(call: Call, asked: AssembleContext) -> ContextAnswer:
+    """The context for a question."""
+    request = AssembleRequest(
+        query=asked.query, archetype=asked.strategy.value, filters=Filters(paths=asked.paths), task_line=False
+    )
+    position = None
+    if asked.file is not None:
+        selected = asked.end_line is not None
+        position = EditorPosition(asked.file, asked.line, asked.end_line or asked.line, selected)
+    return await answer_request(call, request, asked.root, asked.cursor, position)
+
+
+async def review(call: Call, asked: ReviewChanges) -> ContextAnswer:
+    """The uncommitted changes with the code that they touch, who uses it and what tests it."""
+    request = AssembleRequest(
+        query=asked.query or _REVIEW, archetype="review", changes=asked.changes, task_line=False
+    )
+    return await answer_request(call, request, asked.root, asked.cursor)
+
+
+async def answer_request(
+    call: Call,
+    request: AssembleRequest,
+    root: str | None = None,
+    cursor: str | None = None,
+    position: EditorPosition | None = None,
+) -> ContextAnswer:
+    """The context for a request within the budget of the call, less what earlier pages have shown."""
+    shown = call.continuations.find(cursor)
+    workspace, warnings = await call.indexed(root)
+    tokenizer = call.live.settings.tokenizer
+
+    def ask(engine: Engine) -> tuple[ContextAnswer, Context]:
+        asked = replace(
+            request,
+            tokenizer=tokenizer,
+            filters=replace(request.filters, exclude=shown),
+            position=position and replace(position, path=_inside(engine, position.path)),
+        )
+        return _assemble(engine, asked, call.budget, warnings)
+
+    answer, context = await workspace.ask(ask)
+    if request.changes and not shown and all(one.type is not Section.RECENT for one in context.components):
+        # Nothing has changed: code that is like the words of the question would only mislead.
+        return replace(answer, content="", confidence=0.0, pieces=())
+    fresh = tuple(one.source for one in context.components if one.source not in shown)
+    if fresh and any(one.reason in ("budget", "limit") for one in context.report.omitted):
+        call.continuations.keep(context.id, (*shown, *fresh))
+        return replace(answer, next_cursor=context.id)
+    return answer
+
+
+def _assemble(
+    engine: Engine, request: AssembleRequest, budget: Budget, warnings: tuple[str, ...]
+) -> tuple[ContextAnswer, Context]:
+    """Ask for less until the whole answer fits; what JSON and the sources add is only known afterwards."""
+    tokens = max(_LEAST, int(budget.limit * _FIRST_SHARE))
+    for _ in range(_ATTEMPTS):
+        context = engine.assemble(replace(request, max_tokens=tokens))
+        answer = _describe(context, warnings)
+        used = budget.count(write_json(to_json(replace(answer, next_cursor=context.id))))
+        if used <= budget.limit:
+            break
+        tokens = max(_LEAST, tokens * budget.limit // used * 97 // 100)
+    return answer, context
+
+
+def _describe(context: Context, warnings: tuple[str, ...]) -> ContextAnswer:
+    complete = context.report.index_complete
+    return ContextAnswer(
+        content=context.content,
+        confidence=round(context.confidence, 2),
+        pieces=tuple(Piece(one.source, one.why) for one in context.components),
+        index_complete=complete,
+        warnings=(*context.report.warnings, *(() if complete else warnings)),
+        next_cursor=None,
+    )
+
+
+def _inside(engine: Engine, path: str) -> str:
+    inside = engine.relative(engine.root / path)
+    if inside is None:
+        raise InvalidRequestError("file", "a file inside the workspace folder", path)
+    return inside

@@ -1,0 +1,155 @@
+"""Several clients over streamable HTTP, on this machine, behind a token."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+
+from contextls.access import is_loopback
+from contextls.errors import ContextlsError
+from contextls.mcp.server import ContextMcp
+from contextls.mcp.stdio import CLOSE_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
+    from pathlib import Path
+
+    from contextls.access import AccessToken
+    from contextls.settings import Settings
+
+    Scope = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+    Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+    App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+PATH = "/mcp"
+_MAX_SESSIONS = 64
+_MAX_BODY = 4_000_000
+_SECONDS_TO_FINISH = 2
+_THREAD_SECONDS = 1.0
+
+
+def serve_http(
+    host: str, port: int, token: AccessToken, settings: Settings, roots: Sequence[Path], max_tokens: int
+) -> int:
+    """Serve every client that knows ``token`` until the process is told to end; the exit status.
+
+    Port 0 takes a free one; the address is written to standard error. Raises ``ContextlsError`` when the address cannot be
+    listened on.
+    """
+    listener = _listen(host, port)
+    asyncio.run(_serve(listener, host, token, settings, roots, max_tokens))
+    return 0
+
+
+async def _serve(
+    listener: socket.socket,
+    host: str,
+    token: AccessToken,
+    settings: Settings,
+    roots: Sequence[Path],
+    max_tokens: int,
+) -> None:
+    server = ContextMcp(settings, roots, max_tokens, asks_client=False)
+    app = server.protocol.streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=_MAX_BODY,
+        max_sessions=_MAX_SESSIONS,
+        transport_security=_security(host, listener.getsockname()[1]),
+        host=host,
+    )
+    web = _WebServer(
+        uvicorn.Config(
+            TokenDoor(app, token),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=_SECONDS_TO_FINISH,
+        )
+    )
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(number, web.end)
+    server.start()
+    token.announce()
+    sys.stderr.write(f"contextls: listening on http://{_name(host)}:{listener.getsockname()[1]}{PATH}\n")
+    sys.stderr.flush()
+    try:
+        await web.serve(sockets=[listener])
+    finally:
+        await server.close(CLOSE_SECONDS)
+        server.live.executors.stop(_THREAD_SECONDS)
+
+
+class _WebServer(uvicorn.Server):
+    """Leaves signals to us: it would raise them once more when it is done, before the workspaces are closed."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+    def end(self) -> None:
+        """Finish what is being answered, and serve no more."""
+        self.should_exit = True
+
+
+class TokenDoor:
+    """Lets in who sends the token as a bearer; all others get 401 before anything of theirs is read."""
+
+    def __init__(self, app: App, token: AccessToken) -> None:
+        self._app = app
+        self._token = token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As ASGI asks for it."""
+        if scope["type"] == "http" and not self._knows(scope):
+            await _refuse(send)
+            return
+        await self._app(scope, receive, send)
+
+    def _knows(self, scope: Scope) -> bool:
+        given = [value for name, value in scope["headers"] if name == b"authorization"]
+        kind, _, token = (given[0] if len(given) == 1 else b"").decode("latin-1").partition(" ")
+        return kind.lower() == "bearer" and self._token.matches(token.strip())
+
+
+async def _refuse(send: Send) -> None:
+    body = b'{"error":"send the token of this server as Authorization: Bearer TOKEN"}'
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(body)),
+        (b"www-authenticate", b"Bearer"),
+    ]
+    await send({"type": "http.response.start", "status": 401, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise ContextlsError(f"cannot listen on {host}:{port}: {error}; choose another port") from error
+
+
+def _security(host: str, port: int) -> TransportSecuritySettings:
+    """Requests that name another host come from a page that a browser was led to, and are refused."""
+    names = ["127.0.0.1", "localhost", "[::1]"] if is_loopback(host) else [_name(host)]
+    hosts = [f"{name}:{port}" for name in names]
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=hosts,
+        allowed_origins=[f"http://{name}" for name in hosts],
+    )
+
+
+def _name(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

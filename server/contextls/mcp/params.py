@@ -1,0 +1,220 @@
+"""The arguments of every tool. What stands in ``Doc`` is read by models: it says what to give, not how it works."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated, Any
+
+from contextls.errors import InvalidRequestError
+from contextls.mcp.limits import LEAST_TOKENS
+from contextls.model import MAX_STEPS, Changes, Outcome
+from contextls.requests.common import FilledText
+from contextls.schema.rules import Bounds, Doc, Form
+
+MOST_TOKENS = 1_000_000
+_AGE = re.compile(r"(\d{1,6})([smhdw])")
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+
+
+class StrategyName(StrEnum):
+    """What the context is for."""
+
+    CODE = "code"
+    DEBUG = "debug"
+    EXPLAIN = "explain"
+    REVIEW = "review"
+    WRITE = "write"
+
+
+class PinAction(StrEnum):
+    """What is to become of a pin."""
+
+    PIN = "pin"
+    UNPIN = "unpin"
+
+
+def read_age(text: str) -> int | None:
+    """The milliseconds of ``90s``, ``30m``, ``2h``, ``3d`` or ``1w``; ``None`` for anything else."""
+    match = _AGE.fullmatch(text.strip())
+    return int(match[1]) * _SECONDS[match[2]] * 1000 if match else None
+
+
+Age = Annotated[
+    str, Form("age", "a number and s, m, h, d or w, such as 2h", lambda text: read_age(text) is not None)
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FolderParams:
+    """The workspace folder that is meant."""
+
+    root: Annotated[
+        str | None,
+        Doc("Only when several workspace folders are open: the path or name of the one that is meant."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagedParams(FolderParams):
+    """An answer that is bounded and may go on."""
+
+    max_tokens: Annotated[
+        int | None,
+        Bounds(LEAST_TOKENS, MOST_TOKENS),
+        Doc("Ask for a shorter answer: at most so many tokens. The server's own limit holds in any case."),
+    ] = None
+    cursor: Annotated[
+        FilledText | None,
+        Doc("To read on: `nextCursor` of the answer before, with all other arguments as they were."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssembleContext(PagedParams):
+    """A question about the workspace."""
+
+    query: Annotated[
+        FilledText,
+        Doc(
+            "The task or question in the user's own words, whole: names, paths, error messages and pasted output help. "
+            "Not keywords."
+        ),
+    ]
+    strategy: Annotated[
+        StrategyName,
+        Doc("What it is for: code (change something), debug, explain, review, write (documentation, tests)."),
+    ] = StrategyName.CODE
+    file: Annotated[
+        FilledText | None, Doc("The file that the user looks at, relative to the workspace folder.")
+    ] = None
+    line: Annotated[
+        int | None, Bounds(1), Doc("The line of the cursor in `file`, or the first one selected.")
+    ] = None
+    end_line: Annotated[int | None, Bounds(1), Doc("The last line selected, if lines are selected.")] = None
+    paths: Annotated[
+        tuple[FilledText, ...],
+        Doc("Only what speaks of files that match these gitignore patterns, such as `src/**` or `!tests/`."),
+    ] = ()
+
+    def __post_init__(self) -> None:
+        if self.line is not None and self.file is None:
+            raise InvalidRequestError("file", "the file that line is in")
+        if self.end_line is not None and (self.line is None or self.end_line < self.line):
+            raise InvalidRequestError("endLine", "a line that is not before line")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewChanges(PagedParams):
+    """Uncommitted changes to look at."""
+
+    changes: Annotated[
+        Changes, Doc("Which: staged (in git's index), unstaged (not in it, new files included), or all.")
+    ] = Changes.ALL
+    query: Annotated[
+        FilledText | None,
+        Doc("What to look for, such as `does this handle an empty list?`; a whole review if absent."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchCode(PagedParams):
+    """A query for pieces of code."""
+
+    query: Annotated[
+        FilledText,
+        Doc("What is searched for: a description, identifiers, or both. By meaning and by words; no regex."),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentActivity(PagedParams):
+    """Which events are listed."""
+
+    since: Annotated[Age | None, Doc("Only what is younger, such as `30m`, `2h`, `3d`.")] = None
+    types: Annotated[
+        tuple[FilledText, ...],
+        Doc(
+            "Only these types of events: file_read, file_edit, file_write, file_rename, file_delete, shell_exec, error, "
+            "diagnostic, git_commit, git_checkout, note."
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindEntity(PagedParams):
+    """Which entities are listed."""
+
+    query: Annotated[
+        FilledText | None,
+        Doc("A name, part of one, or a sentence that mentions some; what matters most right now if absent."),
+    ] = None
+    types: Annotated[
+        tuple[FilledText, ...],
+        Doc("Only these: file, function, method, class, package, person, command, error, test."),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Related(PagedParams):
+    """An entity whose surroundings are asked for."""
+
+    name: Annotated[
+        FilledText,
+        Doc("A symbol (`Cart.total`), a path, `path:line`, a package, or an `id` from find_entity."),
+    ]
+    depth: Annotated[
+        int, Bounds(1, MAX_STEPS), Doc("How many steps to follow; 1 is the neighbours alone.")
+    ] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskPush(FolderParams):
+    """A task that begins."""
+
+    goal: Annotated[FilledText, Doc("What is to be done, in one or two sentences.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskPop(FolderParams):
+    """A task that is done."""
+
+    result: Annotated[
+        str | None,
+        Doc("What came of it, in one or two sentences: decisions and places that later tasks should know."),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordEvent(FolderParams):
+    """Something that happened."""
+
+    type: Annotated[FilledText, Doc("shell_exec, error, file_read, file_write, note, or a word of your own.")]
+    content: Annotated[
+        Mapping[str, Any],
+        Doc(
+            "shell_exec: command (required), exitCode, stdout, stderr, cwd, durationMs. error: message (required), path, "
+            "line, stack, command, test. file_read, file_write: path (required). note: text (required). Others: any object."
+        ),
+    ] = field(default_factory=dict)
+    outcome: Annotated[Outcome | None, Doc("How it ended; told from the content where it can be.")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinFile(FolderParams):
+    """Something to keep in every context."""
+
+    path: Annotated[
+        FilledText,
+        Doc(
+            "A file, a folder (`docs/`) or a symbol (`shop/cart.py#Cart.total`), relative to the workspace folder."
+        ),
+    ]
+    action: Annotated[PinAction, Doc("unpin takes a pin back.")] = PinAction.PIN
+    priority: Annotated[
+        float | None,
+        Bounds(0, 1),
+        Doc("0 to 1: which pins win when there is too little room; 0.8 if absent."),
+    ] = None

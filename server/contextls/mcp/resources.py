@@ -1,0 +1,67 @@
+"""Resources: the working set, what happened, and any entity, to be attached by a user or read by a client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from contextls.errors import InvalidRequestError
+from contextls.mcp import lookups, work
+from contextls.mcp.params import RecentActivity, Related
+from contextls.model import MemoryPart
+
+if TYPE_CHECKING:
+    from contextls.mcp.call import Call
+
+WORKING_SET = "context://working-set"
+ACTIVITY = "context://activity"
+ENTITY = "context://entity/"
+MIME_TYPE = "application/json"
+# What is to be read again once a memory has changed.
+SHOWN_IN = {
+    MemoryPart.WORKING_SET: WORKING_SET,
+    MemoryPart.EVENTS: ACTIVITY,
+    MemoryPart.TASKS: ACTIVITY,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One resource, or a template of many."""
+
+    uri: str
+    name: str
+    title: str
+    description: str
+
+
+RESOURCES = (
+    Resource(
+        WORKING_SET, "working-set", "Working set", "What is pinned to every context, and what is excluded."
+    ),
+    Resource(
+        ACTIVITY, "activity", "Recent activity", "What happened here, newest first, and the current tasks."
+    ),
+)
+TEMPLATES = (
+    Resource(
+        ENTITY + "{+name}",
+        "entity",
+        "Entity",
+        "A symbol, file, package, person, command, error or test, and what hangs together with it.",
+    ),
+)
+
+
+async def read_resource(call: Call, uri: str) -> object:
+    """What a URI names, as an answer or a listing. Raises ``InvalidRequestError``."""
+    if uri == WORKING_SET:
+        workspace = await call.workspace(None)
+        return work.describe_pins(await workspace.ask(lambda engine: engine.working_set.view()))
+    if uri == ACTIVITY:
+        return await work.list_activity(call, RecentActivity())
+    name = unquote(uri.removeprefix(ENTITY)) if uri.startswith(ENTITY) else ""
+    if not name.strip():
+        raise InvalidRequestError("uri", f"{WORKING_SET}, {ACTIVITY} or {ENTITY}NAME", uri)
+    return await lookups.find_related(call, Related(name=name))

@@ -1,0 +1,117 @@
+"""What is going on: events, tasks and pins, read and written."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.mcp.answers import ActivityAnswer, EventAnswer, Happening, PinAnswer, PinItem, TaskAnswer
+from contextls.mcp.budget import Listing
+from contextls.mcp.params import PinAction, read_age
+from contextls.model import EventType, Filters, Outcome
+from contextls.requests.events import RecordParams
+from contextls.standalone import summarize_event
+
+if TYPE_CHECKING:
+    from contextls.engine import Engine
+    from contextls.mcp.call import Call
+    from contextls.mcp.params import PinFile, RecentActivity, RecordEvent, TaskPop, TaskPush
+    from contextls.model import Event, TaskFrame, WorkingSetView
+
+_EVENTS = 200  # looked up for one page
+_EVENT_ID = re.compile(r"event-[0-9]{1,18}")
+_OUTPUT_LINES = 30
+_OUTPUT_CHARS = 2_000
+
+
+async def list_activity(call: Call, asked: RecentActivity) -> Listing[Happening]:
+    """What happened, newest first, with the end of what failures printed."""
+    if asked.cursor is not None and not _EVENT_ID.fullmatch(asked.cursor):
+        raise InvalidRequestError("cursor", "the nextCursor of the answer before", asked.cursor)
+    workspace = await call.workspace(asked.root)
+    age = None if asked.since is None else read_age(asked.since)
+    since = None if age is None else int(time.time() * 1000) - age
+    filters = Filters(since=since, event_types=asked.types or None)
+
+    def look(engine: Engine) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+        goals = tuple(one.goal for one in engine.tasks.path())
+        return engine.events(_EVENTS, filters, before=asked.cursor), goals
+
+    found, goals = await workspace.ask(look)
+    happenings = [_happening(one) for one in found]
+    return Listing(
+        happenings,
+        lambda page, cursor: ActivityAnswer(goals, page, cursor),
+        lambda count: happenings[count - 1].id,
+        more=len(found) == _EVENTS,
+    )
+
+
+async def record(call: Call, asked: RecordEvent) -> EventAnswer:
+    """Keep an event; answered once it is durable."""
+    event = RecordParams(type=asked.type, content=asked.content, outcome=asked.outcome).event
+    workspace = await call.workspace(asked.root)
+    receipt = await asyncio.wrap_future(call.live.intake.add(workspace, event))
+    return EventAnswer(receipt.id, receipt.reason)
+
+
+async def push_task(call: Call, asked: TaskPush) -> TaskAnswer:
+    """Begin a task below the current one."""
+    workspace = await call.workspace(asked.root)
+    return await workspace.change(lambda engine: _task(engine.tasks.push(asked.goal), engine))
+
+
+async def pop_task(call: Call, asked: TaskPop) -> TaskAnswer:
+    """Complete the current task."""
+    workspace = await call.workspace(asked.root)
+    return await workspace.change(lambda engine: _task(engine.tasks.pop(asked.result), engine))
+
+
+async def pin(call: Call, asked: PinFile) -> PinAnswer:
+    """Put something into every context, or take it back."""
+    workspace = await call.workspace(asked.root)
+    target = await workspace.ask(lambda engine: engine.working_set.target(asked.path))
+    if asked.action is PinAction.UNPIN:
+        return describe_pins(await workspace.change(lambda engine: engine.working_set.unpin(target)))
+    return describe_pins(
+        await workspace.change(lambda engine: engine.working_set.pin(target, asked.priority))
+    )
+
+
+def describe_pins(view: WorkingSetView) -> PinAnswer:
+    """The working set in short."""
+    pins = (
+        PinItem(_target(one.path, one.symbol, one.folder), one.priority, one.problem) for one in view.files
+    )
+    excluded = (_target(one.path, one.symbol, one.folder) for one in view.excluded)
+    return PinAnswer(tuple(pins), tuple(excluded), view.warnings)
+
+
+def _target(path: str, symbol: str | None, folder: bool) -> str:
+    return f"{path}#{symbol}" if symbol else path + "/" * folder
+
+
+def _task(frame: TaskFrame, engine: Engine) -> TaskAnswer:
+    current = engine.tasks.peek()
+    return TaskAnswer(frame.goal, frame.status.value, None if current is None else current.goal)
+
+
+def _happening(event: Event) -> Happening:
+    moment = datetime.fromtimestamp(event.timestamp / 1000, UTC).isoformat(timespec="seconds")
+    return Happening(
+        event.id, moment.replace("+00:00", "Z"), event.type, summarize_event(event), _output(event)
+    )
+
+
+def _output(event: Event) -> str:
+    """The end of what a failure printed."""
+    if event.outcome is not Outcome.FAILURE:
+        return ""
+    names = ("stdout", "stderr") if event.type == EventType.SHELL_EXEC else ("message", "stack")
+    said = "\n".join(str(event.content[name]).strip() for name in names if event.content.get(name))
+    lines = said.splitlines()[-_OUTPUT_LINES:]
+    return "\n".join(lines)[-_OUTPUT_CHARS:]

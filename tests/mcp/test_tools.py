@@ -1,0 +1,175 @@
+"""Every tool against a real server, over the handshake of today's clients."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from mcp.shared.exceptions import MCPError
+
+from contextls.mcp.tools import TOOLS
+
+from .session import Session
+
+WRITING = {"task_push", "task_pop", "record_event", "pin"}
+
+
+def listed(session: Session) -> dict[str, Any]:
+    return {tool.name: tool for tool in session.run(session.client.list_tools).tools}
+
+
+def test_every_tool_is_listed_with_schemas_and_hints(session: Session) -> None:
+    tools = listed(session)
+    assert tools.keys() == TOOLS.keys()
+    for tool in tools.values():
+        Draft202012Validator.check_schema(tool.input_schema)
+        Draft202012Validator.check_schema(tool.output_schema)
+        assert "$ref" not in json.dumps([tool.input_schema, tool.output_schema]), (
+            "not every client follows them"
+        )
+        assert tool.annotations.read_only_hint is (tool.name not in WRITING)
+        assert (tool.annotations.destructive_hint, tool.annotations.open_world_hint) == (False, False)
+
+
+def test_a_context_holds_the_code_that_the_question_is_about(session: Session) -> None:
+    result = session.tool("assemble_context", {"query": "how is the discount of a large order worked out?"})
+    answer = result.structured_content
+    assert "return total * 0.05 if total > 100 else 0.0" in answer["content"]
+    assert any(piece["source"].startswith("shop/cart.py:") for piece in answer["pieces"])
+    assert answer["indexComplete"] is True
+    assert answer["content"].strip() in result.content[0].text, "clients show either one or the other"
+
+
+def test_a_context_begins_with_what_the_user_looks_at(session: Session) -> None:
+    answer = session.call("assemble_context", query="what does this do?", file="shop/invoice.py", line=7)
+    assert "def invoice_total" in answer["content"]
+    assert answer["pieces"][0]["source"].startswith("shop/invoice.py:")
+
+
+def test_search_gives_code_with_its_place(session: Session) -> None:
+    hit = session.call("search_code", query="put an article into the cart")["hits"][0]
+    assert (hit["path"], hit["symbol"]) == ("shop/cart.py", "Cart")
+    assert hit["startLine"] <= 7 <= hit["endLine"]
+    assert "def add_article" in hit["text"]
+
+
+def test_an_entity_is_found_and_what_hangs_together_with_it(session: Session) -> None:
+    entity = session.call("find_entity", query="discount_for")["entities"][0]
+    assert (entity["path"], entity["line"], entity["type"]) == ("shop/cart.py", 12, "function")
+    related = session.call("related", name=entity["id"])
+    assert related["start"]["id"] == entity["id"]
+    assert ("calls", "shop/invoice.py#invoice_total") in {
+        (each["type"], each["source"]) for each in related["relations"]
+    }
+
+
+def test_tasks_and_failures_are_in_the_activity(session: Session) -> None:
+    assert session.call("task_push", goal="pay by voucher")["current"] == "pay by voucher"
+    stderr = "E   assert 4 == 5\ntests/test_cart.py:3: AssertionError"
+    kept = session.call(
+        "record_event", type="shell_exec", content={"command": "pytest", "exitCode": 1, "stderr": stderr}
+    )
+    activity = session.call("recent_activity", since="1h")
+    assert activity["tasks"] == ["pay by voucher"]
+    failure = next(each for each in activity["events"] if each["id"] == kept["id"])
+    assert "pytest" in failure["text"]
+    assert "assert 4 == 5" in failure["output"]
+    done = session.call("task_pop", result="vouchers are a payment method")
+    assert (done["goal"], done["status"], done["current"]) == ("pay by voucher", "complete", None)
+
+
+def test_a_pin_leads_every_context_until_it_is_taken_back(session: Session) -> None:
+    pinned = session.call("pin", path="README.md", priority=1)
+    assert pinned["pins"] == [{"target": "README.md", "priority": 1, "problem": None}]
+    answer = session.call("assemble_context", query="where do articles go?")
+    assert "A shop with a cart and invoices." in answer["content"]
+    assert session.call("pin", path="README.md", action="unpin")["pins"] == []
+
+
+def test_a_review_outside_of_git_says_so_and_shows_no_code(session: Session) -> None:
+    answer = session.call("review_changes")
+    assert (answer["content"], answer["pieces"]) == ("", [])
+    assert "git" in answer["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "said"),
+    [
+        ("assemble_context", {}, "query: expected a string; it is missing"),
+        ("assemble_context", {"query": 5}, "query: expected a string"),
+        ("assemble_context", {"query": "x", "budget": 5}, "budget: expected one of the fields"),
+        ("assemble_context", {"query": "x", "maxTokens": 10}, "maxTokens: expected a whole number"),
+        ("assemble_context", {"query": "x", "cursor": "nonsense"}, "cursor: expected the nextCursor"),
+        ("assemble_context", {"query": "x", "file": "../../etc/passwd"}, "file: expected a file inside"),
+        ("assemble_context", {"query": "x", "line": 3}, "file: expected the file that line is in"),
+        # The client's root: what the command line says comes before it.
+        (
+            "search_code",
+            {"query": "x", "root": "elsewhere"},
+            "root: expected one of the open workspace folders",
+        ),
+        ("search_code", {"query": "x", "cursor": "-1"}, "cursor: expected"),
+        ("recent_activity", {"since": "yesterday"}, "since: expected a number and s, m, h, d or w"),
+        ("recent_activity", {"cursor": "0"}, "cursor: expected"),
+        ("related", {"name": "no_such_thing_anywhere"}, "name: expected something that the workspace knows"),
+        ("task_pop", {}, "task: expected an active task, and there is none; push one first"),
+        ("record_event", {"type": "shell_exec"}, "content.command"),
+        (
+            "record_event",
+            {"type": "file_read", "content": {"path": "../x"}},
+            "content.path: expected a path inside",
+        ),
+        ("pin", {"path": "/etc/passwd"}, "path"),
+        ("pin", {"path": "README.md", "priority": 2}, "priority: expected a number from 0 to 1"),
+    ],
+)
+def test_what_is_wrong_is_an_answer_that_names_it(
+    session: Session, tool: str, arguments: dict[str, Any], said: str
+) -> None:
+    assert said in session.fail(tool, **arguments)
+
+
+def test_a_tool_that_is_not_there_is_an_error_of_the_protocol(session: Session) -> None:
+    with pytest.raises(MCPError, match="no tool is called run_command; there are assemble_context, "):
+        session.tool("run_command", {})
+
+
+def test_no_ignored_file_and_no_secret_is_in_any_answer(session: Session) -> None:
+    assert "THE_IGNORED_WORD" not in session.text("search_code", query="THE_IGNORED_WORD")
+    assert session.call("record_event", type="file_read", content={"path": "private/notes.py"})["id"] is None
+    said = session.text("search_code", query="SENDER_TOKEN of the mail")
+    assert "SENDER_TOKEN" in said
+    assert "ghp_" not in said
+    assert "[redacted:" in said
+    echoed = session.fail("pin", path="ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    assert "ghp_" not in echoed
+
+
+def test_the_working_set_what_happened_and_an_entity_are_resources(session: Session) -> None:
+    session.call("record_event", type="note", content={"text": "invoices are monthly"})
+    listed_ones = {str(each.uri) for each in session.run(session.client.list_resources).resources}
+    assert listed_ones == {"context://working-set", "context://activity"}
+    read = session.client.read_resource
+    assert json.loads(session.run(read, "context://working-set").contents[0].text)["excluded"] == []
+    assert "invoices are monthly" in session.run(read, "context://activity").contents[0].text
+    entity = json.loads(session.run(read, "context://entity/shop/cart.py%23discount_for").contents[0].text)
+    assert entity["start"]["name"] == "discount_for"
+    with pytest.raises(MCPError, match="uri: expected context://working-set, context://activity or"):
+        session.run(read, "context://secrets")
+
+
+def test_prompts_bring_their_context(session: Session) -> None:
+    prompts = {each.name for each in session.run(session.client.list_prompts).prompts}
+    assert prompts == {"fix", "explain", "review", "continue"}
+    get = session.client.get_prompt
+    explained = session.run(get, "explain", {"what": "discount_for"}).messages[0].content.text
+    assert explained.startswith("Explain this to a developer who is new to the workspace: discount_for")
+    assert "return total * 0.05" in explained
+    with pytest.raises(MCPError, match=r"arguments\.what: expected a string; it is missing"):
+        session.run(get, "explain")
+    with pytest.raises(MCPError, match="name: expected one of fix, explain, review, continue"):
+        session.run(get, "destroy")
+    with pytest.raises(MCPError, match=r"arguments\.changes: expected one of staged, unstaged, all"):
+        session.run(get, "review", {"changes": "some"})
