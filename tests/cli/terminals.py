@@ -7,6 +7,7 @@ import os
 import pty
 import select
 import shutil
+import signal
 import subprocess
 import termios
 import time
@@ -28,6 +29,12 @@ PROMPT = {
 }
 
 
+def _begin_session() -> None:
+    """What a terminal does before it starts a shell; what started the tests may ignore interrupts."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # fish wants a terminal of its own
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """An interactive shell in a terminal of its own."""
 
@@ -41,7 +48,7 @@ class Terminal:
             cwd=cwd,
             env={**os.environ, "TERM": "dumb", "HISTFILE": os.devnull, **env},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # fish wants a terminal of its own
+            preexec_fn=_begin_session,
         )
         os.close(theirs)
         self.type(PROMPT[shell] + "; echo be''gin", "begin")
@@ -58,6 +65,18 @@ class Terminal:
             if found and b"READY> " in rest:
                 return read.decode(errors="replace")
         raise AssertionError(f"never printed {awaited!r} and a prompt: {read!r}")
+
+    def send(self, keys: str, awaited: str) -> str:
+        """Press keys and read until ``awaited`` is printed; what was printed."""
+        os.write(self._own, keys.encode())
+        read = b""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if select.select([self._own], [], [], 0.1)[0]:
+                read += os.read(self._own, 65_536)
+            if awaited.encode() in read:
+                return read.decode(errors="replace")
+        raise AssertionError(f"never printed {awaited!r}: {read!r}")
 
     def close(self) -> None:
         self._process.kill()

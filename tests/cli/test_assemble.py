@@ -35,6 +35,27 @@ def test_assemble_json_has_the_names_of_the_wire(inline: Run, shared_workspace: 
     assert context["metadata"]["chunksSearched"] > 0
 
 
+def test_assemble_repeats_nothing_of_the_messages_that_it_is_given(
+    inline: Run, shared_workspace: Path, tmp_path: Path
+) -> None:
+    ask = ("assemble", "how is kelvin converted?", shared_workspace, "--budget", "1000")
+    shown = inline(*ask, check=0).stdout
+    chat = tmp_path / "chat.json"
+    chat.write_text(json.dumps([{"role": "user", "content": shown}, {"role": "assistant", "content": "So."}]))
+    again = inline(*ask, "--history", chat, check=0).stdout
+    assert "def celsius_from_kelvin" in shown
+    assert "def celsius_from_kelvin" not in again
+    assert "`celsius_from_kelvin`: shown in turn 1, unchanged" in again
+
+
+def test_assemble_says_how_sure_it_is(inline: Run, shared_workspace: Path) -> None:
+    sure = inline("assemble", "how is kelvin converted to celsius?", shared_workspace, check=0).stderr
+    unsure = inline("assemble", "asdkjh qwoeiu zmxncb", shared_workspace, check=0)
+    assert float(sure.partition("confidence ")[2].partition(",")[0]) > 0.5
+    assert "confidence 0.00," in unsure.stderr
+    assert "Nothing in this workspace mentions `asdkjh` or `qwoeiu` or `zmxncb`." in unsure.stdout
+
+
 def test_assemble_knows_where_the_user_is(inline: Run, shared_workspace: Path) -> None:
     for given, cwd in (("app/mail.py", shared_workspace), ("mail.py", shared_workspace / "app")):
         done = inline(
@@ -97,3 +118,97 @@ def test_an_empty_query_is_wrong_usage(inline: Run, shared_workspace: Path) -> N
     done = inline("assemble", "", shared_workspace)
     assert done.returncode == 2
     assert "QUERY" in done.stderr.splitlines()[-1]
+
+
+CHAT = json.dumps(
+    {
+        "messages": [
+            {"role": "system", "content": "left out"},
+            {"role": "user", "content": "hello"},
+            {"role": "assistant", "content": "Hello!"},
+        ]
+    }
+)
+ASK = ("assemble", "how is kelvin converted?")
+
+
+def test_messages_are_printed_each_under_its_role(inline: Run, workspace: Path, tmp_path: Path) -> None:
+    (tmp_path / "chat.json").write_text(CHAT)
+    (workspace / "AGENTS.md").write_text("Say please.\n")
+    chat = (*ASK, workspace, "--shape", "messages", "--model", "gpt-4o", "--history", tmp_path / "chat.json")
+    done = inline(*chat, "--trust", check=0)
+    roles = [line for line in done.stdout.splitlines() if line in ("[system]", "[user]", "[assistant]")]
+    assert roles == ["[system]", "[user]", "[assistant]", "[user]"]
+    assert "Say please." in done.stdout
+    assert "left out" not in done.stdout
+    assert done.stdout.rstrip().endswith("how is kelvin converted?")
+    assert "of 112,000 tokens" in done.stderr
+    distrusted = inline(*chat, check=0)
+    assert "Say please." not in distrusted.stdout
+    assert "is not trusted: AGENTS.md was not read" in distrusted.stderr
+
+
+def test_a_document_goes_on_where_the_buffer_ends(contextls: Run, shared_workspace: Path) -> None:
+    done = contextls(
+        *ASK,
+        shared_workspace,
+        "--shape",
+        "document",
+        "--buffer",
+        "-",
+        stdin="zero = celsius_from_kelvin(",
+        check=0,
+    )
+    assert done.stdout.rstrip("\n").endswith("zero = celsius_from_kelvin(")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--shape", "tagged"), "--shape: expected markdown, messages or document"),
+        (("--shape", "messages", "--role", "worker"), "--task: expected what the worker is to do"),
+        (("--shape", "messages", "--history", "nowhere.json"), "--history: expected a file that can be read"),
+    ],
+)
+def test_a_turn_that_cannot_be_is_refused(
+    inline: Run, shared_workspace: Path, arguments: tuple[str, ...], complaint: str
+) -> None:
+    assert complaint in inline(*ASK, shared_workspace, *arguments, check=2).stderr
+
+
+@pytest.mark.parametrize(
+    "chat", ['{"messages": 1}', '[{"role": "robot", "content": ""}]', '[{"role": "user"}]', "{"]
+)
+def test_a_history_that_is_none_is_refused(
+    inline: Run, shared_workspace: Path, tmp_path: Path, chat: str
+) -> None:
+    (tmp_path / "chat.json").write_text(chat)
+    done = inline(*ASK, shared_workspace, "--shape", "messages", "--history", tmp_path / "chat.json", check=2)
+    assert "--history" in done.stderr
+
+
+def test_explain_shows_what_is_in_a_prompt_and_what_is_not(inline: Run, workspace: Path) -> None:
+    (workspace / "AGENTS.md").write_text("Say please.\n")
+    done = inline(
+        *ASK, workspace, "--shape", "messages", "--model", "gpt-4o", "--budget", "150", "--explain", check=0
+    )
+    lines = done.stdout.splitlines()
+    assert "for gpt-4o (o200k_base)" in lines[0]
+    assert "█" in lines[1] or "▏" in lines[1]
+    assert any(line.startswith("memory  ") for line in lines)
+    assert any("app/temperature.py" in line and "█" in line for line in lines)
+    assert any("AGENTS.md" in line and "out: the folder is not trusted" in line for line in lines)
+    assert max(map(len, lines)) <= 120
+    plain = inline(*ASK, workspace, "--budget", "150", "--explain", check=0).stdout
+    assert "of 150 tokens (o200k_base)" in plain.splitlines()[0]
+
+
+def test_a_stored_conversation_goes_before_the_message(inline: Run, workspace: Path, tmp_path: Path) -> None:
+    (tmp_path / "chat.json").write_text(CHAT)
+    chat = inline("chat", "import", tmp_path / "chat.json", "--root", workspace, check=0).stdout.split()[0]
+    done = inline(
+        *ASK, workspace, "--shape", "messages", "--conversation", chat, "--model", "gpt-4o", check=0
+    )
+    assert "[assistant]\nHello!" in done.stdout
+    gone = inline(*ASK, workspace, "--shape", "messages", "--conversation", "chat-99", check=2)
+    assert "expected the id of a conversation" in gone.stderr

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from contextls.cli.client import start_client
+from contextls.engine import Engine
+from contextls.model import NewEvent
 
 from .conftest import Run
 
@@ -84,6 +86,24 @@ def test_a_file_outside_is_wrong_usage(inline: Run, workspace: Path, tmp_path: P
     assert done.returncode == 2
     assert "--path" in done.stderr
     assert str(outside)[:40] in done.stderr, "as much of it as there is room for"
+
+
+def test_every_type_is_told_in_words(inline: Run, workspace: Path) -> None:
+    engine = Engine.open(workspace)
+    edit = {"path": "app/mail.py", "summary": "edited `Mailbox.deliver` (+2 −1)", "added": 2, "removed": 1}
+    engine.record_many(
+        [
+            NewEvent("file_edit", edit),
+            NewEvent("git_checkout", {"from": "main", "to": "fix", "branch": "fix"}),
+            NewEvent("note", {"text": "half done"}),
+            NewEvent("deployed", {"to": "staging"}),
+        ]
+    )
+    engine.close()
+    told = [line.split("\t")[3] for line in inline("events", workspace, check=0).stdout.splitlines()]
+    assert "Edited: app/mail.py — edited `Mailbox.deliver` (+2 −1)" in told
+    assert "half done" in "".join(told)
+    assert not [line for line in told if line.startswith("{")]
 
 
 def test_no_events_is_an_answer(inline: Run, workspace: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -10,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from contextls.cli.help import GROUPS
+from contextls.cli.options import parse_tokens
+
 from .conftest import Run
+from .terminals import SHELLS, Terminal
 
 COMMANDS = ["serve", "index", "search", "assemble", "events", "record", "status", "clear"]
 LEAVES = [
@@ -39,10 +44,84 @@ ON_A_ROOT = [
 
 def test_help_lists_every_command(contextls: Run) -> None:
     done = contextls("--help", check=0)
-    listed = [line.split()[0] for line in done.stdout.partition("Commands:")[2].splitlines() if line.strip()]
+    listed = re.findall(r"^  ([a-z]\w*)  ", done.stdout, re.MULTILINE)
     assert set(COMMANDS) <= set(listed)
     assert "ask" not in listed
     assert done.stderr == ""
+
+
+def test_commands_stand_in_groups(inline: Run) -> None:
+    page = inline("--help", check=0).stdout
+    titles = re.findall(r"^(\S.*):$", page, re.MULTILINE)
+    assert titles == ["Options", *GROUPS]
+    assert re.search(r"^Ask:\n  assemble +Print the best prompt for a question\.$", page, re.MULTILINE)
+    assert "..." not in page.partition("Examples:")[0].partition("Ask:")[2], "no sentence is cut"
+
+
+@pytest.mark.parametrize("words", [[], ["record"], ["task"], ["chat"]], ids=" ".join)
+def test_without_arguments_the_help_is_printed(inline: Run, words: list[str]) -> None:
+    done = inline(*words, check=0)
+    assert done.stdout == inline(*words, "--help", check=0).stdout == inline(*words, "-h", check=0).stdout
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("plain", [{}, {"NO_COLOR": "1"}, {"TERM": "dumb"}], ids=str)
+def test_a_terminal_gets_colours(tmp_path: Path, plain: dict[str, str]) -> None:
+    terminal = Terminal("bash", tmp_path, {"TERM": "xterm", **plain})
+    shown = terminal.type(f"{sys.executable} -m contextls.cli.main -h; echo sho''wn", "shown")
+    terminal.close()
+    assert ("\x1b[1mWorkspace\x1b[0m:" in shown) == (not plain)
+    assert ("\x1b[36m" in shown) == (not plain)
+
+
+@pytest.mark.parametrize(
+    ("given", "tokens"), [("4k", 4000), ("1.5K", 1500), ("4_000", 4000), ("250", 250), ("1m", 1_000_000)]
+)
+def test_numbers_of_tokens_as_people_write_them(given: str, tokens: int) -> None:
+    assert parse_tokens(given) == tokens
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "k", "1.2345k", "4 thousand", "0.5", "", "9" * 40])
+def test_what_is_no_number_of_tokens_is_said(inline: Run, given: str) -> None:
+    done = inline("compress", f"--max-tokens={given}", check=2)
+    assert "such as 4000 or 4k" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "nearest"),
+    [
+        ("gpt4o", "gpt-4o"),
+        ("o200k", "o200k_base"),
+        ("claud-sonnet-4", "claude"),
+        ("cl100k-base", "cl100k_base"),
+    ],
+)
+def test_an_unknown_tokenizer_gets_the_nearest(inline: Run, given: str, nearest: str) -> None:
+    done = inline("tokens", __file__, "--tokenizer", given, check=2)
+    assert f"did you mean {nearest}?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt-4o", "claude-sonnet-4", "anthropic/claude-3", "qwen3-coder", "estimate"]
+)
+def test_other_models_are_counted(inline: Run, name: str) -> None:
+    inline("tokens", __file__, "--tokenizer", name, check=0)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_completes_commands_and_values(shell: str, tmp_path: Path) -> None:
+    """A real shell, with the program in its PATH; TAB twice, as people press it."""
+    terminal = Terminal(shell, tmp_path, {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"})
+    if shell == "zsh":
+        terminal.type("autoload -U compinit; compinit -u -D; echo lo''aded", "loaded")
+    source = (
+        "contextls completion fish | source" if shell == "fish" else f'eval "$(contextls completion {shell})"'
+    )
+    terminal.type(f"{source}; echo rea''dy", "ready")
+    terminal.send("contextls asse\t\t", "assemble")
+    terminal.send("x --archet\t\t", "--archetype")
+    terminal.send("\x15contextls hook clau\t\t", "claude-code")
+    terminal.close()
 
 
 @pytest.mark.parametrize("command", LEAVES, ids=" ".join)
@@ -84,7 +163,6 @@ def test_version(inline: Run) -> None:
         (["assemble"], "QUERY"),
         (["assemble", "mail", "--line", "3"], "--line"),
         (["record", "shell_exec", "--exit-code", "0"], "--command"),
-        (["record", "shell_exec", "--command", "make"], "--exit-code"),
         (["record", "error", "--message", "x", "--line", "3"], "--line"),
         (["record", "party"], "party"),
         (["clear"], "--index"),

@@ -14,7 +14,8 @@ from contextls.recording import Recording
 
 HEAVY = (
     "lancedb", "pyarrow", "numpy", "pebble", "tree_sitter", "bpe_openai", "Stemmer", "pygls", "lsprotocol",
-    "rich", "contextls.engine", "contextls.assembly",
+    "rich", "contextls.engine", "contextls.assembly", "contextls.model.conversations", "contextls.model.prompt",
+    "contextls.model.turn",
 )  # fmt: skip
 RECORD = f"""
 import sys

@@ -29,8 +29,14 @@ def test_the_file_goes_on_top_of_the_defaults(home: Path, inline: Run, workspace
     (home / "settings.toml").write_text('maxTokens = 321\ntokenizer = "cl100k_base"\nignore = ["*.ts"]\n')
     assert user_settings() == Settings(max_tokens=321, tokenizer="cl100k_base", ignore=("*.ts",))
     done = inline("assemble", "route handler", workspace, check=0)
+    assert done.stdout.startswith("route handler\n\n## ")
     assert "of 321 tokens (cl100k_base)" in done.stderr
     assert "typescript" not in json.loads(inline("status", workspace, "--json", check=0).stdout)["languages"]
+
+
+def test_prompts_without_the_question(home: Path, inline: Run, workspace: Path) -> None:
+    (home / "settings.toml").write_text("taskLine = false\n")
+    assert inline("assemble", "route handler", workspace, check=0).stdout.startswith("## Relevant Content")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,7 +72,7 @@ def test_clear_deletes_what_was_asked_for(inline: Run, workspace: Path) -> None:
     after = status_of(inline, workspace)
     assert (after["state"], after["chunks"], after["events"]) == ("empty", 0, 1)
     report = json.loads(inline("clear", workspace, "--events", "--yes", "--json", check=0).stdout)
-    assert report == {"index": False, "events": 1}
+    assert report == {"index": False, "events": 1, "conversations": 0}
     assert status_of(inline, workspace)["events"] == 0
     for name, text in FILES.items():
         assert (workspace / name).read_text("utf-8") == text
@@ -103,3 +104,16 @@ def _on_a_terminal(arguments: list[str], typed: str) -> None:
     process.wait(60)
     os.close(theirs)
     os.close(ours)
+
+
+def test_an_index_whose_chunks_were_deleted_says_so_and_is_filled_again(inline: Run, workspace: Path) -> None:
+    inline("index", workspace, check=0)
+    whole = status_of(inline, workspace)
+    for folder in ("lance", "mapped"):
+        shutil.rmtree(Path(whole["indexLocation"]) / folder)
+    hurt = status_of(inline, workspace)
+    assert (hurt["state"], hurt["chunks"]) == ("stale", 0)
+    assert any("were lost or damaged; the next indexing reads them again" in one for one in hurt["warnings"])
+    inline("index", workspace, check=0)
+    mended = status_of(inline, workspace)
+    assert (mended["state"], mended["chunks"]) == ("ready", whole["chunks"])

@@ -69,7 +69,7 @@ def test_a_server_sees_the_task_of_a_shell(inline: Run, workspace: Path) -> None
         inline("task", "push", "measure the tide", "--root", workspace, check=0)
         assert server.request("context/task/peek", {})["current"]["goal"] == "measure the tide"
         answer = server.request("context/assemble", {"query": "continue", "maxTokens": 2000})
-        assert answer["content"].startswith("## Task\n\n- Now: measure the tide")
+        assert answer["content"].startswith("continue\n\n## Task\n\n- Now: measure the tide")
         server.request("context/task/push", {"goal": "read the gauge"})
     assert [frame["goal"] for frame in tasks(inline, workspace)["tasks"]] == [
         "measure the tide",

@@ -18,8 +18,9 @@ def test_a_pin_leads_the_next_prompt_and_an_exclusion_is_in_none(inline: Run, wo
     done = inline("pin", "README.md", workspace, "--priority", "0.9", "--role", "system", check=0)
     assert lines(done.stdout) == [["pinned", "0.9", "README.md", "system, middle"]]
     inline("exclude", "app/temperature.py", workspace, check=0)
-    prompt = inline("assemble", "how is kelvin converted to celsius?", workspace, check=0).stdout
-    assert prompt.startswith("## Working Set\n\n### `README.md:1-3` (system)")
+    question = "how is kelvin converted to celsius?"
+    prompt = inline("assemble", question, workspace, check=0).stdout
+    assert prompt.startswith(f"{question}\n\n## Working Set\n\n### `README.md:1-3` (system)")
     assert "celsius_from_kelvin" not in prompt
     shown = inline("pins", workspace, check=0)
     assert lines(shown.stdout) == [

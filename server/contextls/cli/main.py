@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -14,14 +15,18 @@ from contextls.cli.commands import (
     activity,
     ask,
     assemble,
+    chat,
     clear,
+    completion,
     compress,
+    doctor,
     entities,
     events,
     feedback,
     graph,
     hook,
     index,
+    mcp,
     patterns,
     record,
     search,
@@ -32,6 +37,7 @@ from contextls.cli.commands import (
     working_set,
 )
 from contextls.cli.commands import run as run_and_record
+from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE, HelpGroup
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note, prepare_streams
 from contextls.errors import ContextlsError
@@ -46,10 +52,12 @@ app = typer.Typer(
         'contextls search "retry with backoff" ~/src/app',
         "contextls serve",
     ),
+    cls=HelpGroup,
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    add_completion=True,
+    add_completion=False,  # `contextls completion` writes into no file of the user
 )
 
 
@@ -68,37 +76,48 @@ def _contextls(
     """Turn a question about a workspace into the best prompt that fits a token budget."""
 
 
-app.command(epilog=epilog(*assemble.EXAMPLES))(assemble.assemble)
-app.command(epilog=epilog(*search.EXAMPLES))(search.search)
-app.command(epilog=epilog(*index.EXAMPLES))(index.index)
-app.command(epilog=epilog(*status.EXAMPLES))(status.status)
-app.command(epilog=epilog(*events.EXAMPLES))(events.events)
-app.command(epilog=epilog(*activity.EXAMPLES))(activity.activity)
-app.add_typer(record.record)
+def _add(command: Callable[..., None], examples: tuple[str, ...], group: str) -> None:
+    app.command(epilog=epilog(*examples), rich_help_panel=group)(command)
+
+
+_add(assemble.assemble, assemble.EXAMPLES, ASK)
+_add(search.search, search.EXAMPLES, ASK)
+_add(graph.graph, graph.EXAMPLES, ASK)
+_add(entities.entities, entities.EXAMPLES, ASK)
+_add(patterns.patterns, patterns.EXAMPLES, ASK)
+_add(index.index, index.EXAMPLES, WORKSPACE)
+_add(status.status, status.EXAMPLES, WORKSPACE)
+_add(clear.clear, clear.EXAMPLES, WORKSPACE)
+_add(doctor.doctor, doctor.EXAMPLES, WORKSPACE)
+_add(activity.activity, activity.EXAMPLES, ACTIVITY)
+_add(events.events, events.EXAMPLES, ACTIVITY)
 app.command(
     epilog=epilog(*run_and_record.EXAMPLES),
+    rich_help_panel=ACTIVITY,
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )(run_and_record.run)
-app.command(epilog=epilog(*hook.EXAMPLES))(hook.hook)
-app.add_typer(task.task)
-app.command(epilog=epilog(*working_set.PIN_EXAMPLES))(working_set.pin)
-app.command(epilog=epilog(*working_set.UNPIN_EXAMPLES))(working_set.unpin)
-app.command(epilog=epilog(*working_set.EXCLUDE_EXAMPLES))(working_set.exclude)
-app.command(epilog=epilog(*working_set.INCLUDE_EXAMPLES))(working_set.include)
-app.command(epilog=epilog(*working_set.PINS_EXAMPLES))(working_set.pins)
-app.command(epilog=epilog(*entities.EXAMPLES))(entities.entities)
-app.command(epilog=epilog(*graph.EXAMPLES))(graph.graph)
-app.command(epilog=epilog(*patterns.EXAMPLES))(patterns.patterns)
-app.command(epilog=epilog(*feedback.EXAMPLES))(feedback.feedback)
-app.command(epilog=epilog(*tokens.EXAMPLES))(tokens.tokens)
-app.command(epilog=epilog(*compress.EXAMPLES))(compress.compress)
-app.command(epilog=epilog(*clear.EXAMPLES))(clear.clear)
-app.command(epilog=epilog(*serve.EXAMPLES))(serve.serve)
+app.add_typer(record.record, rich_help_panel=ACTIVITY)
+_add(working_set.pin, working_set.PIN_EXAMPLES, STEER)
+_add(working_set.unpin, working_set.UNPIN_EXAMPLES, STEER)
+_add(working_set.exclude, working_set.EXCLUDE_EXAMPLES, STEER)
+_add(working_set.include, working_set.INCLUDE_EXAMPLES, STEER)
+_add(working_set.pins, working_set.PINS_EXAMPLES, STEER)
+app.add_typer(task.task, rich_help_panel=STEER)
+_add(feedback.feedback, feedback.EXAMPLES, STEER)
+app.add_typer(chat.chat, rich_help_panel=CONVERSATIONS)
+_add(tokens.tokens, tokens.EXAMPLES, TEXTS)
+_add(compress.compress, compress.EXAMPLES, TEXTS)
+_add(serve.serve, serve.EXAMPLES, CONNECT)
+_add(mcp.mcp, mcp.EXAMPLES, CONNECT)
+_add(hook.hook, hook.EXAMPLES, CONNECT)
+_add(completion.completion, completion.EXAMPLES, CONNECT)
 app.command(epilog=epilog(*ask.EXAMPLES), hidden=True)(ask.ask)
 
 
 def run(arguments: list[str]) -> int:
     """Run one command line; returns the exit status. Never raises, never prints a traceback unasked."""
+    if completion.VARIABLE in os.environ:
+        completion.prepare()
     try:
         return app(args=arguments, prog_name="contextls", standalone_mode=False) or 0
     except ContextlsError as error:

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from contextls.standalone import check_tokenizer
+
+_NUMBER = re.compile(r"(\d{1,12}(?:[_,]\d{3})*(?:\.\d{1,3})?)\s*([kKmM]?)")
+_FACTORS = {"": 1, "k": 1_000, "m": 1_000_000}
+
+
+def parse_tokens(text: str | int) -> int:
+    """Read a number of tokens: ``4000``, ``4_000``, ``4k``, ``1.5k``, ``1m``. Raises ``typer.BadParameter``."""
+    found = _NUMBER.fullmatch(str(text).strip())
+    number = float(re.sub("[_,]", "", found[1])) * _FACTORS[found[2].lower()] if found else -1.0
+    if number < 1 or number != int(number):
+        raise typer.BadParameter(f"expected a whole number of tokens such as 4000 or 4k, got {text!r}")
+    return int(number)
+
+
+def parse_tokenizer(name: str) -> str:
+    """``name`` itself, where it is an encoding or a model that is known. Raises ``InvalidRequestError``."""
+    check_tokenizer(name)
+    return name
+
 
 Root = Annotated[
     Path,
@@ -18,6 +40,16 @@ Json = Annotated[
 ]
 NoIndex = Annotated[
     bool, typer.Option("--no-index", help="Answer from the index as it is; do not bring it up to date first.")
+]
+
+Tokenizer = Annotated[
+    str | None,
+    typer.Option(
+        help="Encoding or model whose tokens are counted; estimate for any other.",
+        show_default="the setting, o200k_base",
+        parser=parse_tokenizer,
+        metavar="NAME",
+    ),
 ]
 
 EXIT_CODES = (

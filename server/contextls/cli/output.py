@@ -33,9 +33,15 @@ _TYPED_AS: Mapping[str, str] = {
     "tokenizer": "--tokenizer",
     "filters.paths": "--path",
     "language": "--language",
+    "workerTask": "--task",
+    "shape": "--shape",
     "position": "--file/--line",
     "limit": "--limit",
     "path": "PATH",
+    "conversationId": "ID",
+    "nodeId": "NODE",
+    "keepTurns": "--keep",
+    "target": "--to",
     "symbol": "SYMBOL",
     "priority": "--priority",
     "content.exitCode": "--exit-code",
@@ -96,6 +102,19 @@ def emit_rich(renderable: RenderableType) -> None:
     emit(captured.get())
 
 
+def send_to_terminal(control: str) -> bool:
+    """Send a control sequence, which shows nothing, to the terminal; whether there is one.
+
+    Past the gate, which would take what is encoded for a secret: whoever encodes a text cleans it first.
+    """
+    for stream in (sys.stderr, sys.stdout):
+        if stream.isatty():
+            stream.flush()
+            os.write(stream.fileno(), control.encode("ascii"))
+            return True
+    return False
+
+
 def note(message: str) -> None:
     """One line for the person at the terminal, on standard error."""
     typer.echo(printable(clean(message)), err=True)
@@ -109,6 +128,11 @@ def complain(error: Exception) -> None:
     if isinstance(error, OSError) and not isinstance(error, ContextlsError):
         message = f"{error.filename}: {error.strerror}" if error.filename else (error.strerror or message)
     note(f"contextls: {' '.join(message.splitlines())}")
+
+
+def has_colour() -> bool:
+    """Whether standard output is a terminal whose user wants colours."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
 def printable(text: str) -> str:

@@ -15,7 +15,7 @@ import typer
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json, note, printable
 from contextls.cli.session import open_engine
-from contextls.model import EventType, Filters
+from contextls.model import EventType
 from contextls.standalone import describe_event
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ def activity(
     The same thing done several times in a row is one line.
     """
     earliest = None if since is None else int(time.time() * 1000) - _ago(since) * 1000
+    from contextls.model import Filters
+
     with open_engine(root) as engine:
         found = engine.events(limit, Filters(since=earliest, event_types=tuple(types) if types else None))
     if as_json:

@@ -52,7 +52,8 @@ def ask(
     figures = answer["metadata"]
     note(
         f"{answer['tokenCount']:,} of {budget:,} tokens, "
-        f"{count(figures['chunksSearched'], 'chunk')} searched, {figures['assemblyTimeMs']:.0f} ms"
+        f"{count(figures['chunksSearched'], 'chunk')} searched, confidence {answer['confidence']:.2f}, "
+        f"{figures['assemblyTimeMs']:.0f} ms"
     )
 
 

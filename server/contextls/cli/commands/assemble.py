@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contextls.cli.options import Json, NoIndex, Root
-from contextls.cli.output import count, emit_json, emit_text, note
-from contextls.cli.session import open_engine, refresh, workspace_path
-from contextls.model import AssembleRequest, Changes, EditorPosition, Filters
+from contextls.cli.history_file import read_history
+from contextls.cli.options import Json, NoIndex, Root, Tokenizer, parse_tokens
+from contextls.cli.output import count, emit_json, emit_rich, emit_text, note
+from contextls.cli.session import open_engine, readable, refresh, workspace_path
+from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
-    from contextls.model import Context
+    from contextls.model import AssembleRequest, Context, EditorPosition, TurnOptions
 
+_BUFFER_BYTES = 16_000_000
+_WIDEST = 120  # columns; a bar far from its name is hard to read
 EXAMPLES = (
     'contextls assemble "how does a request reach its handler?"',
-    'contextls assemble "why does login fail?" ~/src/app --budget 8000 --archetype debug',
+    'contextls assemble "why does login fail?" ~/src/app --budget 8k --archetype debug',
     'contextls assemble "review my changes" --changes staged --archetype review',
+    'contextls assemble "where are retries handled?" --copy',
     'contextls assemble "what does this do?" --file src/app.py --line 120 --json | jq .tokenCount',
+    'contextls assemble "and the tests?" --shape messages --history chat.json --model gpt-4o --trust --explain',
 )
 
 
@@ -30,18 +36,18 @@ def assemble(
     root: Root = Path(),
     budget: Annotated[
         int | None,
-        typer.Option(help="The most tokens the prompt may have.", show_default="the setting, 4000"),
+        typer.Option(
+            parser=parse_tokens,
+            metavar="N",
+            help="The most tokens the prompt may have, such as 4000 or 4k; of messages, what is retrieved.",
+            show_default="the setting, 4000",
+        ),
     ] = None,
     as_json: Json = False,
     archetype: Annotated[
         str, typer.Option(help="The strategy: code, debug, explain, review or write.")
     ] = "code",
-    tokenizer: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoding or model whose tokens are counted.", show_default="the setting, o200k_base"
-        ),
-    ] = None,
+    tokenizer: Tokenizer = None,
     file: Annotated[Path | None, typer.Option(help="The file that is open in front of you.")] = None,
     line: Annotated[int | None, typer.Option(min=1, help="The line the cursor is on; needs --file.")] = None,
     path: Annotated[
@@ -52,18 +58,77 @@ def assemble(
         Changes | None,
         typer.Option(help="Uncommitted changes that lead the prompt, as for a review.", show_default=False),
     ] = None,
+    shape: Annotated[
+        Shape, typer.Option(help="The form: one text, messages, or a document.")
+    ] = Shape.MARKDOWN,
+    history: Annotated[
+        Path | None,
+        typer.Option(help="The messages before this one: a file of JSON, - for standard input."),
+    ] = None,
+    conversation: Annotated[
+        str | None,
+        typer.Option(
+            help="A stored conversation that goes before this message (see contextls chat).",
+            show_default=False,
+        ),
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="The model whose window is divided.", show_default=False)
+    ] = None,
+    role: Annotated[AgentRole, typer.Option(help="What the model is in this turn.")] = AgentRole.UNIFIED,
+    task: Annotated[str | None, typer.Option(help="What a worker is to do.", show_default=False)] = None,
+    inject: Annotated[
+        InjectionPosition | None,
+        typer.Option(
+            help="Where retrieved pieces stand.", show_default="after_history; before_history in a document"
+        ),
+    ] = None,
+    inject_format: Annotated[
+        InjectionFormat,
+        typer.Option("--format", help="How retrieved pieces are written in messages and documents."),
+    ] = InjectionFormat.RAW,
+    buffer: Annotated[
+        Path | None, typer.Option(help="Text that ends a document: a file, - for standard input.")
+    ] = None,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Trust this folder: its rules files go into the system prompt.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Instead of the prompt, show what is in it and what is not.")
+    ] = False,
+    copy: Annotated[
+        bool, typer.Option("--copy", "-c", help="Put the prompt on the clipboard instead of printing it.")
+    ] = False,
     no_index: NoIndex = False,
 ) -> None:
     """Print the best prompt for a question.
 
     The prompt never has more tokens than --budget. Figures and warnings go to standard error.
     """
+    from contextls.model import AssembleRequest, Filters, Injection, TurnOptions
+
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
+    if copy and (as_json or explain):
+        raise typer.BadParameter("it copies the prompt, not --json nor --explain", param_hint="--copy")
+    turn = None
+    if shape is not Shape.MARKDOWN or history is not None or conversation is not None:
+        turn = TurnOptions(
+            shape=shape,
+            history=() if history is None else read_history(history),
+            conversation_id=conversation,
+            model=model,
+            role=role,
+            worker_task=task,
+            injection=Injection(position=inject, format=inject_format),
+            buffer="" if buffer is None else _read_buffer(buffer),
+        )
     with open_engine(root) as engine:
+        settings = user_settings()
         request = AssembleRequest(
             query=query,
-            max_tokens=user_settings().max_tokens if budget is None else budget,
+            max_tokens=settings.max_tokens if budget is None else budget,
+            task_line=settings.task_line,
             archetype=archetype,
             tokenizer=tokenizer,
             filters=Filters(paths=tuple(path or ())),
@@ -72,28 +137,80 @@ def assemble(
         )
         if not no_index:
             refresh(engine)
-        context = engine.assemble(request)
+        if trust:
+            engine.set_trust(True)
+        context = _assemble(engine, request, turn)
     if as_json:
         emit_json(context)
+    elif explain:
+        _explain(context, request.max_tokens)
+    elif copy:
+        _copy(context)
     else:
-        emit_text(context.content)
-    _tell(context, request.max_tokens)
-    if not context.components:
+        emit_text(_written(context))
+    if as_json or not explain:
+        _tell(context, request.max_tokens)
+    if shape is Shape.MARKDOWN and not context.components:
         note("nothing found")
         raise typer.Exit(1)
 
 
+def _assemble(engine: Engine, request: AssembleRequest, turn: TurnOptions | None) -> Context:
+    if turn is None:
+        return engine.assemble(request)
+    from contextls.model import TurnRequest
+
+    asked = TurnRequest(request, turn)
+    return engine.follow_up(asked) if turn.shape is Shape.MARKDOWN else engine.assemble_turn(asked)
+
+
+def _read_buffer(file: Path) -> str:
+    with readable(file, "--buffer") as source:
+        return source.read(_BUFFER_BYTES).decode("utf-8", "replace")
+
+
+def _copy(context: Context) -> None:
+    from contextls.cli.clipboard import copy
+
+    note(f"copied {copy(_written(context))}")
+
+
+def _explain(context: Context, budget: int) -> None:
+    from contextls.cli.explain import explain
+
+    emit_rich(explain(context, budget, min(shutil.get_terminal_size().columns, _WIDEST)))
+
+
+def _written(context: Context) -> str:
+    """The prompt as text; messages each under a line with their role."""
+    from contextls.model import AssembledTurn
+
+    if not isinstance(context, AssembledTurn) or context.shape is not Shape.MESSAGES:
+        return context.content
+    messages = [("system", context.system_prompt)] if context.system_prompt else []
+    messages += [(one.role.value, one.content) for one in (*context.history, context.current_message)]
+    return "\n\n".join(f"[{role}]\n{content}" for role, content in messages)
+
+
 def _position(engine: Engine, file: Path, line: int | None) -> EditorPosition:
+    from contextls.model import EditorPosition
+
     return EditorPosition(workspace_path(engine, file, "--file"), line, line)
 
 
 def _tell(context: Context, budget: int) -> None:
+    from contextls.model import AssembledTurn
+
     for warning in context.report.warnings:
         note(f"warning: {warning}")
     if not context.report.index_complete:
         note("the index is not complete; there may be better answers")
     figures = context.metadata
+    used = context.token_count
+    if isinstance(context, AssembledTurn):
+        used, budget = context.token_budget.used.total, context.token_budget.available
     note(
-        f"{context.token_count:,} of {budget:,} tokens ({context.report.tokenizer}), "
-        f"{count(figures.chunks_searched, 'chunk')} searched, {figures.assembly_time_ms:.0f} ms"
+        f"{used:,} of {budget:,} tokens ({context.report.tokenizer}), "
+        f"{count(figures.chunks_searched, 'chunk')} searched, confidence {context.confidence:.2f}, "
+        f"{figures.assembly_time_ms:.0f} ms"
     )

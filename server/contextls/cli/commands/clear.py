@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,10 @@ from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json
 from contextls.cli.session import open_engine
 
-EXAMPLES = ("contextls clear --index", "contextls clear ~/src/app --index --events --yes")
+EXAMPLES = (
+    "contextls clear --index",
+    "contextls clear ~/src/app --index --events --conversations --yes",
+)
 
 
 def clear(
@@ -21,19 +25,23 @@ def clear(
     events: Annotated[
         bool, typer.Option("--events", help="Delete the events; they cannot be brought back.")
     ] = False,
+    conversations: Annotated[
+        bool, typer.Option("--conversations", help="Delete the conversations; they cannot be brought back.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Delete the index, the events or both.
+    """Delete the index, the events, the conversations, or several of them.
 
     Files of the workspace are never touched.
     """
-    if not (index or events):
-        raise typer.BadParameter("say what to delete", param_hint="--index or --events")
+    if not (index or events or conversations):
+        raise typer.BadParameter("say what to delete", param_hint="--index, --events or --conversations")
     with open_engine(root) as engine:
         if not yes:
-            _ask(engine.status().root, index=index, events=events)
-        report = engine.clear(index=index, events=events)
+            wanted = {"index": index, "events": events, "conversations": conversations}
+            _ask(engine.status().root, [name for name, is_wanted in wanted.items() if is_wanted])
+        report = engine.clear(index=index, events=events, conversations=conversations)
     if as_json:
         emit_json(report)
         return
@@ -41,10 +49,12 @@ def clear(
         emit("index deleted")
     if events:
         emit(f"{count(report.events, 'event')} deleted")
+    if conversations:
+        emit(f"{count(report.conversations, 'conversation')} deleted")
 
 
-def _ask(root: str, *, index: bool, events: bool) -> None:
-    what = " and ".join(name for name, wanted in (("index", index), ("events", events)) if wanted)
+def _ask(root: str, wanted: Sequence[str]) -> None:
+    what = " and ".join(wanted)
     if not sys.stdin.isatty():
         raise typer.BadParameter("nobody is there to ask; add --yes", param_hint="--yes")
     if not typer.confirm(f"Delete the {what} of {root}?", err=True):

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from contextls.cli.commands.tokens import text_of
-from contextls.cli.options import Json
+from contextls.cli.options import Json, Tokenizer, parse_tokens
 from contextls.cli.output import emit_json, emit_text, note
 from contextls.settings import user_settings
 from contextls.standalone import compress_file
@@ -21,16 +21,16 @@ EXAMPLES = (
 
 def compress(
     file: Annotated[Path, typer.Argument(metavar="[FILE]", help="A file; - is standard input.")] = Path("-"),
-    max_tokens: Annotated[int, typer.Option(min=1, help="The most tokens that may come out.")] = 1000,
+    max_tokens: Annotated[
+        int,
+        typer.Option(
+            parser=parse_tokens, metavar="N", help="The most tokens that may come out, such as 800 or 2k."
+        ),
+    ] = 1000,
     language: Annotated[
         str | None, typer.Option(help="What the text is written in; by default told from FILE's name.")
     ] = None,
-    tokenizer: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoding or model whose tokens are counted.", show_default="the setting, o200k_base"
-        ),
-    ] = None,
+    tokenizer: Tokenizer = None,
     as_json: Json = False,
 ) -> None:
     """Shorten a text to a token budget, without a model.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,8 +13,8 @@ import typer
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, printable
 from contextls.cli.session import open_engine
-from contextls.model import EventType, Filters
-from contextls.wire import to_wire
+from contextls.model import EventType
+from contextls.standalone import summarize_event
 
 if TYPE_CHECKING:
     from contextls.model import Event
@@ -41,6 +40,8 @@ def events(
 
     Files read and written, commands run and errors met in a workspace.
     """
+    from contextls.model import Filters
+
     with open_engine(root) as engine:
         found = engine.events(limit, Filters(event_types=tuple(types) if types else None))
     if as_json:
@@ -64,7 +65,7 @@ def describe(event: Event) -> str:
     elif event.type == EventType.ERROR and "message" in content:
         text = _error_text(content)
     else:
-        text = json.dumps(to_wire(content), ensure_ascii=False)
+        text = summarize_event(event)
     line = printable(" ".join(text.split()))
     return line if len(line) <= _SUMMARY_WIDTH else line[: _SUMMARY_WIDTH - 1] + "…"
 

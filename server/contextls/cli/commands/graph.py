@@ -37,6 +37,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "authored": ("wrote much of", "written by"),
     "raised_in": ("raised in", "raised"),
     "fixed_by": ("fixed by a change to", "was changed to fix"),
+    "subtask": ("has the part", "is part of"),
 }
 _UNSAFE = re.compile(r"[^\w ./:@$(),=+*~-]")
 

@@ -1,44 +1,147 @@
-"""``contextls hook``: what a shell needs to tell workspaces of the commands that run in them."""
+"""``contextls hook``: what a shell or a coding agent needs to tell workspaces what happens in them."""
 
 from __future__ import annotations
 
+import json
 import shlex
+import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from contextls.cli.output import emit
+from contextls.agents.table import AGENTS
+from contextls.cli.agent_setup import (
+    ENTRY,
+    Change,
+    command_line,
+    hooks_of,
+    plan_change,
+    project_file,
+    user_file,
+)
+from contextls.cli.options import parse_tokens
+from contextls.cli.output import emit, emit_text, note
+from contextls.errors import StoreError, WorkspaceError
 from contextls.isolation import python_command
 from contextls.package_data import read_packaged
-from contextls.standalone import workspace_list
+from contextls.standalone import replace_small_file, workspace_list
 
 EXAMPLES = (
     'eval "$(contextls hook bash)"                                 # in ~/.bashrc',
     "contextls hook zsh > ~/.contextls.zsh                         # then source it in ~/.zshrc",
     "contextls hook fish > ~/.config/fish/conf.d/contextls.fish",
+    "contextls hook claude-code                                    # print the hooks",
+    "contextls hook claude-code --install                          # show what would change, ask, write it",
+    "contextls hook cursor --install --root ~/src/app              # for one workspace alone",
 )
 
 
-class Shell(StrEnum):
-    """The shells that there is a hook for."""
+class Host(StrEnum):
+    """The shells and agents that there is a hook for."""
 
     BASH = "bash"
     ZSH = "zsh"
     FISH = "fish"
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+    GEMINI = "gemini"
+    COPILOT = "copilot"
+    CURSOR = "cursor"
 
 
-def hook(shell: Annotated[Shell, typer.Argument(help="Your shell.", show_default=False)]) -> None:
-    """Print a shell integration.
+def hook(
+    host: Annotated[
+        Host, typer.Argument(metavar="SHELL|AGENT", help=f"One of {', '.join(Host)}.", show_default=False)
+    ],
+    install: Annotated[
+        bool, typer.Option("--install", help="Write an agent's hooks: shows the change and asks first.")
+    ] = False,
+    uninstall: Annotated[bool, typer.Option("--uninstall", help="Take an agent's hooks out again.")] = False,
+    root: Annotated[
+        Path | None,
+        typer.Option(
+            help="Set an agent up for this workspace alone, in its folder.",
+            show_default="the user's own file, for all known workspaces",
+        ),
+    ] = None,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            parser=parse_tokens,
+            metavar="N",
+            help="The most tokens of context that a prompt of the agent gets, such as 1500 or 3k.",
+            show_default="2000",
+        ),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Print or install the hook of a shell or of a coding agent.
 
-    It records each command with its exit code and duration, in the background, within workspaces that contextls has
-    opened or below CONTEXTLS_ROOT. It records no output; `contextls run` does.
+    A shell's hook records each command with its exit code and duration, in the background, within workspaces that
+    contextls has opened or below CONTEXTLS_ROOT. It records no output; `contextls run` does.
+    An agent's hooks record what it reads, edits and runs, and give it context; see docs/agents.md.
     """
-    script = read_packaged(Path(__file__).parents[1] / "hooks" / f"hook.{shell}")
-    emit(script.replace("@KNOWN@", shlex.quote(str(workspace_list()))).replace("@COMMAND@", _command()))
+    agent = AGENTS.get(host.value)
+    if agent is None:
+        if install or uninstall or root is not None or budget is not None:
+            raise typer.BadParameter(
+                f"for agents only: {', '.join(AGENTS)}",
+                param_hint="--install, --uninstall, --root or --budget",
+            )
+        emit(_shell_script(host))
+        return
+    if install and uninstall:
+        raise typer.BadParameter("give one of them", param_hint="--install or --uninstall")
+    folder = None if root is None else _resolve(root)
+    wanted = hooks_of(agent, command_line(agent, budget, folder))
+    if not (install or uninstall):
+        emit_text(json.dumps(wanted, indent=2, ensure_ascii=False))
+        return
+    change = plan_change(
+        user_file(agent) if folder is None else project_file(agent, folder), wanted if install else None
+    )
+    if not change.diff():
+        note(f"{change.path}: nothing to change")
+        return
+    emit_text(change.diff())
+    _ask(change, yes=yes)
+    _write(change)
+    if install:
+        note(f"Formats of {agent.title} {agent.checked}. {agent.afterwards}")
+
+
+def _resolve(root: Path) -> Path:
+    folder = root.expanduser().resolve()
+    if not folder.is_dir():
+        raise WorkspaceError(f"{root}: no such folder; give the path of an existing workspace")
+    return folder
+
+
+def _ask(change: Change, *, yes: bool) -> None:
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise typer.BadParameter("nobody is there to ask; add --yes", param_hint="--yes")
+    if not typer.confirm(f"Write {change.path}?", err=True):
+        raise typer.Exit(1)
+
+
+def _write(change: Change) -> None:
+    try:
+        backup = replace_small_file(change.path, change.after)
+    except OSError as error:
+        raise StoreError(f"{change.path} cannot be written: {error.strerror or error}") from None
+    kept = f"; as it was: {backup.name}" if backup is not None else ""
+    note(f"written: {change.path}{kept}")
+
+
+def _shell_script(host: Host) -> str:
+    script = read_packaged(Path(__file__).parents[1] / "hooks" / f"hook.{host}")
+    return script.replace("@KNOWN@", shlex.quote(str(workspace_list()))).replace("@COMMAND@", _command())
 
 
 def _command() -> str:
     """How this program is called from any folder, whatever the search path and Python's variables will be."""
-    return shlex.join(python_command("contextls"))
+    return shlex.join(python_command(ENTRY, "shell"))

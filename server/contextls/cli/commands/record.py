@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import emit, emit_json, note
 from contextls.cli.session import readable, recording, workspace_path
@@ -26,6 +27,7 @@ PathOption = Annotated[
 record = typer.Typer(
     name="record",
     help="Record an event. Works while servers run on the same workspace.",
+    cls=HelpGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -40,7 +42,9 @@ record = typer.Typer(
 )
 def shell_exec(
     command: Annotated[str, typer.Option(help="The command line that ran.", show_default=False)],
-    exit_code: Annotated[int, typer.Option(help="How it ended; 0 is success.", show_default=False)],
+    exit_code: Annotated[
+        int | None, typer.Option(help="How it ended; 0 is success.", show_default="not known")
+    ] = None,
     root: RootOption = Path(),
     output_file: Annotated[
         Path | None,
@@ -61,9 +65,10 @@ def shell_exec(
     """Record a command that ran in a shell."""
     content: dict[str, Any] = {
         "command": command,
-        "exitCode": exit_code,
         "cwd": str((cwd or Path()).absolute()),
     }
+    if exit_code is not None:
+        content["exitCode"] = exit_code
     if output_file is not None:
         content["stdout"] = _excerpt(output_file)
     if duration_ms is not None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
-from typing import IO, Annotated
+from typing import Annotated
 
 import typer
 
 from contextls.cli.output import note
 from contextls.cli.session import recording
+from contextls.cli.terminal import BothEnds, Tee, can_lend_terminal, plain_text, run_in_terminal
 from contextls.errors import ContextlsError
 from contextls.isolation import users_environment
 from contextls.model import EventType, NewEvent
@@ -21,35 +21,6 @@ from contextls.model import EventType, NewEvent
 EXAMPLES = ("contextls run -- pytest -q", "contextls run --root ~/src/app -- make test")
 # What a runner says about failures is at the end, what ran is at the beginning.
 _KEPT = 64 * 1024
-
-
-class _Tee:
-    """Copies a stream on, and keeps both of its ends."""
-
-    def __init__(self, source: IO[bytes], target: IO[bytes]) -> None:
-        self._head = b""
-        self._tail = b""
-        self._thread = threading.Thread(target=self._copy, args=(source, target), daemon=True)
-        self._thread.start()
-
-    def text(self) -> str:
-        """Everything that passed through; waits for its end."""
-        self._thread.join()
-        gap = b"\n[...]\n" if len(self._tail) >= _KEPT else b""
-        return (self._head + gap + self._tail).decode("utf-8", "replace")
-
-    def _copy(self, source: IO[bytes], target: IO[bytes]) -> None:
-        open_end = True
-        while block := source.read1(_KEPT):  # type: ignore[attr-defined]
-            if open_end:
-                try:
-                    target.write(block)
-                    target.flush()
-                except (BrokenPipeError, ValueError):
-                    open_end = False
-            room = _KEPT - len(self._head)
-            self._head += block[:room]
-            self._tail = (self._tail + block[room:])[-_KEPT:]
 
 
 def run(
@@ -63,25 +34,20 @@ def run(
     """Run a command and record what it printed.
 
     The command is looked up and runs exactly as it would without contextls, in this folder and with your variables.
+    In a terminal it gets one of its own, so that colours, progress and questions work.
     Passes its output through and ends with its exit status. A failed test or build becomes errors with file and line.
     """
     started = time.monotonic()
     try:
-        process = subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
-            command, env=users_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        code, printed = _run_in_terminal(command) if can_lend_terminal() else _run_in_pipes(command)
     except OSError as error:
         note(f"contextls: {command[0]}: {error.strerror}")
         raise typer.Exit(127 if isinstance(error, FileNotFoundError) else 126) from None
-    assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
-    out, err = _Tee(process.stdout, sys.stdout.buffer), _Tee(process.stderr, sys.stderr.buffer)
-    code = _wait(process)
     content = {
         "command": shlex.join(command),
         "exitCode": code,
         "cwd": str(Path.cwd()),
-        "stdout": out.text(),
-        "stderr": err.text(),
+        **printed,
         "durationMs": round((time.monotonic() - started) * 1000),
     }
     try:
@@ -92,10 +58,33 @@ def run(
     raise typer.Exit(code)
 
 
+def _run_in_terminal(command: list[str]) -> tuple[int, dict[str, str]]:
+    """Run it in a terminal like ours: there both of its streams are one."""
+    kept = BothEnds(_KEPT)
+    code = run_in_terminal(command, users_environment(), kept.add)
+    return _status(code), {"stdout": plain_text(kept.text())}
+
+
+def _run_in_pipes(command: list[str]) -> tuple[int, dict[str, str]]:
+    process = subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
+        command, env=users_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None and process.stderr is not None  # noqa: S101, PT018 - both are pipes
+    out = Tee(process.stdout, sys.stdout.buffer, _KEPT)
+    err = Tee(process.stderr, sys.stderr.buffer, _KEPT)
+    code = _wait(process)
+    return code, {"stdout": out.text(), "stderr": err.text()}
+
+
 def _wait(process: subprocess.Popen[bytes]) -> int:
     while True:
         try:
             code = process.wait()
         except KeyboardInterrupt:
             continue  # the command heard it as well, and decides what to do
-        return code if code >= 0 else 128 - code
+        return _status(code)
+
+
+def _status(code: int) -> int:
+    """The exit status as a shell says it."""
+    return code if code >= 0 else 128 - code

@@ -71,14 +71,15 @@ def serve(
     import_protocol_types()
     from contextls.lsp.server import serve_stdio, serve_tcp
 
-    settings = _settings()
+    settings = settings_or_defaults()
     if address is None:
         raise typer.Exit(serve_stdio(settings))
     token = open_door(address[0], token_file, allow_remote=allow_remote)
     raise typer.Exit(serve_tcp(*address, token, settings))
 
 
-def _settings() -> Settings:
+def settings_or_defaults() -> Settings:
+    """The user's settings; where the file is wrong, the log says so and the defaults hold."""
     try:
         return user_settings()
     except InvalidRequestError as error:  # an editor is better off with a server than without
@@ -86,12 +87,12 @@ def _settings() -> Settings:
         return Settings()
 
 
-def address_in(text: str) -> tuple[str, int]:
+def address_in(text: str, option: str = "--tcp") -> tuple[str, int]:
     """``[HOST:]PORT`` taken apart; an IPv6 host stands in square brackets. Raises ``typer.BadParameter``."""
     host, _, port = text.rpartition(":")
     host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
     if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
         raise typer.BadParameter(
-            f"expected PORT or HOST:PORT with a port from 1 to 65535, got {text!r}", param_hint="--tcp"
+            f"expected PORT or HOST:PORT with a port from 1 to 65535, got {text!r}", param_hint=option
         )
     return host, int(port)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine
@@ -25,6 +26,7 @@ _NONE = "no task is active"
 task = typer.Typer(
     name="task",
     help="Say what you are working on. Editors, servers and shells share one stack per workspace.",
+    cls=HelpGroup,
     no_args_is_help=True,
     rich_markup_mode=None,
 )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from contextls.cli.options import Json
+from contextls.cli.options import Json, Tokenizer
 from contextls.cli.output import emit, emit_json
 from contextls.cli.session import readable
 from contextls.settings import user_settings
@@ -24,12 +24,7 @@ def tokens(
         list[Path] | None,
         typer.Argument(metavar="[FILE]...", help="Files; - is standard input, the default."),
     ] = None,
-    tokenizer: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoding or model whose tokens are counted.", show_default="the setting, o200k_base"
-        ),
-    ] = None,
+    tokenizer: Tokenizer = None,
     as_json: Json = False,
 ) -> None:
     """Count the tokens of files.

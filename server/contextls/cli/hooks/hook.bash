@@ -41,7 +41,7 @@ if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
         else
             took=$(((SECONDS - began) * 1000))
         fi
-        (@COMMAND@ record shell_exec --root="$REPLY" --cwd="$__contextls_cwd" --exit-code="$1" ${at:+--at-ms="$at"} \
+        (@COMMAND@ --root="$REPLY" --cwd="$__contextls_cwd" --exit-code="$1" ${at:+--at-ms="$at"} \
             --duration-ms="$((took > 0 ? took : 0))" --command="$command" </dev/null >/dev/null 2>&1 &)
     }
 

@@ -26,7 +26,7 @@ if status is-interactive; and not functions -q __contextls_postexec
             end <@KNOWN@
         end
         test -z "$root"; and return
-        @COMMAND@ record shell_exec --root=$root --cwd=$__contextls_cwd --exit-code=$code \
+        @COMMAND@ --root=$root --cwd=$__contextls_cwd --exit-code=$code \
             --duration-ms=$duration --command=$line </dev/null >/dev/null 2>&1 &
         disown 2>/dev/null
     end

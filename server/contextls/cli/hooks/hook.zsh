@@ -22,7 +22,7 @@ if [[ -o interactive && -z ${__contextls_hooked-} ]] && zmodload zsh/datetime 2>
         fi
         [[ -z $root ]] && return 0
         integer at=$((EPOCHREALTIME * 1000)) ms=$(((EPOCHREALTIME - __contextls_began) * 1000))
-        (@COMMAND@ record shell_exec --root="$root" --cwd="$__contextls_cwd" --exit-code="$code" \
+        (@COMMAND@ --root="$root" --cwd="$__contextls_cwd" --exit-code="$code" \
             --at-ms="$at" --duration-ms="$((ms > 0 ? ms : 0))" --command="$command" </dev/null >/dev/null 2>&1 &)
         return 0
     }

@@ -1,0 +1,219 @@
+"""What a hook runs: ``python -m contextls.cli.agent_hook AGENT [EVENT] [--budget N] [--root DIR]``.
+
+Takes the JSON of an agent's hook on standard input, records what it tells, and prints the context that the agent takes now,
+if any. A shell's hook (``shell``) tells of a command in arguments. Both go through a process that has the workspace open
+or, where none has, do the work here. A hook never stands in an agent's way: whatever happens it ends with status 0, within
+its time, with at most a line on standard error. Apart from ``contextls hook``, because it runs after every tool and
+command: it loads no command line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.isolation import isolate
+
+if TYPE_CHECKING:
+    from contextls.agents.call import HookCall
+    from contextls.engine import Engine
+    from contextls.settings import Settings
+
+_CONTEXT_SECONDS = 15.0
+_EVENT_SECONDS = 6.0
+# How long a prompt waits for the index to take in what changed; then it is answered from what is there.
+_SECONDS_TO_INDEX = 3.0
+_TOLD = {
+    "--command": "command",
+    "--cwd": "cwd",
+    "--exit-code": "exitCode",
+    "--duration-ms": "durationMs",
+    "--at-ms": "atMs",
+}
+_OPTIONS = {"--budget", "--root", *_TOLD}
+_MOST_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The words of the command line."""
+
+    agent: str = ""
+    event: str = ""
+    budget: int | None = None
+    root: Path | None = None
+    told: bytes | None = None  # what a shell says in arguments, as an agent would on standard input
+
+
+def read_arguments(words: Sequence[str]) -> Arguments:
+    """Read the command line as ``contextls hook`` wrote it; what is not known is passed over."""
+    names: list[str] = []
+    options: dict[str, str] = {}
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if name in _OPTIONS:
+            options[name] = value if equals else next(rest, "")
+        else:
+            names.append(word)
+    agent, event, *_ = [*names, "", ""]
+    root = options.get("--root")
+    told = {name: options[option] for option, name in _TOLD.items() if option in options}
+    numbers = {name: _whole(told[name]) for name in ("exitCode", "durationMs", "atMs") if name in told}
+    return Arguments(
+        agent,
+        event,
+        _whole(options.get("--budget", "")) or None,
+        Path(root) if root else None,
+        json.dumps(told | numbers).encode() if told else None,
+    )
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else None
+
+
+def respond(arguments: Arguments, given: bytes) -> str:
+    """Do what the hook asks for; what is to be printed, empty for nothing. Raises ``ContextlsError``, ``ValueError``."""
+    from contextls.agents.sockets import MAX_BYTES, ask_running
+
+    if len(given) > MAX_BYTES:
+        raise ValueError(f"standard input has more than {MAX_BYTES:,} bytes")
+    root = arguments.root or (
+        Path(os.environ["CONTEXTLS_ROOT"]) if os.environ.get("CONTEXTLS_ROOT") else None
+    )
+    header = {"agent": arguments.agent, "event": arguments.event, "budget": arguments.budget}
+    running = ask_running(header | ({"root": str(root)} if root else {}), given)
+    if running is None:
+        return _respond_alone(arguments, root, given)
+    if said := running.get("said"):
+        raise ValueError(said)
+    return str(running.get("answer") or "")
+
+
+def _respond_alone(arguments: Arguments, root: Path | None, given: bytes) -> str:
+    """Do it in this process."""
+    from contextls.agents.quick_look import is_elsewhere
+
+    if root is None and is_elsewhere(given):
+        return ""
+    from contextls.agents.respond import read_call, wants_context, write_answer
+    from contextls.text.gated_stream import gate_standard_error
+
+    gate_standard_error()
+    call = read_call(arguments.agent, arguments.event, given)
+    if not call.events and not wants_context(call):
+        return ""
+    root = root or _find_workspace(call)
+    if root is None:
+        return ""
+    if call.events:
+        _record(root, call)
+    context = _find_context(root, call, arguments.budget) if wants_context(call) else ""
+    return write_answer(arguments.agent, call, context)
+
+
+def _find_workspace(call: HookCall) -> Path | None:
+    from contextls.standalone import find_workspace
+
+    return find_workspace(Path(call.folder) if call.folder else Path.cwd())
+
+
+def _record(root: Path, call: HookCall) -> None:
+    from contextls.agents.respond import record_events
+    from contextls.recording import Recording
+
+    recording = Recording.open(root, _settings())
+    try:
+        record_events(recording, call)
+    finally:
+        recording.close()
+
+
+def _find_context(root: Path, call: HookCall, budget: int | None) -> str:
+    from contextls.agents.respond import find_context
+    from contextls.engine import Engine
+
+    engine = Engine.open(root, _settings())
+    try:
+        _bring_up_to_date(engine)
+        return find_context(engine, call, budget)
+    finally:
+        engine.close()
+
+
+def _bring_up_to_date(engine: Engine) -> None:
+    """Take in what changed, within its time. An index that was never built is not begun here: it may take minutes."""
+    from contextls.errors import CancelledError
+
+    if not engine.is_built:
+        sys.stderr.write(f"contextls: no index yet; once: contextls index {engine.root}\n")
+        return
+    cancel = threading.Event()
+    timer = threading.Timer(_SECONDS_TO_INDEX, cancel.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        engine.index(cancel=cancel)
+    except CancelledError:
+        pass
+    finally:
+        timer.cancel()
+
+
+def _settings() -> Settings:
+    from contextls.errors import ContextlsError
+    from contextls.settings import Settings, user_settings
+
+    try:
+        return user_settings()
+    except ContextlsError as error:  # an agent is better off with a hook than without
+        sys.stderr.write(f"contextls: the user's settings are left out: {error}\n")
+        return Settings()
+
+
+def main() -> None:
+    """Answer one hook and end the process with status 0."""
+    isolate()
+    arguments = read_arguments(sys.argv[1:])
+    _give_up_after(_CONTEXT_SECONDS if _may_want_context(arguments.event) else _EVENT_SECONDS)
+    try:
+        from contextls.agents.sockets import MAX_BYTES
+
+        told = arguments.told
+        answer = respond(arguments, sys.stdin.buffer.read(MAX_BYTES + 1) if told is None else told)
+        # It passed the gate where it was written; printing it as commands do would load the whole command line.
+        sys.stdout.buffer.write(answer.encode("utf-8", "replace"))
+    except Exception as error:  # nothing that is wrong here may fail an agent
+        from contextls.text.gated_stream import gate_standard_error
+
+        gate_standard_error()
+        sys.stderr.write(f"contextls: {type(error).__name__}: {error}\n")
+    with suppress(OSError):  # the agent is gone
+        sys.stdout.flush()
+    os._exit(0)
+
+
+def _may_want_context(event: str) -> bool:
+    return "tool" not in event.lower() and "edit" not in event.lower()
+
+
+def _give_up_after(seconds: float) -> None:
+    def give_up() -> None:
+        sys.stderr.write(f"contextls: no answer within {seconds:.0f} s, given up\n")
+        os._exit(0)
+
+    timer = threading.Timer(seconds, give_up)
+    timer.daemon = True
+    timer.start()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""What ``contextls doctor`` looks at: this installation, its folders, the programs beside it, and one workspace."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from contextls import __version__
+from contextls.agents.table import AGENTS
+from contextls.cli.agent_setup import ENTRY, user_file
+from contextls.engine import Engine
+from contextls.errors import ContextlsError
+from contextls.isolation import find_program
+from contextls.settings import Settings, user_settings
+from contextls.settings import user_file as settings_file
+from contextls.standalone import read_small_file, workspace_list
+from contextls.text.gate import clean
+
+_PACKAGES = (
+    "lancedb",
+    "pyarrow",
+    "numpy",
+    "tree-sitter",
+    "bpe-openai",
+    "pygls",
+    "lsprotocol",
+    "typer",
+    "rich",
+)
+_LEAST_SPACE = 1_000_000_000
+_MOST_WARNINGS = 5
+
+
+class Verdict(StrEnum):
+    """What a finding means."""
+
+    GOOD = "good"
+    HINT = "hint"
+    PROBLEM = "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; ``advice`` says what to do about it."""
+
+    about: str
+    verdict: Verdict
+    what: str
+    advice: str = ""
+
+
+def look_at_all(root: Path) -> Iterator[Finding]:
+    """Look at everything, in the order of the page."""
+    yield from _installation()
+    settings, finding = _settings()
+    yield finding
+    yield from _folders()
+    yield _git()
+    yield _agents()
+    yield from _workspace(root, settings)
+
+
+def _installation() -> Iterator[Finding]:
+    yield Finding("contextls", Verdict.GOOD, f"{__version__} in {Path(__file__).parents[1]}")
+    yield Finding(
+        "Python",
+        Verdict.GOOD,
+        f"{platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}",
+    )
+    found = {name: _version(name) for name in _PACKAGES}
+    missing = [name for name, number in found.items() if not number]
+    listed = ", ".join(f"{name} {number}" for name, number in found.items() if number)
+    if missing:
+        yield Finding(
+            "packages",
+            Verdict.PROBLEM,
+            f"missing: {', '.join(missing)}; {listed}",
+            "install contextls again with its dependencies: pipx reinstall contextls",
+        )
+    else:
+        yield Finding("packages", Verdict.GOOD, listed)
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _settings() -> tuple[Settings, Finding]:
+    file = settings_file()
+    try:
+        settings = user_settings()
+    except ContextlsError as error:
+        return Settings(), Finding("settings", Verdict.PROBLEM, str(error), f"mend {file}")
+    what = str(file) if file.exists() else f"the defaults; {file} would change them"
+    return settings, Finding("settings", Verdict.GOOD, what)
+
+
+def _folders() -> Iterator[Finding]:
+    state = workspace_list().parent
+    known = _count_known()
+    if not os.access(_nearest(state), os.W_OK):
+        yield Finding(
+            "state",
+            Verdict.PROBLEM,
+            f"{state} cannot be written",
+            "free it, or point CONTEXTLS_HOME elsewhere",
+        )
+    else:
+        yield Finding("state", Verdict.GOOD, f"{state}, {known} known workspaces")
+    free = shutil.disk_usage(_nearest(state)).free
+    what = f"{free / 1e9:.1f} GB free"
+    if free < _LEAST_SPACE:
+        yield Finding("disk", Verdict.PROBLEM, what, "make room: an index that cannot be written is not kept")
+    else:
+        yield Finding("disk", Verdict.GOOD, what)
+
+
+def _nearest(folder: Path) -> Path:
+    return next(place for place in (folder, *folder.parents) if place.exists())
+
+
+def _count_known() -> int:
+    try:
+        return len(read_small_file(workspace_list()).splitlines())
+    except (OSError, UnicodeDecodeError):
+        return 0
+
+
+def _git() -> Finding:
+    program = find_program("git")
+    if program is None:
+        return Finding(
+            "git", Verdict.HINT, "not found", "install it for history, uncommitted changes and authors"
+        )
+    return Finding("git", Verdict.GOOD, program)
+
+
+def _agents() -> Finding:
+    installed = [agent.title for agent in AGENTS.values() if _is_set_up(user_file(agent))]
+    if installed:
+        return Finding("agents", Verdict.GOOD, f"hooks for {', '.join(installed)}")
+    return Finding(
+        "agents", Verdict.GOOD, "no hooks", "contextls hook claude-code --install, where you use an agent"
+    )
+
+
+def _is_set_up(file: Path) -> bool:
+    try:
+        return ENTRY in read_small_file(file)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _workspace(root: Path, settings: Settings) -> Iterator[Finding]:
+    try:
+        engine = Engine.open(root, settings)
+    except ContextlsError as error:
+        yield Finding("workspace", Verdict.PROBLEM, str(error))
+        return
+    healed: list[str] = []
+    engine.listen(healed.append)
+    try:
+        engine.prepare()
+        found = engine.status()
+    except ContextlsError as error:
+        yield Finding(
+            "workspace", Verdict.PROBLEM, str(error), "contextls clear --index, then contextls index"
+        )
+        return
+    finally:
+        engine.close()
+    yield Finding("workspace", Verdict.GOOD, found.root)
+    size = f"{found.files:,} files, {found.chunks:,} chunks, {found.index_bytes / 1e6:.1f} MB in {found.index_location}"
+    if found.state == "empty":
+        yield Finding("index", Verdict.HINT, "none yet", "contextls index")
+    elif found.state == "ready":
+        yield Finding("index", Verdict.GOOD, size)
+    else:
+        yield Finding("index", Verdict.HINT, f"{found.state}; {size}", "contextls index brings it up to date")
+    left_out = ", ".join(f"{reason} {number:,}" for reason, number in found.skipped.items())
+    yield Finding("left out", Verdict.GOOD, left_out or "nothing")
+    yield Finding("events", Verdict.GOOD, f"{found.events:,} in {found.state_location}")
+    yield Finding("models", Verdict.GOOD, f"embedder {found.embedder}, tokenizer {found.tokenizer}")
+    yield from _warnings((*healed, *found.warnings))
+
+
+def _warnings(said: Sequence[str]) -> Iterator[Finding]:
+    different = list(dict.fromkeys(said))
+    for warning in different[:_MOST_WARNINGS]:
+        yield Finding("warning", Verdict.HINT, warning)
+    if len(different) > _MOST_WARNINGS:
+        yield Finding("warning", Verdict.HINT, f"{len(different) - _MOST_WARNINGS} more")
+
+
+def anonymous(text: str, root: Path) -> str:
+    """``text`` without secrets, and without what names a person or a project: home, user, workspace."""
+    home = str(Path.home())
+    for name, sign in ((str(root), "<workspace>"), (home, "~")):
+        if len(name) > 1:
+            text = text.replace(name, sign)
+    for name, sign in ((root.name, "<workspace>"), (Path(home).name, "<user>")):
+        if len(name) > 2:
+            text = text.replace(name, sign)
+    return clean(text)

@@ -1,0 +1,225 @@
+"""A terminal of its own for a command, so that it behaves as if nobody listened: colours, progress, questions."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import selectors
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import IO
+
+_BLOCK = 65_536
+_CODES = re.compile(
+    r"\x1b\[[0-9;:?<=>]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[PX^_][^\x1b]*\x1b\\|\x1b[()*+].|\x1b."
+)
+
+
+def can_lend_terminal() -> bool:
+    """Whether both outputs are a terminal, and this platform can make another."""
+    return hasattr(os, "openpty") and sys.stdout.isatty() and sys.stderr.isatty()
+
+
+def plain_text(output: str) -> str:
+    """What a terminal would show at the end: no colours, of a line that was written over only the last."""
+    text = _CODES.sub("", output.replace("\r\n", "\n"))
+    if "\b" in text:
+        text = _without_backspaces(text)
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
+
+
+def _without_backspaces(text: str) -> str:
+    kept: list[str] = []
+    for sign in text:
+        if sign != "\b":
+            kept.append(sign)
+        elif kept and kept[-1] != "\n":
+            kept.pop()
+    return "".join(kept)
+
+
+def run_in_terminal(
+    command: Sequence[str], environment: Mapping[str, str], keep: Callable[[bytes], None]
+) -> int:
+    """Run a command in a terminal of its own, joined with ours; its exit status as ``wait`` gives it.
+
+    ``keep`` gets what it prints. Where standard input is no terminal, the command reads it as it is. Raises ``OSError``
+    when the command cannot be started.
+    """
+    ours, theirs = os.openpty()
+    # In the background nobody types, and who touched the terminal would be stopped.
+    typed = sys.stdin.isatty() and os.tcgetpgrp(sys.stdin.fileno()) == os.getpgrp()
+    try:
+        _copy_size(theirs)
+        process = _start(command, environment, theirs, typed=typed)
+    except OSError:
+        os.close(ours)
+        raise
+    finally:
+        os.close(theirs)
+    with _following_size(ours), _raw(typed):
+        _join(ours, process, keep, typed=typed)
+        os.close(ours)
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue  # the command heard it as well, and decides what to do
+
+
+def _start(
+    command: Sequence[str], environment: Mapping[str, str], theirs: int, *, typed: bool
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - the user's own words, with the user's own variables
+        command,
+        env=dict(environment),
+        stdin=theirs if typed else None,
+        stdout=theirs,
+        stderr=theirs,
+        # Keys such as Ctrl-C go to whoever holds the terminal.
+        preexec_fn=(lambda: _take_terminal(theirs)) if typed else None,
+    )
+
+
+def _take_terminal(theirs: int) -> None:
+    import fcntl
+    import termios
+
+    os.setsid()
+    fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+
+
+def _join(ours: int, process: subprocess.Popen[bytes], keep: Callable[[bytes], None], *, typed: bool) -> None:
+    """Copy what is printed to our terminal and what is typed to theirs, until the command's end closes it."""
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(ours, selectors.EVENT_READ)
+        if typed:
+            waiting.register(sys.stdin.fileno(), selectors.EVENT_READ)
+        while True:
+            try:
+                ready = waiting.select(0.2)
+            except KeyboardInterrupt:
+                continue
+            for key, _ in ready:
+                if key.fd != ours:
+                    block = _read(key.fd)
+                    if block:
+                        os.write(ours, block)
+                    else:
+                        waiting.unregister(key.fd)
+                    continue
+                block = _read(ours)
+                if not block:
+                    return
+                keep(block)
+                _write_all(sys.stdout.fileno(), block)
+            if not ready and process.poll() is not None and not _is_readable(ours):
+                return  # what it left running may hold the terminal open
+
+
+def _read(handle: int) -> bytes:
+    try:
+        return os.read(handle, _BLOCK)
+    except OSError:  # Linux says so when the last that held a terminal let it go
+        return b""
+
+
+def _write_all(handle: int, block: bytes) -> None:
+    while block:
+        block = block[os.write(handle, block) :]
+
+
+def _is_readable(handle: int) -> bool:
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(handle, selectors.EVENT_READ)
+        return bool(waiting.select(0))
+
+
+def _copy_size(terminal: int) -> None:
+    import fcntl
+    import termios
+
+    with contextlib.suppress(OSError):
+        size = fcntl.ioctl(sys.stdout.fileno(), termios.TIOCGWINSZ, b"\0" * 8)
+        if any(struct.unpack("HHHH", size)):
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
+
+
+@contextlib.contextmanager
+def _following_size(terminal: int) -> Iterator[None]:
+    before = signal.signal(signal.SIGWINCH, lambda _number, _frame: _copy_size(terminal))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGWINCH, before)
+
+
+@contextlib.contextmanager
+def _raw(wanted: bool) -> Iterator[None]:
+    """Let every key through, also those that mean something to a terminal; put back at the end."""
+    if not wanted:
+        yield
+        return
+    import termios
+    import tty
+
+    handle = sys.stdin.fileno()
+    before = termios.tcgetattr(handle)
+    try:
+        tty.setraw(handle, termios.TCSADRAIN)
+        yield
+    finally:
+        termios.tcsetattr(handle, termios.TCSADRAIN, before)
+
+
+class BothEnds:
+    """Keeps the beginning and the end of what passes."""
+
+    def __init__(self, each: int) -> None:
+        self._each = each
+        self._head = b""
+        self._tail = b""
+        self._lost = False
+
+    def add(self, block: bytes) -> None:
+        """Take what passes."""
+        room = self._each - len(self._head)
+        self._head += block[:room]
+        tail = self._tail + block[room:] if room < len(block) else self._tail
+        self._lost = self._lost or len(tail) > self._each
+        self._tail = tail[-self._each :]
+
+    def text(self) -> str:
+        """Both ends as text."""
+        gap = b"\n[...]\n" if self._lost else b""
+        return (self._head + gap + self._tail).decode("utf-8", "replace")
+
+
+class Tee:
+    """Copies a stream on, and keeps both of its ends."""
+
+    def __init__(self, source: IO[bytes], target: IO[bytes], each: int) -> None:
+        self._kept = BothEnds(each)
+        self._thread = threading.Thread(target=self._copy, args=(source, target), daemon=True)
+        self._thread.start()
+
+    def text(self) -> str:
+        """Everything that passed through; waits for its end."""
+        self._thread.join()
+        return self._kept.text()
+
+    def _copy(self, source: IO[bytes], target: IO[bytes]) -> None:
+        open_end = True
+        while block := source.read1(_BLOCK):  # type: ignore[attr-defined]
+            if open_end:
+                try:
+                    target.write(block)
+                    target.flush()
+                except (BrokenPipeError, ValueError):
+                    open_end = False
+            self._kept.add(block)

@@ -1,0 +1,79 @@
+"""``contextls run`` in a terminal: the command has one too, and what is remembered has none of its codes."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from contextls.cli.terminal import plain_text
+
+from .conftest import write_workspace
+from .terminals import Terminal, recorded
+
+RUN = shlex.join([sys.executable, "-m", "contextls.cli.main", "run", "--"])
+COLOURS = (
+    "import os, sys\n"
+    "red = chr(27) + '[31mred' + chr(27) + '[0m'\n"
+    "print(red, [os.isatty(n) for n in range(3)], *os.get_terminal_size(), file=sys.stderr)\n"
+    "for step in range(3): print(f'step {step}', end='\\r', flush=True)\n"
+    "print()\n"
+    "sys.exit(3)\n"
+)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_workspace(tmp_path_factory.mktemp("terminal") / "workspace")
+
+
+@pytest.fixture(scope="module")
+def terminal(root: Path) -> Iterator[Terminal]:
+    terminal = Terminal("bash", root, {"TERM": "xterm"})
+    yield terminal
+    terminal.close()
+
+
+def test_colours_size_and_questions(terminal: Terminal, root: Path) -> None:
+    (root / "colours.py").write_text(COLOURS)
+    terminal.type("stty cols 97 rows 31; echo si''zed", "sized")
+    shown = terminal.type(f"{RUN} {sys.executable} colours.py; echo status $?", "status 3")
+    assert "\x1b[31mred\x1b[0m [True, True, True] 97 31" in shown
+    terminal.send(f"{RUN} sh -c 'echo -n name?; read name; echo hello $name'\r", "name?")
+    assert "hello Ada" in terminal.type("Ada", "hello Ada")
+    first, second = recorded(root, 2)
+    assert first["stdout"].splitlines() == ["red [True, True, True] 97 31", "step 2"]
+    assert first["exitCode"] == 3
+    assert "hello Ada" in second["stdout"]
+
+
+def test_keys_reach_the_command(terminal: Terminal) -> None:
+    terminal.send(
+        f"{RUN} sh -c 'trap \"echo cau''ght; exit 5\" INT; echo wai''ting; while :; do sleep 0.1; done'; echo status $?\r",
+        "waiting",
+    )
+    assert "status 5" in terminal.type("\x03", "caught")
+
+
+def test_what_comes_through_a_pipe_goes_on(terminal: Terminal) -> None:
+    shown = terminal.type(
+        f"echo from the pi''pe | {RUN} sh -c 'cat; test -t 1 && echo a ter''minal'", "a terminal"
+    )
+    assert "from the pipe" in shown
+
+
+@pytest.mark.parametrize(
+    ("printed", "shown"),
+    [
+        ("\x1b[1;31mFAILED\x1b[0m x\r\n", "FAILED x\n"),
+        ("10%\r20%\r30%\ndone\n", "30%\ndone\n"),
+        ("title\x1b]0;bash\x07 text\n", "title text\n"),
+        ("ab\x08c\n", "ac\n"),
+        ("\x1b(B\x1b[?25lplain\x1b[K\n", "plain\n"),
+    ],
+)
+def test_what_a_terminal_would_show(printed: str, shown: str) -> None:
+    assert plain_text(printed) == shown
