@@ -10,6 +10,7 @@ from contextls.schema.types import (
     Choice,
     Either,
     Flag,
+    Json,
     ListOf,
     Number,
     Record,
@@ -58,6 +59,8 @@ def type_words(kind: Type) -> str:
             return f"{', '.join(most)} or {last}"
         case ListOf(item=Record(kind=item)):
             return "as in LSP" if item.__name__ in AS_IN_LSP else "list of objects"
+        case ListOf(item=Json()):
+            return "list of objects"
         case ListOf():
             return "list of strings"
         case Record(kind=item) if item.__name__ in AS_IN_LSP:

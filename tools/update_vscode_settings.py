@@ -20,8 +20,8 @@ EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 PREFIX = "contextls."
 # After the extension's own in the settings editor.
 FIRST_ORDER = 100
-# What names a program's input, an endpoint or a key must never come from a workspace.
-MACHINE = re.compile(r"embedder|summarizer")
+# What names a program's input, an endpoint or a key, or says whom to trust, must never come from a workspace.
+MACHINE = re.compile(r"embedder|summarizer|trusted|identity")
 _LINK = re.compile(r" \(\[[^]]+\]\([^)]+\)\)|\[([^]]+)\]\([^)]+\)")
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 

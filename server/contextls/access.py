@@ -94,22 +94,24 @@ class AccessToken:
         return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self._text.encode())
 
 
-def open_door(host: str, token_file: Path | None, *, allow_remote: bool) -> AccessToken:
+def open_door(
+    host: str, token_file: Path | None, *, allow_remote: bool, option: str = "--tcp"
+) -> AccessToken:
     """The token that clients of ``host`` must know: that of the file, else a new one.
 
-    Raises ``InvalidRequestError`` when the address or the file is not fit.
+    ``option`` is the one that the address came from. Raises ``InvalidRequestError`` when the address or the file is not fit.
     """
-    check_address(host, allow_remote=allow_remote)
+    check_address(host, allow_remote=allow_remote, option=option)
     if not is_loopback(host):
         sys.stderr.write(f"contextls: listening on {host}: {WHAT_REMOTE_MEANS}\n")
     return AccessToken.generate() if token_file is None else AccessToken.from_file(token_file)
 
 
-def check_address(host: str, *, allow_remote: bool) -> None:
+def check_address(host: str, *, allow_remote: bool, option: str = "--tcp") -> None:
     """Raise ``InvalidRequestError`` when other machines could connect to ``host`` and nobody allowed that."""
     if not allow_remote and not is_loopback(host):
         raise InvalidRequestError(
-            "--tcp",
+            option,
             f"an address of this machine alone, such as 127.0.0.1; with {host} {WHAT_REMOTE_MEANS}. "
             "Give --allow-remote if that is meant, or listen on 127.0.0.1 and use a tunnel (ssh -L)",
         )

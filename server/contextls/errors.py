@@ -72,6 +72,15 @@ class SummarizerError(ContextlsError):
     exit_status = 3
 
 
+class ContextLimitError(ContextlsError):
+    """What must be sent is larger than what may be sent. ``needed`` and ``available`` are in tokens."""
+
+    def __init__(self, message: str, needed: int, available: int) -> None:
+        self.needed = needed
+        self.available = available
+        super().__init__(message)
+
+
 class CancelledError(ContextlsError):
     """The user or the client cancelled the work before it was done. Finished parts are kept."""
 

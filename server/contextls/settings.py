@@ -42,6 +42,7 @@ class Settings:
 
     tokenizer: str = _setting("o200k_base", "Encoding or model name that counts tokens and holds the budget.")
     max_tokens: int = _setting(4000, "Budget when a request names none.", live=True)
+    task_line: bool = _setting(True, "Begin each prompt with what is asked.", live=True)
     max_file_bytes: int = _setting(1_000_000, "Larger files are left out of the index.")
     ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
     include_noise: bool = _setting(False, "Index lock files, minified, vendored and generated files too.")
@@ -72,6 +73,14 @@ class Settings:
     event_max_count: int = _setting(100_000, "Above this the oldest events are deleted. 0 sets no bound.")
     event_max_bytes: int = _setting(
         64_000_000, "Above this size of their file the oldest events are deleted. 0 sets no bound."
+    )
+    conversation_retention_days: int = _setting(
+        90,
+        "Conversations in which nothing changed for longer are deleted; the newest 20 stay whatever their age. 0 keeps all.",
+    )
+    conversation_max_bytes: int = _setting(
+        256_000_000,
+        "Above this size of all conversations the one that changed longest ago is deleted, then the next. 0 sets no bound.",
     )
     history_commits: int = _setting(
         50_000, "Newest git commits to learn from ([how](docs/history.md)); 0 leaves git alone."
@@ -107,6 +116,36 @@ class Settings:
     )
     summarizer_timeout_seconds: float = _setting(
         8.0, "How long one question may wait for all its summaries together."
+    )
+    truncation_strategy: str = _setting(
+        "truncateMiddle",
+        "What goes when a conversation is too long: `truncateMiddle`, `rollingWindow` or `stopAtLimit` "
+        "([how](docs/conversations.md)).",
+        ("truncateMiddle", "rollingWindow", "stopAtLimit"),
+        live=True,
+    )
+    minimum_recent_nodes: int = _setting(
+        4, "So many newest nodes of a conversation `truncateMiddle` always keeps.", live=True
+    )
+    token_buffer: int = _setting(1024, "Tokens of a model's limit that are left for its answer.", live=True)
+    compaction_keep_turns: int = _setting(
+        3, "So many newest turns of a conversation stay whole when older ones are summed up.", live=True
+    )
+    trusted_folders: tuple[str, ...] = _setting(
+        [],
+        "Folders whose rules files may instruct a model, with all below them; `*` for every folder "
+        "([why](docs/messages.md#trust)).",
+    )
+    model_limits: tuple[str, ...] = _setting(
+        [], "Context windows of models in tokens, as `my-model=32000`; they win over those that come along."
+    )
+    default_model_limit: int = _setting(
+        128_000, "The window that a model is taken to have whose own is not known."
+    )
+    identity_permissions: tuple[str, ...] = _setting(
+        [],
+        "What may be shown to whom, as `reviewer=code:src/**`; a name without an entry sees everything "
+        "([rows](docs/messages.md#permissions)).",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from errno import EINVAL
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,13 @@ def count_tokens(texts: tuple[str, ...], tokenizer: str) -> TokenCounts:
     return count_tokens(texts, tokenizer)
 
 
+def check_tokenizer(name: str) -> None:
+    """Raise ``InvalidRequestError`` that names the nearest when ``name`` is no encoding and no model that is known."""
+    from contextls.text.tokenizer_names import check_known
+
+    check_known(name)
+
+
 def list_archetypes() -> tuple[Archetype, ...]:
     """The named strategies with what each is good for, in the order in which to offer them."""
     from contextls.assembly.strategies import describe_archetypes
@@ -56,6 +64,51 @@ def workspace_list() -> Path:
     from contextls.memory.activity.workspace_list import known_file
 
     return known_file()
+
+
+def find_workspace(folder: Path) -> Path | None:
+    """The innermost known workspace that holds ``folder``; ``None`` where there is none."""
+    from contextls.memory.activity.workspace_list import find_known
+
+    return find_known(folder)
+
+
+def read_small_file(path: Path) -> str:
+    """The text of a settings file that is not ours. Raises ``OSError`` and ``UnicodeDecodeError``."""
+    from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
+
+    return read_text(path, SETTINGS_BYTES)
+
+
+def replace_small_file(path: Path, text: str) -> Path | None:
+    """Put ``text`` in the place of a settings file that is not ours, whole or not at all; the copy of what lay there.
+
+    Folders are made, the mode stays. Raises ``OSError``.
+    """
+    from contextls.workspace.regular_file import SETTINGS_BYTES, read_bytes
+    from contextls.workspace.whole_file import replace_file
+
+    backup, mode = None, 0o600
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        mode = path.stat().st_mode & 0o777
+        names = (path.with_name(f"{path.name}.before-contextls{number}") for number in ("", *range(2, 1000)))
+        backup = next(name for name in names if not name.is_symlink() and not name.exists())
+        replace_file(backup, (read_bytes(path, SETTINGS_BYTES),), mode=mode)
+    replace_file(path, (text.encode(),), mode=mode)
+    return backup
+
+
+def write_report(path: Path, text: str) -> None:
+    """Write ``text``, without its secrets, to a new file. Raises ``FileExistsError`` and other ``OSError``."""
+    from contextls.text.gate import clean, secret_in_name
+    from contextls.workspace.whole_file import replace_file
+
+    if path.is_symlink() or path.exists():
+        raise FileExistsError(path)
+    if secret_in_name(path.name):
+        raise OSError(EINVAL, "its name holds a secret", path.name)
+    replace_file(path, (clean(text).encode(),))
 
 
 def _code_language(name: str) -> str:

@@ -8,24 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from ..memory.workspaces import write
+from ..shop import SHOP
 from .wire import Wire
 
 PROGRESS = {"window": {"workDoneProgress": True}}
 TOLD_OF_CHANGES = {"experimental": {"contextls": {"didChangeMemory": True}}}
 FILES = {
-    "shop/cart.py": (
-        '"""The shopping cart."""\n\n\nclass Cart:\n    """Keeps what a customer wants to buy."""\n\n'
-        "    def add_article(self, article: str, amount: int) -> None:\n"
-        '        """Put an article into the cart."""\n        self.lines.append((article, amount))\n\n\n'
-        "def discount_for(total: float) -> float:\n"
-        '    """The discount that a large order earns."""\n    return total * 0.05 if total > 100 else 0.0\n'
-    ),
-    "shop/invoice.py": (
-        '"""Invoices."""\n\nfrom shop.cart import discount_for\n\n\n'
-        'def invoice_total(total: float) -> float:\n    """What the customer has to pay."""\n'
-        "    return total - discount_for(total)\n"
-    ),
-    "README.md": "# Shop\n\nA shop with a cart and invoices.\n",
+    **SHOP,
     ".gitignore": "private/\n",
     "private/notes.py": "THE_IGNORED_WORD = 1\n",
 }
@@ -33,10 +23,7 @@ FILES = {
 
 def build_workspace(root: Path) -> Path:
     """Write the sample workspace below ``root``."""
-    for name, text in FILES.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write(root, FILES)
     return root
 
 

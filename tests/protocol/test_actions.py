@@ -67,6 +67,7 @@ def test_the_name_under_the_cursor(wire: Wire) -> None:
     assert action["title"] == "Copy context for `discount_for`"
     assert action["kind"] == "contextls.copy"
     context = run(wire, action["command"])
+    assert context["content"].startswith("This is about `discount_for`.\n\n## ")
     assert "def discount_for" in context["content"]
 
 
@@ -75,7 +76,9 @@ def test_a_selection(wire: Wire) -> None:
     assert action["title"] == "Copy context for `add_article`"
     (action,) = actions(wire, span((6, 0), (9, 0)))
     assert action["title"] == "Copy context for the selection"
-    code = next(each for each in run(wire, action["command"])["components"] if each["type"] == "semantic")
+    prompt = run(wire, action["command"])
+    assert prompt["content"].startswith("This is about the selected lines.\n\n## ")
+    code = next(each for each in prompt["components"] if each["type"] == "semantic")
     selected = (wire.root / "shop/cart.py").read_text().splitlines()[6:9]
     assert all(line in code["content"] for line in selected)
 
@@ -99,6 +102,12 @@ def test_a_problem(wire: Wire) -> None:
         "at: return total * 0.05 if total > 100 else 0.0"
     )
     prompt = run(wire, problem["command"])
+    assert prompt["content"].startswith(
+        "Fix this problem: Operator * is not supported for None at `shop/cart.py:14` "
+        "(pyright reportOptionalOperand): `return total * 0.05 if total > 100 else 0.0`\n\n## "
+    )
+    assert prompt["content"].count("is not supported for None") == 1
+    assert prompt["confidence"] > 0.9
     assert "Operator * is not supported for None at `shop/cart.py:14`" in prompt["content"]
     code = next(each for each in prompt["components"] if each["type"] == "semantic")
     assert "return total * 0.05" in code["content"]

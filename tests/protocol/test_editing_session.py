@@ -27,7 +27,8 @@ class Session:
         return self.wire.request(method, params)
 
     def ask(self, query: str) -> str:
-        content: str = self.wire.assemble(query, maxTokens=2000)["content"]
+        """What is found for a question, without the question."""
+        content: str = self.wire.assemble(query, maxTokens=2000, taskLine=False)["content"]
         return content
 
     def events(self) -> int:

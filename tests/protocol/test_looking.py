@@ -52,18 +52,19 @@ def test_clearing_events_deletes_every_one_and_keeps_the_index(wire: Wire) -> No
     files = wire.ready()["files"]
     for number in range(5):
         wire.notify("context/recordEvent", {"type": "note", "content": {"text": f"secret plan {number}"}})
-    assert wire.request("context/clear", {"index": False, "events": True}) == {"index": False, "events": 5}
+    cleared = wire.request("context/clear", {"index": False, "events": True})
+    assert cleared == {"index": False, "events": 5, "conversations": 0}
     assert page_of(wire) == []
     status = wire.request("context/status")
     assert (status["events"], status["files"], status["state"]) == (0, files, "ready")
-    assert "secret plan" not in wire.assemble("what is the secret plan?")["content"]
+    assert "secret plan" not in wire.assemble("what is the secret plan?", taskLine=False)["content"]
 
 
 def test_clearing_the_index_builds_it_again(wire: Wire) -> None:
     files = wire.ready()["files"]
     begun = len(wire.calls("window/workDoneProgress/create"))
     wire.request("context/recordEvent", {"type": "note", "content": {"text": "kept"}})
-    assert wire.request("context/clear") == {"index": True, "events": 0}
+    assert wire.request("context/clear") == {"index": True, "events": 0, "conversations": 0}
     wire.wait(lambda _each: len(wire.calls("window/workDoneProgress/create")) > begun)
     assert wire.ready()["files"] == files
     assert "discount_for" in wire.assemble("how is the discount computed?")["content"]
@@ -93,7 +94,7 @@ def test_clearing_stops_indexing_that_is_under_way(start: Callable[..., Wire], w
     reindexing = wire.send("workspace/executeCommand", {"command": "contextls.reindex"})
     while wire.request("context/status")["state"] != "indexing":
         pass
-    assert wire.request("context/clear", {}) == {"index": True, "events": 0}
+    assert wire.request("context/clear", {}) == {"index": True, "events": 0, "conversations": 0}
     with pytest.raises(WireError) as stopped:
         wire.answer(reindexing)
     assert stopped.value.code == -32800

@@ -38,6 +38,7 @@ def test_a_context_has_the_form_of_the_specification(server: Wire) -> None:
         "components",
         "tokenCount",
         "truncated",
+        "confidence",
         "strategy",
         "metadata",
         "report",
@@ -247,8 +248,8 @@ def test_a_session_filter(server: Wire) -> None:
         "sessionId": "long-ago",
     }
     assert server.request("context/recordEvent", event)["id"]
-    assert "giraffe" not in server.assemble("giraffe", filters={"since": 2000})["content"]
-    assert "giraffe" not in server.assemble("giraffe", filters={"eventTypes": ["file_read"]})["content"]
+    assert "old giraffe" not in server.assemble("giraffe", filters={"since": 2000})["content"]
+    assert "old giraffe" not in server.assemble("giraffe", filters={"eventTypes": ["file_read"]})["content"]
 
 
 def test_an_unknown_tokenizer_is_estimated_and_named(server: Wire) -> None:

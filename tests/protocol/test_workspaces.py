@@ -155,6 +155,19 @@ def test_settings_from_the_start_and_later(start: Start, workspace: Path) -> Non
     assert not warnings(wire)
 
 
+def test_the_question_at_the_top_is_a_live_setting(wire: Wire) -> None:
+    query = "how is the discount computed?"
+    shown = len(wire.calls("window/workDoneProgress/create"))
+    tops = []
+    for given in (True, False):
+        settings(wire, {"taskLine": given})
+        answers = [wire.assemble(query), *(wire.assemble(query, taskLine=each) for each in (True, False))]
+        tops.append([one["content"].partition("\n")[0] for one in answers])
+    section = "## Relevant Content"
+    assert tops == [[query, query, section], [section, query, section]]
+    assert len(wire.calls("window/workDoneProgress/create")) == shown
+
+
 def test_a_pause_of_memory_takes_effect_between_two_events_and_indexes_nothing(wire: Wire) -> None:
     shown = len(wire.calls("window/workDoneProgress/create"))
     note = {"type": "note", "content": {"text": "a thought"}}

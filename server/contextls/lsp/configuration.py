@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 SECTION = "contextls"
 # Where a server that listens on a port looks for the client's token.
 TOKEN = "token"  # noqa: S105 - the name of a field
-_CLIENTS_OWN = frozenset({"trace", TOKEN})  # no settings of ours: the first is read by editors themselves
+# Whether the user trusts the folders that are open, as an editor asks its user.
+TRUSTED = "trusted"
+# No settings of ours: the first is read by editors themselves.
+_CLIENTS_OWN = frozenset({"trace", TOKEN, TRUSTED})
 
 
 class Configuration:
@@ -22,15 +25,19 @@ class Configuration:
     def __init__(self, base: Settings) -> None:
         self.settings = base
         self._base = base
+        self.trusted: bool | None = None
 
     def initialize(self, options: object) -> list[str]:
         """Take ``initializationOptions``: the settings, or an object with them as section ``contextls``."""
+        self.trusted = _trust(options)
         problems, self._base = _apply(self._base, _section(options), "initializationOptions")
         self.settings = self._base
         return problems
 
     def change(self, settings: object) -> list[str]:
         """Take a new section, which replaces the one before. Returns what was wrong with it, in words."""
+        said = _trust(settings)
+        self.trusted = self.trusted if said is None else said
         problems, self.settings = _apply(self._base, _section(settings), SECTION)
         return problems
 
@@ -39,6 +46,13 @@ def _section(given: object) -> object:
     if isinstance(given, dict) and SECTION in given:
         return given[SECTION]
     return given
+
+
+def _trust(given: object) -> bool | None:
+    """What a client says of the folders that it opens, if anything."""
+    section = _section(given)
+    trusted = section.get(TRUSTED) if isinstance(section, dict) else None
+    return trusted if isinstance(trusted, bool) else None
 
 
 def _apply(base: Settings, given: object, origin: str) -> tuple[list[str], Settings]:

@@ -10,7 +10,16 @@ from lsprotocol import types
 from contextls.errors import ContextlsError
 from contextls.lsp.actions import code_action
 from contextls.lsp.commands import copy_context, reindex, show_status
-from contextls.lsp.requests import assemble, events, lookup, tasks, texts, working_set, workspace
+from contextls.lsp.requests import (
+    assemble,
+    conversations,
+    events,
+    lookup,
+    tasks,
+    texts,
+    working_set,
+    workspace,
+)
 from contextls.lsp.serving import load, serve, serve_command
 
 if TYPE_CHECKING:
@@ -35,6 +44,7 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/fileStatus": workspace.file_status,
     "context/events": events.list_page,
     "context/clear": workspace.clear,
+    "context/setTrust": workspace.set_trust,
     "context/entities": lookup.entities,
     "context/graph": lookup.graph,
     "context/patterns": lookup.patterns,
@@ -51,6 +61,25 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/workingSet/unpin": working_set.unpin,
     "context/workingSet/exclude": working_set.exclude,
     "context/workingSet/include": working_set.include,
+    "context/conversation/create": conversations.create,
+    "context/conversation/list": conversations.list_all,
+    "context/conversation/configure": conversations.configure,
+    "context/conversation/append": conversations.append,
+    "context/conversation/branch": conversations.branch,
+    "context/conversation/path": conversations.path,
+    "context/conversation/tree": conversations.tree,
+    "context/conversation/history": conversations.history,
+    "context/conversation/exclude": conversations.exclude,
+    "context/conversation/include": conversations.include,
+    "context/conversation/pin": conversations.pin,
+    "context/conversation/prune": conversations.prune,
+    "context/conversation/edit": conversations.edit,
+    "context/conversation/compact": conversations.compact,
+    "context/conversation/result": conversations.keep_result,
+    "context/conversation/results": conversations.results,
+    "context/conversation/import": conversations.import_chat,
+    "context/conversation/export": conversations.export_chat,
+    "context/conversation/delete": conversations.delete,
     "context/didFocus": events.focus,
     "context/didChangeDiagnostics": events.change_diagnostics,
 }

@@ -25,6 +25,7 @@ from contextls.lsp.turns import Turns
 from contextls.lsp.workspace_uris import WorkspaceUris, folder_path
 from contextls.requests.uris import from_path, to_path
 from contextls.settings import Settings
+from contextls.text.gate import clean
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -104,7 +105,8 @@ class ContextServer(LanguageServer):
         """The answer of ``initialize`` under ``capabilities.experimental``."""
         ours = {
             "version": __version__,
-            "methods": list(features.REQUESTS),
+            # One by one: a text of all of them is long enough for the search for secrets to load numpy.
+            "methods": [clean(method) for method in features.REQUESTS],
             "notifications": [MEMORY_METHOD],
         }
         return {"contextls": ours}
@@ -170,6 +172,7 @@ class ContextServer(LanguageServer):
         if not folders and self.protocol.workspace.root_uri:
             folders = [self.protocol.workspace.root_uri]
         self.live.adopt(self.configuration.settings)
+        self.live.workspaces.trusted = self.configuration.trusted
         self.live.change_folders(_folder_paths(folders))
 
     async def initialized(self) -> None:
@@ -197,9 +200,11 @@ class ContextServer(LanguageServer):
         if number < self._newest_change:
             return
         self._newest_change = number
-        before = self.settings
+        before, trusted = self.settings, self.configuration.trusted
         for problem in self.configuration.change(given):
             self.warn(problem)
+        if self.configuration.trusted is not None and self.configuration.trusted != trusted:
+            await self.live.trust(self.configuration.trusted)
         if self.configuration.settings == before:
             return
         self.live.adopt(self.configuration.settings)

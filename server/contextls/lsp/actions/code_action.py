@@ -12,6 +12,8 @@ from contextls.lsp.commands import copy_context
 from contextls.lsp.problems import to_problem
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from contextls.lsp.actions.offer import Offer
     from contextls.lsp.server import ContextServer
 
@@ -42,7 +44,8 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
         ls.live.problems.mention(document.path, map(to_problem, params.context.diagnostics))
     only = params.context.only
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))
-    offers = [*copy_for_problem.offers(document, params), *copy_for_symbol.offers(document, params)]
+    place = _name_file(workspace.root, document.path)
+    offers = [*copy_for_problem.offers(document, params, place), *copy_for_symbol.offers(document, params)]
     literal = _understands_literals(ls)
     return [_render_offer(offer, params, literal=literal) for offer in offers if wanted.covers(offer.kind)]
 
@@ -52,6 +55,7 @@ def _render_offer(
 ) -> types.Command | types.CodeAction:
     argument: dict[str, Any] = {
         "query": offer.query,
+        "task": offer.task,
         "uri": params.text_document.uri,
         "range": {
             "start": {"line": offer.range.start.line, "character": offer.range.start.character},
@@ -64,6 +68,13 @@ def _render_offer(
     return types.CodeAction(
         title=offer.title, kind=offer.kind, command=command, diagnostics=list(offer.diagnostics) or None
     )
+
+
+def _name_file(root: Path, path: Path | None) -> str:
+    """What to call the file of a document that lies below ``root``, perhaps behind a link."""
+    if path is None:
+        return ""
+    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
 
 
 def _understands_literals(ls: ContextServer) -> bool:

@@ -27,7 +27,7 @@ def offers(document: Document, params: types.CodeActionParams) -> Iterator[Offer
     if not name:
         return
     if len(name) <= _NAME_CHARS and "\n" not in name and "\r" not in name:
-        title = f"Copy context for `{name}`"
+        title, task = f"Copy context for `{name}`", f"This is about `{name}`."
     else:
-        title = "Copy context for the selection"
-    yield Offer(title, KIND, name[:_QUERY_CHARS], params.range)
+        title, task = "Copy context for the selection", "This is about the selected lines."
+    yield Offer(title, KIND, name[:_QUERY_CHARS], task, params.range)

@@ -11,10 +11,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One entry of the editor's menu: its title, and the question that it asks about a range."""
+    """One entry of the editor's menu: its title, the question that it asks about a range, and how a prompt puts it."""
 
     title: str
     kind: str
     query: str
+    task: str
     range: types.Range
     diagnostics: tuple[types.Diagnostic, ...] = ()

@@ -24,12 +24,16 @@ HANDLED_BY_CLIENT = "copyToClipboard"
 
 async def run(ls: ContextServer, asked: CopyParams) -> Context:
     """Assemble; for clients that do not copy by themselves, also open the prompt as a document."""
-    from contextls.requests.assemble import AssembleParams
     from contextls.requests.common import TextDocument
+    from contextls.requests.turn import AssembleParams
 
     document = None if asked.uri is None else TextDocument(asked.uri)
     query = AssembleParams(
-        query=asked.query, max_tokens=asked.max_tokens, text_document=document, range=asked.range
+        query=asked.query,
+        task=asked.task,
+        max_tokens=asked.max_tokens,
+        text_document=document,
+        range=asked.range,
     )
     context = await assemble(ls, query, "arguments[0].uri")
     if not ls.client_handles(HANDLED_BY_CLIENT):

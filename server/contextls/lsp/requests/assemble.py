@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.live.first_index import wait_for_first_index
-from contextls.model import AssembleRequest, EditorPosition
+from contextls.model import AssembleRequest, EditorPosition, Shape, TurnRequest
 from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.lsp.server import ContextServer
     from contextls.model import Context
-    from contextls.requests.assemble import AssembleParams, UpdateParams
+    from contextls.requests.assemble import QuestionParams, UpdateParams
     from contextls.requests.common import Place
+    from contextls.requests.turn import AssembleParams
+    from contextls.settings import Settings
 
 
 async def handle(ls: ContextServer, asked: AssembleParams) -> Context:
@@ -35,7 +37,10 @@ async def handle(ls: ContextServer, asked: AssembleParams) -> Context:
 
 
 async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "textDocument.uri") -> Context:
-    """The context that was asked for. Raises ``InvalidRequestError``, ``WorkspaceError``."""
+    """The context that was asked for, in its shape.
+
+    Raises ``InvalidRequestError``, ``WorkspaceError``, ``ContextLimitError``.
+    """
     place = asked.place
     if place is not None:
         place = replace(place, uri=ls.workspaces.named(place.uri))
@@ -44,10 +49,10 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
     path = to_path(uri) if uri else None
     if path is not None:
         ls.live.open_files.ask_about(path)
-    default_budget = ls.settings.max_tokens
+    settings = ls.settings
     warning = await wait_for_first_index(workspace)
     context = await workspace.ask(
-        lambda engine: engine.assemble(_request(asked, default_budget, _position(engine, place, uri_field)))
+        lambda engine: _answer(engine, asked, settings, _position(engine, place, uri_field))
     )
     if not warning or context.report.index_complete:
         return context
@@ -61,10 +66,25 @@ async def update(ls: ContextServer, asked: UpdateParams) -> Context:
     return await workspace.change(lambda engine: engine.update(asked.context_id, event, asked.max_tokens))
 
 
-def _request(asked: AssembleParams, default_budget: int, position: EditorPosition | None) -> AssembleRequest:
+def _answer(
+    engine: Engine, asked: AssembleParams, settings: Settings, position: EditorPosition | None
+) -> Context:
+    if asked.shape is Shape.MARKDOWN:
+        question = _request(asked, settings, asked.max_tokens or settings.max_tokens, position)
+        is_first = not asked.history and asked.conversation_id is None
+        return engine.assemble(question) if is_first else engine.follow_up(TurnRequest(question, asked.turn))
+    # Of a turn ``maxTokens`` bounds everything; what is retrieved has a bound of its own.
+    return engine.assemble_turn(
+        TurnRequest(_request(asked, settings, settings.max_tokens, position), asked.turn)
+    )
+
+
+def _request(
+    asked: QuestionParams, settings: Settings, max_tokens: int, position: EditorPosition | None
+) -> AssembleRequest:
     return AssembleRequest(
         query=asked.query,
-        max_tokens=asked.max_tokens or default_budget,
+        max_tokens=max_tokens,
         session_id=asked.session_id,
         archetype=asked.archetype or AssembleRequest(query="").archetype,
         strategy_overrides=asked.strategy_overrides,
@@ -75,6 +95,8 @@ def _request(asked: AssembleParams, default_budget: int, position: EditorPositio
         tokenizer=asked.tokenizer,
         order=asked.order,
         changes=asked.changes,
+        task_line=settings.task_line if asked.task_line is None else asked.task_line,
+        task=asked.task or "",
     )
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.requests.uris import to_path
+from contextls.requests.turn import TrustState
+from contextls.requests.uris import from_path, to_path
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.lsp.server import ContextServer
     from contextls.model import ClearReport, FileStatus, Status
     from contextls.requests.common import RootParams
+    from contextls.requests.turn import SetTrustParams
     from contextls.requests.workspace import ClearParams, FileStatusParams
 
 _FIELD = "textDocument.uri"
@@ -32,7 +34,16 @@ async def file_status(ls: ContextServer, asked: FileStatusParams) -> FileStatus:
 async def clear(ls: ContextServer, asked: ClearParams) -> ClearReport:
     """Answer with what was deleted."""
     workspace = ls.workspaces.choose(asked.root_uri)
-    return await ls.live.clear(workspace, index=asked.index, events=asked.events)
+    return await ls.live.clear(
+        workspace, index=asked.index, events=asked.events, conversations=asked.conversations
+    )
+
+
+async def set_trust(ls: ContextServer, asked: SetTrustParams) -> TrustState:
+    """Take the user's word on a folder; it holds until the server ends, and nothing of it is stored."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    await workspace.set_trust(asked.trusted)
+    return TrustState(root_uri=from_path(workspace.root), trusted=asked.trusted)
 
 
 def _file_status(engine: Engine, uri: str) -> FileStatus:

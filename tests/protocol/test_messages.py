@@ -1,0 +1,159 @@
+"""Messages and documents over the wire: shapes, trust, and complaints that name the field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from .conftest import build_workspace
+from .wire import Wire, WireError
+
+QUERY = "how is the discount computed?"
+HISTORY = [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "Hello!"}]
+
+
+def test_messages_carry_the_names_of_the_specification(wire: Wire) -> None:
+    turn = wire.assemble(QUERY, shape="messages", history=HISTORY, model="gpt-4o", provider="openai")
+    assert {
+        "systemPrompt", "history", "currentMessage", "tools", "model", "provider", "modelConfig", "tokenBudget",
+        "sessionLabel", "parentTurnId", "role", "toolsetName", "permissionsGranted", "sourceEventId", "workspacePath",
+    } <= set(turn)  # fmt: skip
+    assert [(one["role"], one["content"]) for one in turn["history"]] == [
+        ("user", "hello"),
+        ("assistant", "Hello!"),
+    ]
+    assert turn["currentMessage"]["content"].endswith(QUERY)
+    assert "def discount_for" in turn["currentMessage"]["content"]
+    assert set(turn["tokenBudget"]) == {
+        "modelLimit", "reserveResponse", "reserveTools", "available", "used", "remaining",
+    }  # fmt: skip
+    again = wire.assemble(QUERY, shape="messages", history=HISTORY, model="gpt-4o")
+    assert again["cache"]["cachedTokens"] > 0
+    assert again["cache"]["brokenBy"] in ("", "current message")
+
+
+def test_the_default_shape_is_what_it_was(wire: Wire) -> None:
+    plain, named = wire.assemble(QUERY), wire.assemble(QUERY, shape="markdown")
+    assert plain["content"] == named["content"]
+    assert "systemPrompt" not in named
+
+
+def test_a_document_over_the_wire(wire: Wire) -> None:
+    turn = wire.assemble(
+        QUERY, shape="document", history=HISTORY, buffer="total = ", injection={"maxTokens": 0}
+    )
+    assert turn["content"] == "helloHello!total = "
+    assert turn["tokenBudget"]["reserveResponse"] == 1024
+
+
+def test_trust_is_told_and_taken_back(wire: Wire) -> None:
+    (wire.root / "AGENTS.md").write_text("Say please.\n")
+    uri = wire.root.as_uri()
+
+    def prompt() -> str:
+        text: str = wire.assemble(QUERY, shape="messages")["systemPrompt"]
+        return text
+
+    assert "Say please." not in prompt()
+    assert wire.request("context/setTrust", {"rootUri": uri, "trusted": True}) == {
+        "rootUri": uri,
+        "trusted": True,
+    }
+    assert "Say please." in prompt()
+    wire.request("context/setTrust", {"trusted": False})
+    assert "Say please." not in prompt()
+
+
+@pytest.mark.parametrize("options", [{"trusted": True}, {"contextls": {"trusted": True}}])
+def test_a_client_passes_the_trust_of_its_user(
+    start: Callable[..., Wire], tmp_path: Path, options: dict[str, object]
+) -> None:
+    root = build_workspace(tmp_path / "shop")
+    (root / "AGENTS.md").write_text("Say please.\n")
+    wire = start()
+    wire.initialize(root, options=options)
+    wire.ready()
+    assert "Say please." in wire.assemble(QUERY, shape="messages")["systemPrompt"]
+    wire.notify("workspace/didChangeConfiguration", {"settings": {"contextls": {"trusted": False}}})
+    assert "Say please." not in wire.assemble(QUERY, shape="messages")["systemPrompt"]
+
+
+@pytest.mark.parametrize(
+    ("params", "complaint"),
+    [
+        ({"shape": "tagged"}, "shape: expected markdown, messages or document"),
+        ({"shape": "verse"}, "shape: expected one of markdown, messages, document, tagged"),
+        ({"shape": "messages", "role": "boss"}, "role: expected one of manager, worker, unified"),
+        ({"shape": "messages", "role": "worker"}, "workerTask: expected what the worker is to do"),
+        (
+            {"shape": "messages", "history": [{"role": "robot", "content": ""}]},
+            "history[0].role: expected one of",
+        ),
+        ({"shape": "messages", "history": [{"role": "user"}]}, "history[0].content: expected a string"),
+        ({"shape": "messages", "reserves": {"response": 128000}}, "reserves: expected less than"),
+        (
+            {"shape": "messages", "injection": {"position": "top"}},
+            "injection.position: expected one of system",
+        ),
+        (
+            {"shape": "messages", "layerBudgets": {"cellar": 1}},
+            "layerBudgets.cellar: expected one of workspace",
+        ),
+        (
+            {"shape": "messages", "permissionsGranted": ["all"]},
+            "permissionsGranted: expected rows such as code",
+        ),
+        (
+            {"shape": "messages", "minimumRecentNodes": 0},
+            "minimumRecentNodes: expected a whole number, 1 or more",
+        ),
+    ],
+)
+def test_a_field_that_is_wrong_is_named(wire: Wire, params: dict[str, object], complaint: str) -> None:
+    with pytest.raises(WireError) as raised:
+        wire.assemble(QUERY, **params)
+    assert raised.value.code == -32602
+    assert complaint in str(raised.value)
+
+
+def test_what_cannot_fit_is_an_error_with_numbers_and_the_server_lives_on(wire: Wire) -> None:
+    with pytest.raises(WireError) as raised:
+        wire.assemble(QUERY, shape="messages", maxTokens=20, model="gpt-4o")
+    assert raised.value.code == -32803
+    assert "20 are available" in str(raised.value)
+    assert wire.assemble(QUERY, shape="messages")["components"]
+
+
+def test_what_was_retrieved_for_a_turn_can_be_brought_up_to_date(wire: Wire) -> None:
+    turn = wire.assemble(QUERY, shape="messages", model="gpt-4o")
+    event = {"type": "shell_exec", "content": {"command": "pytest shop", "exitCode": 1}}
+    updated = wire.request("context/update", {"contextId": turn["id"], "event": event})
+    assert "pytest shop" in updated["content"]
+    assert "systemPrompt" not in updated
+
+
+def test_a_stored_conversation_is_the_history(wire: Wire) -> None:
+    chat = wire.request("context/conversation/create", {"title": "talk"})["id"]
+    for author, content in (("human", "hello"), ("model", "Hello!")):
+        wire.request(
+            "context/conversation/append", {"conversationId": chat, "author": author, "content": content}
+        )
+    turn = wire.assemble(QUERY, shape="messages", conversationId=chat, model="gpt-4o")
+    assert [(one["role"], one["content"]) for one in turn["history"]] == [
+        ("user", "hello"),
+        ("assistant", "Hello!"),
+    ]
+    predicted = turn["cache"]["cachedTokens"]
+    kept = wire.request(
+        "context/conversation/result",
+        {
+            "conversationId": chat,
+            "nodeId": turn["history"][-1]["nodes"][-1],
+            "usage": {"inputTokens": 100, "cachedInputTokens": 60},
+            "stopReason": "end",
+            "predictedCachedTokens": predicted,
+        },
+    )
+    assert kept["result"]["usage"]["cachedInputTokens"] == 60
