@@ -1,0 +1,78 @@
+"""Takes the pictures of Neovim for the documents: ``python -m tests.neovim.screenshots``.
+
+They are what a real Neovim shows in a terminal, on this repository.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.terminal_theme import MONOKAI
+from rich.text import Text
+
+from .nvim import REPOSITORY, lua_string
+from .terminal import COLUMNS, Terminal
+
+TARGET = REPOSITORY / "docs" / "images" / "neovim-ask.svg"
+FILE = "server/contextls/text/redact.py"
+QUESTION = "how is a secret redacted before it is stored?"
+INDEX_S = 300.0
+CONFIG = """
+vim.opt.wrap = false
+vim.opt.termguicolors = true
+vim.g.markdown_fenced_languages = {{ "python" }}
+vim.opt.laststatus = 3
+vim.opt.ruler = false
+vim.cmd("syntax on")
+vim.api.nvim_set_hl(0, "Normal", {{}}) -- the background of the terminal, also where a line is empty
+vim.api.nvim_set_hl(0, "NormalNC", {{}})
+vim.o.statusline = " %f %= %{{v:lua.require'contextls'.statusline()}} "
+require("contextls").setup({{ server = {{ path = {program} }} }})
+"""
+FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+
+
+def _svg(screen: str) -> str:
+    """The screen as a picture that loads nothing from anywhere."""
+    console = Console(record=True, width=COLUMNS, file=io.StringIO())
+    console.print(Text.from_ansi(screen.rstrip("\n")), soft_wrap=True)
+    return FONT.sub("", console.export_svg(title="contextls in Neovim", theme=MONOKAI)).replace(
+        "Fira Code,", ""
+    )
+
+
+def main() -> None:
+    """Take every picture."""
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        os.environ["CONTEXTLS_HOME"] = str(home / "contextls")
+        program = home / "contextls-server"
+        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -m contextls "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
+        editor = Terminal(home, REPOSITORY, CONFIG.format(program=lua_string(program)), FILE)
+        try:
+            editor.type(f":Context ask {QUESTION}")
+            editor.press("Enter")
+            editor.wait("of 4,000 tokens", longest=INDEX_S)
+            editor.type(":Context reindex")
+            editor.press("Enter")
+            editor.wait("index up to date", longest=INDEX_S)
+            editor.press("q")
+            editor.type(f":Context ask {QUESTION}")
+            editor.press("Enter")
+            editor.wait("of 4,000 tokens")
+            editor.type(":echo")
+            editor.press("Enter")
+            TARGET.write_text(_svg(editor.screen(colours=True)), encoding="utf-8")
+        finally:
+            editor.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""What Neovim tells the server of: commands, `:make`, terminals, problems, the file in front."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .nvim import Neovim
+
+BROKEN = "int main(void) { return totl; }\n"
+MAKEFILE = "all:\n\t@echo 'shop/main.c:1:25: error: totl undeclared' >&2; exit 1\n"
+# What shells with marks write around a prompt, a command, its output and its end: most of them, and fish.
+PROMPTS = {
+    "bash": r"\033]133;A\007❯ \033]133;B\007pytest -q\n\033]133;C\007",
+    "fish": r"\033]133;A;click_events=1\007~> pytest -q\n\033]133;C;cmdline_url=pytest%%20-q\007",
+}
+SHELL = r"""#!/bin/sh
+printf '{prompt}'
+sleep 0.1
+printf 'FAILED shop/test_cart.py::test_discount - assert 4 == 5\n'
+sleep 0.1
+printf '\033]133;D;1\007\033]133;A\007$ \033]133;B\007'
+sleep 60
+"""
+
+
+def _wait_command(nvim: Neovim, command: str) -> dict[str, Any]:
+    return nvim.wait_event("shell_exec", "command", command)
+
+
+def test_a_shell_command_is_remembered_with_its_status(nvim: Neovim, project: Path) -> None:
+    nvim.edit("shop/cart.py")
+    nvim.command("silent !grep -q nothing_like_this README.md")
+    event = _wait_command(nvim, "grep -q nothing_like_this README.md")
+    assert event["content"]["exitCode"] == 1
+    assert event["content"]["cwd"] == str(project)
+    assert event["outcome"] == "failure"
+
+
+def test_a_failed_make_is_the_last_failure(nvim: Neovim, project: Path) -> None:
+    (project / "Makefile").write_text(MAKEFILE, encoding="utf-8")
+    (project / "shop" / "main.c").write_text(BROKEN, encoding="utf-8")
+    nvim.edit("shop/cart.py")
+    nvim.command("silent make! all")
+    event = _wait_command(nvim, "make all")
+    assert event["outcome"] == "failure"
+    assert "shop/main.c:1:25: error: totl undeclared" in event["content"]["stdout"]
+    error = nvim.wait_event("error", "path", "shop/main.c")
+    assert error["content"]["line"] == 1
+
+    nvim.command("Context failure")
+    nvim.wait("vim.api.nvim_buf_get_name(0):match('^contextls://')", "the context for the failure")
+    assert "make all" in nvim.text()
+    assert "totl" in nvim.text()
+
+
+@pytest.mark.parametrize("name", PROMPTS)
+def test_a_command_between_marks_is_remembered_with_its_output(
+    nvim: Neovim, tmp_path: Path, project: Path, name: str
+) -> None:
+    shell = tmp_path / name
+    prompt = PROMPTS[name].replace("-q", f"-q {name}" if name == "bash" else f"-q%%20{name}")
+    shell.write_text(SHELL.replace("{prompt}", prompt), encoding="utf-8")
+    shell.chmod(0o755)
+    nvim.edit("shop/cart.py")
+    nvim.command(f"terminal {shell}")
+    event = _wait_command(nvim, f"pytest -q {name}")
+    assert event["content"]["exitCode"] == 1
+    assert event["content"]["cwd"] == str(project)
+    assert event["content"]["stdout"] == "FAILED shop/test_cart.py::test_discount - assert 4 == 5"
+    nvim.lua("vim.cmd('bdelete!')")
+
+
+def test_the_program_of_a_terminal_is_remembered_when_it_ends(nvim: Neovim) -> None:
+    nvim.edit("shop/cart.py")
+    nvim.command("terminal ls missing-folder")
+    event = _wait_command(nvim, "ls missing-folder")
+    assert event["content"]["exitCode"] == 2
+    assert "missing-folder" in event["content"]["stdout"]
+    nvim.lua("vim.cmd('bdelete!')")
+
+
+def test_problems_of_any_linter_are_remembered(nvim: Neovim) -> None:
+    nvim.edit("shop/cart.py")
+    problem = "{ lnum = 13, col = 11, end_col = 16, severity = 1, source = 'linter', message = 'totl is not defined' }"
+    nvim.lua(f"vim.diagnostic.set(vim.api.nvim_create_namespace('linter'), 0, {{ {problem} }})")
+    nvim.wait_event("diagnostic", "message", "totl is not defined")
+    nvim.lua("vim.fn.cursor(14, 1)")
+    nvim.command("Context! problem")
+    nvim.wait_said("context copied")
+    copied = nvim.lua("return vim.fn.getreg('\"')")
+    assert copied.startswith("Fix this problem: totl is not defined at `shop/cart.py:14`")
+
+
+def test_a_review_shows_what_is_not_committed(nvim: Neovim, project: Path) -> None:
+    cart = project / "shop" / "cart.py"
+    cart.write_text(cart.read_text("utf-8").replace("0.05", "0.07"), encoding="utf-8")
+    nvim.edit("shop/cart.py")
+    nvim.command("Context review staged")
+    nvim.wait_said("there are no staged changes to review")
+    nvim.command("Context review")
+    nvim.wait("vim.api.nvim_buf_get_name(0):match('^contextls://')", "the review")
+    assert "+    return total * 0.07" in nvim.text()
