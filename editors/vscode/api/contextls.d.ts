@@ -35,6 +35,8 @@ export interface Question {
   readonly archetype?: ArchetypeName;
   /** Text of your own, as a section at the end. */
   readonly additionalContext?: string;
+  /** Whether the prompt begins with the question; the user's setting when absent. `false` where you send it to a model yourself. */
+  readonly taskLine?: boolean;
   /** Where the user is. */
   readonly document?: Uri;
   /** Zero-based lines and characters, as in VS Code. */

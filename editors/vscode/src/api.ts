@@ -49,6 +49,7 @@ function assembleParams(question: Question): AssembleParams {
       maxTokens: question.maxTokens,
       strategy: question.archetype,
       additionalContext: question.additionalContext,
+      taskLine: question.taskLine,
       textDocument: document === undefined ? undefined : { uri: document.toString() },
       range: range === undefined ? undefined : plainRange(range),
       filters: question.exclude === undefined ? undefined : { exclude: question.exclude },

@@ -5,7 +5,10 @@
  */
 /* eslint-disable max-lines -- nobody reads it as a whole */
 
-/** A question. What is absent is left to the settings or the engine. */
+/**
+ * A question and the shape of its answer. Fields after `shape` are for `messages` and `document`. With `markdown`, what
+ * the messages of `history` or `conversationId` show already is only pointed to.
+ */
 export interface AssembleParams {
   /** The question. */
   readonly query: string;
@@ -49,10 +52,75 @@ export interface AssembleParams {
    * (how). Where there are none, or some cannot be shown (no text, in conflict), a warning says so.
    */
   readonly changes?: Changes;
+  /**
+   * What the first line of the prompt says, where `query` is none that a person would write, such as the message of a
+   * compiler.
+   */
+  readonly task?: string;
+  /**
+   * Whether the prompt begins with what is asked; the setting `taskLine` when absent. A client that sends the question
+   * to a model itself leaves it out.
+   */
+  readonly taskLine?: boolean;
   /** Shows progress under the client's own token; cancelling it cancels the request. */
   readonly workDoneToken?: string | number;
   /** As in LSP; nothing is sent under it. */
   readonly partialResultToken?: string | number;
+  /**
+   * `markdown` (one text; the default), `messages` (system prompt, history, current message), `document` (continuous
+   * text without roles); `tagged` is not there yet (shapes).
+   */
+  readonly shape?: Shape;
+  /** The messages before this one, oldest first. */
+  readonly history?: readonly GivenMessage[];
+  /** A stored conversation whose path is the history. Either this or `history`. */
+  readonly conversationId?: string;
+  /** The last node of that path; the newest when absent. */
+  readonly nodeId?: string;
+  /** What the model is: `unified` (the default), `manager`, or `worker` with a `workerTask`. */
+  readonly role?: AgentRole;
+  /** What a worker is to do. */
+  readonly workerTask?: string;
+  /** The model's name: its window is the budget, its tokenizer counts unless `tokenizer` says otherwise. */
+  readonly model?: string;
+  /** Answered as it came. */
+  readonly provider?: string;
+  /** Answered as it came. */
+  readonly modelConfig?: Readonly<Record<string, unknown>>;
+  /** Definitions of tools; answered as they came and counted. Permissions go by `name`. */
+  readonly tools?: readonly (Readonly<Record<string, unknown>>)[];
+  /** What of the window stays free. */
+  readonly reserves?: Reserves;
+  /** Where and how retrieved pieces stand. */
+  readonly injection?: Injection;
+  /** The most tokens that a layer may have; what does not fit is named in the report. */
+  readonly layerBudgets?: Readonly<Partial<Record<Layer, number>>>;
+  /** What is so at this moment. */
+  readonly circumstances?: Circumstances;
+  /** To whom this is shown; the setting `identityPermissions` says what that may be. */
+  readonly identity?: string;
+  /** Only what these rows grant may be shown, such as `code:src/**`, `activity`; everything when absent (rows). */
+  readonly permissionsGranted?: readonly string[];
+  /** What goes when the history does not fit; `truncateMiddle` when absent. */
+  readonly truncationStrategy?: Truncation;
+  /** So many of the newest messages always stay; 4 when absent. */
+  readonly minimumRecentNodes?: number;
+  /** For `document`: tokens kept free for what the model writes; the setting when absent. */
+  readonly tokenBuffer?: number;
+  /** For `document`: unsaved text, which ends the document. */
+  readonly buffer?: string;
+  /** For `document`: what stands between two texts; nothing when absent. */
+  readonly separator?: string;
+  /** For `document`: whether it begins with the system prompt; false when absent. */
+  readonly bufferModeSystemContext?: boolean;
+  /** Answered as it came. */
+  readonly sessionLabel?: string;
+  /** Answered as it came. */
+  readonly parentTurnId?: string;
+  /** Answered as it came. */
+  readonly toolsetName?: string;
+  /** Answered as it came, also as the current message's `source`. */
+  readonly sourceEventId?: string;
 }
 
 /** Limits on what may enter a prompt. An absent or empty one restricts nothing. */
@@ -63,6 +131,8 @@ export interface Filters {
   readonly until?: number;
   /** Only events of these types. */
   readonly eventTypes?: readonly string[];
+  /** Only events that happened while this task was the current one. */
+  readonly taskId?: string;
   /** Only entities of these types. */
   readonly entityTypes?: readonly string[];
   /** Sources or paths that stay out. */
@@ -120,17 +190,101 @@ export interface Range {
  */
 export type Changes = "staged" | "unstaged" | "all";
 
+/** The form of an answer. */
+export type Shape = "markdown" | "messages" | "document" | "tagged";
+
+/** A message of the history as a client sends it. */
+export interface GivenMessage {
+  /** Who said it. */
+  readonly role: MessageRole;
+  /** What was said. */
+  readonly content: string;
+  /** Its tokens, where the client knows them; counted when absent. */
+  readonly tokens?: number;
+  /** Calls that the model made in it. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** The call that a message of a tool answers. */
+  readonly toolCallId?: string;
+}
+
+/** Who speaks. */
+export type MessageRole = "user" | "assistant" | "tool";
+
+/** A call that a model made: its id, the tool, and the arguments as JSON text. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments?: string;
+}
+
+/** What the model is in this turn: it talks to people, works on one task for a manager, or does both. */
+export type AgentRole = "manager" | "worker" | "unified";
+
+/** Tokens of the model's window that are kept free. */
+export interface Reserves {
+  /** For the answer; 8,000 or an eighth of the window when absent. */
+  readonly response?: number;
+  /** For what tools return; the same when absent. */
+  readonly tools?: number;
+}
+
+/** Where and how retrieved pieces stand in a turn. */
+export interface Injection {
+  /**
+   * `after_history` (in the current message, the default of `messages`), `before_history` (the default of `document`)
+   * or `system`; the last two cost the provider's cache all that follows.
+   */
+  readonly position?: InjectionPosition;
+  /** `raw` (in full, as Markdown), `summary` (one line each) or `structured` (JSON, one object a line). */
+  readonly format?: InjectionFormat;
+  /** The most that they may have; the setting `maxTokens` when absent, 0 for none. */
+  readonly maxTokens?: number;
+}
+
+/** Where retrieved pieces stand. */
+export type InjectionPosition = "system" | "before_history" | "after_history";
+
+/** How retrieved pieces are written: one line each, in full, or as JSON. */
+export type InjectionFormat = "summary" | "raw" | "structured";
+
+/** Where parts of a prompt come from, from what hardly ever changes to what always does. */
+export type Layer = "workspace" | "persona" | "session" | "memory" | "event";
+
+/** What is so at this moment; it stands in the current message. */
+export interface Circumstances {
+  /** The current time in ISO 8601; the server's clock when absent. */
+  readonly time?: string;
+  /** The user's time zone. */
+  readonly timezone?: string;
+  /** Where the user speaks: an editor, a channel; not for a `worker`. */
+  readonly platform?: string;
+  /** What can be done there. */
+  readonly platformActions?: readonly string[];
+  /** What hooks of the client add, by their names. */
+  readonly hookData?: Readonly<Record<string, unknown>>;
+}
+
+/** What goes when a conversation is too long: its middle, its beginning, or nothing (then it is an error). */
+export type Truncation = "truncateMiddle" | "rollingWindow" | "stopAtLimit";
+
 /** The result. `token_count` is the count of `content` by the named tokenizer, never above the budget. */
 export interface Context {
   readonly content: string;
   readonly components: readonly Component[];
   readonly tokenCount: number;
+  /** A piece was cut, or stayed out for want of room or because of a limit. */
   readonly truncated: boolean;
   readonly strategy: Strategy;
   readonly metadata: Metadata;
   readonly report: Report;
   /** What `context/update` takes to go on from here. */
   readonly id: string;
+  /**
+   * The chance, from 0 to 1, that the best piece of the prompt is of use for the question, as learned from questions to
+   * other repositories (how); near 1 where it points at something itself (a selection, a failure, changes), 0 where
+   * nothing matches.
+   */
+  readonly confidence: number;
 }
 
 /**
@@ -145,8 +299,8 @@ export interface Component {
   readonly content: string;
   readonly tokens: number;
   readonly relevanceScore: number;
-  /** How it was made smaller. */
-  readonly compression: "skeleton" | "head" | "fold" | "summary" | null;
+  /** How it was made smaller; `earlier`: an earlier message of the conversation shows it, and a line says where. */
+  readonly compression: "skeleton" | "head" | "fold" | "summary" | "earlier" | null;
   /** What put it here, in one short phrase for people. */
   readonly why: string;
   /** One line that names the piece, without the prompt's marks. */
@@ -195,14 +349,123 @@ export interface Report {
   readonly indexComplete: boolean;
   /** The answer of a moment ago, given again because nothing has changed since. */
   readonly cached: boolean;
+  /** Every part of the prompt by layer, also what stayed out, in every shape. */
+  readonly layers: readonly LayerUse[];
 }
 
 /** A candidate that did not go in, and why. */
 export interface Omission {
   readonly type: Section;
   readonly source: string;
-  readonly reason: "budget" | "duplicate" | "excluded" | "limit";
+  readonly reason: "budget" | "limit" | "unlikely" | "duplicate" | "earlier" | "excluded" | "permission";
   readonly tokens: number;
+}
+
+/** What one layer holds. `tokens` are those of the layer in the prompt, headings included. */
+export interface LayerUse {
+  readonly layer: Layer;
+  readonly tokens: number;
+  readonly items: readonly LayerItem[];
+  /** The most that the request allows it. */
+  readonly budget: number | null;
+}
+
+/** One thing of a layer, and what became of it. `tokens` are those in the prompt. */
+export interface LayerItem {
+  readonly name: string;
+  readonly tokens: number;
+  readonly state: "included" | "truncated" | "excluded";
+  /** What it had before it was made smaller or left out. */
+  readonly originalTokens: number | null;
+  /** Why it was made smaller or left out, or where it stands. */
+  readonly reason: string;
+}
+
+/** The result for a turn. `content` is that of the current message, or the document. */
+export interface AssembledTurn {
+  readonly content: string;
+  readonly components: readonly Component[];
+  readonly tokenCount: number;
+  /** A piece was cut, or stayed out for want of room or because of a limit. */
+  readonly truncated: boolean;
+  readonly strategy: Strategy;
+  readonly metadata: Metadata;
+  readonly report: Report;
+  /** What `context/update` takes to go on from here. */
+  readonly id: string;
+  /**
+   * The chance, from 0 to 1, that the best piece of the prompt is of use for the question, as learned from questions to
+   * other repositories (how); near 1 where it points at something itself (a selection, a failure, changes), 0 where
+   * nothing matches.
+   */
+  readonly confidence: number;
+  readonly shape: Shape;
+  /** Byte-identical until what it is made of changes. */
+  readonly systemPrompt: string;
+  /** What it is made of, by digest, for `context_json`. */
+  readonly systemContext: Readonly<Record<string, unknown>>;
+  readonly history: readonly Message[];
+  readonly currentMessage: Message;
+  readonly tools: readonly (Readonly<Record<string, unknown>>)[];
+  readonly model: string | null;
+  readonly provider: string | null;
+  readonly modelConfig: Readonly<Record<string, unknown>>;
+  readonly tokenBudget: TokenBudget;
+  readonly cache: CachePrediction;
+  readonly role: AgentRole;
+  readonly sessionLabel: string | null;
+  readonly parentTurnId: string | null;
+  readonly toolsetName: string | null;
+  readonly permissionsGranted: readonly string[] | null;
+  readonly sourceEventId: string | null;
+  readonly workspacePath: string;
+}
+
+/** A message as it is to be sent. `context` says what was put into it, to be kept with it. */
+export interface Message {
+  readonly role: MessageRole;
+  readonly content: string;
+  readonly tokens: number;
+  /** The nodes of the conversation that it was made of. */
+  readonly nodes: readonly string[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly toolCallId: string | null;
+  /** The event that it came from. */
+  readonly source: string | null;
+  /** What was injected, for `context_json`. */
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** How the window of the model is divided. */
+export interface TokenBudget {
+  readonly modelLimit: number;
+  readonly reserveResponse: number;
+  readonly reserveTools: number;
+  /** What is left for the prompt. */
+  readonly available: number;
+  readonly used: UsedTokens;
+  /** Available less used; never negative. */
+  readonly remaining: number;
+}
+
+/** Tokens by layer. The physical layers (`system_prompt`, `history`, `event`, `tools`) add up to the total. */
+export interface UsedTokens {
+  readonly systemPrompt: number;
+  readonly history: number;
+  readonly event: number;
+  readonly tools: number;
+  readonly total: number;
+  /** By conceptual layer. */
+  readonly layers: Readonly<Record<string, number>>;
+}
+
+/** What a provider that caches prefixes should find in its cache, compared with the turns sent before. */
+export interface CachePrediction {
+  readonly cachedTokens: number;
+  /** Of the turn's tokens, 0 to 1. */
+  readonly share: number;
+  /** The first part that is not what it was. */
+  readonly brokenBy: "" | "first turn" | "tools" | "system" | "history" | "current message";
 }
 
 /** A context that is brought up to date with one event. */
@@ -228,9 +491,9 @@ export interface RecordParams {
   /** The one that is going on in the workspace when absent. */
   readonly sessionId?: string;
   /**
-   * For `shell_exec`: `command` and `exitCode`, and if known `stdout`, `stderr`, `cwd`, `durationMs`, nothing else; for
-   * `error` at least `message`; for `file_read` and `file_write` at least `path`, inside the workspace; for other types
-   * anything.
+   * For `shell_exec`: `command`, and if known `exitCode` (without it the command may still run), `stdout`, `stderr`,
+   * `cwd`, `durationMs`, nothing else; for `error` at least `message`; for `file_read` and `file_write` at least
+   * `path`, inside the workspace; for other types anything.
    */
   readonly content: Readonly<Record<string, unknown>>;
   /** The workspace folder that is meant. */
@@ -413,6 +676,8 @@ export interface EventFilters {
   readonly until?: number;
   /** Only these types. */
   readonly eventTypes?: readonly string[];
+  /** Only while this task was the current one. */
+  readonly taskId?: string;
 }
 
 /** Events, newest first. */
@@ -439,6 +704,8 @@ export interface ClearParams {
   readonly index?: boolean;
   /** The events, for good; false when absent. */
   readonly events?: boolean;
+  /** The conversations, for good; false when absent. */
+  readonly conversations?: boolean;
   /** The workspace folder that is meant. */
   readonly rootUri?: string;
 }
@@ -447,6 +714,21 @@ export interface ClearParams {
 export interface ClearReport {
   readonly index: boolean;
   readonly events: number;
+  readonly conversations: number;
+}
+
+/** Whether the user trusts a folder. */
+export interface SetTrustParams {
+  /** Whether what lies in the folder may instruct a model. */
+  readonly trusted: boolean;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** What holds from now on, until the server ends or is told otherwise. */
+export interface TrustState {
+  readonly rootUri: string;
+  readonly trusted: boolean;
 }
 
 /** Which entities are listed. */
@@ -726,6 +1008,539 @@ export interface Target {
   readonly rootUri?: string;
 }
 
+/** A conversation to begin. */
+export interface CreateChat {
+  /** What it is about; the first line is kept. */
+  readonly title?: string;
+  /** The system prompt of the agent; it comes first. */
+  readonly agentContext?: string;
+  /** The system context of this tree; it comes after the agent's. */
+  readonly systemContext?: string;
+  /** How it is read, where the request does not say so. */
+  readonly preferences?: ReadingPreferences;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** How a conversation is read; what is absent is left to the conversation and to the settings. */
+export interface ReadingPreferences {
+  /** What goes when it is too long. */
+  readonly truncation?: Truncation;
+  /** So many newest nodes `truncateMiddle` always keeps. */
+  readonly minimumRecentNodes?: number;
+  /** Tokens of the limit that are left for the answer. */
+  readonly tokenBuffer?: number;
+  /** Whether documents (shape `document`) begin with the system context. */
+  readonly bufferModeSystemContext?: boolean;
+}
+
+/** One conversation. `head` is its current node: what is appended without a parent follows it. */
+export interface Conversation {
+  readonly id: string;
+  readonly title: string;
+  /** The system prompt of the agent. */
+  readonly agentContext: string;
+  /** The system context of this tree; it comes after the agent's. */
+  readonly systemContext: string;
+  readonly preferences: Preferences;
+  /** Where it was imported from; empty when it was not. */
+  readonly origin: string;
+  readonly head: string | null;
+  /** The nodes that were not pruned. */
+  readonly nodes: number;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number;
+}
+
+/** How a conversation is read. What is `None` is left to the request and, failing that, to the settings. */
+export interface Preferences {
+  /** What goes when it is too long. */
+  readonly truncation: Truncation | null;
+  /** So many newest nodes `truncateMiddle` always keeps. */
+  readonly minimumRecentNodes: number | null;
+  /** Tokens of the limit that are left for the answer. */
+  readonly tokenBuffer: number | null;
+  /** Whether documents (shape `document`) begin with the system context. */
+  readonly bufferModeSystemContext: boolean;
+}
+
+/** Every conversation, the one that changed last first. */
+export interface ConversationList {
+  readonly conversations: readonly Conversation[];
+}
+
+/** Changes to what concerns a whole conversation; what is absent stays. */
+export interface ConfigureChat {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** Another title. */
+  readonly title?: string;
+  /** Another system prompt of the agent. */
+  readonly agentContext?: string;
+  /** Another system context of the tree. */
+  readonly systemContext?: string;
+  /** Other preferences, all of them. */
+  readonly preferences?: ReadingPreferences;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** What is said next. */
+export interface AppendNode {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** Who says it. */
+  readonly author: Author;
+  /** The text; of a model and a tool it may be empty. */
+  readonly content: string;
+  /** The node that it follows; the head when absent. */
+  readonly parentId?: string;
+  /** `continuation` when absent. */
+  readonly edge?: Edge;
+  /** The nodes that it was made from: `nodeId` and `role` (`primary`, `context` or `instruction`). */
+  readonly sources?: readonly NodeSource[];
+  /** The calls that a model makes in it: `id`, `name`, `arguments` as JSON text. */
+  readonly toolCalls?: readonly MadeCall[];
+  /** Of a tool: the call that it answers. */
+  readonly toolCallId?: string;
+  /** Anything to be kept with the node. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** How it came about. */
+  readonly trace?: Readonly<Record<string, unknown>>;
+  /** What was injected into or attached to it. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** Who wrote a node; a model sees them as user, assistant and tool. */
+export type Author = "human" | "model" | "tool";
+
+/** How a node hangs on its parent. What an annotation says is shown only where it is included. */
+export type Edge = "continuation" | "annotation";
+
+/** A node that another one is made from. */
+export interface NodeSource {
+  /** Its `id`. */
+  readonly nodeId: string;
+  /** `primary` when absent: the node that it follows. */
+  readonly role?: SourceRole;
+}
+
+/** What a source is to the node that was made from it: the node before it, a reference, or a directive. */
+export type SourceRole = "primary" | "context" | "instruction";
+
+/** A call that a model makes. */
+export interface MadeCall {
+  /** What the result names. */
+  readonly id: string;
+  /** The tool. */
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments?: string;
+}
+
+/** One node of a conversation, as its current version says it. */
+export interface ChatNode {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly parentId: string | null;
+  readonly author: Author;
+  readonly kind: NodeKind;
+  readonly edge: Edge;
+  readonly content: string;
+  /** 1 for what was said first; each edit counts up. */
+  readonly version: number;
+  readonly excluded: boolean;
+  readonly pruned: boolean;
+  readonly pinned: boolean;
+  /** Whether an annotation is shown all the same. */
+  readonly included: boolean;
+  /** Tokenizer → tokens of the content, as far as counted. */
+  readonly tokens: Readonly<Record<string, number>>;
+  readonly sources: readonly Source[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly toolCallId: string | null;
+  /** Whatever the client keeps with the node. */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** How the node came about, as the client said. */
+  readonly trace: Readonly<Record<string, unknown>> | null;
+  /** What was injected into or attached to this message. */
+  readonly context: Readonly<Record<string, unknown>> | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/** What a node is: something said, or the summary of what was said before. */
+export type NodeKind = "message" | "compaction";
+
+/** A node that another one was made from. */
+export interface Source {
+  readonly nodeId: string;
+  readonly role: SourceRole;
+}
+
+/** Only the node that is meant. */
+export interface NodeParams {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The `id` of the node. */
+  readonly nodeId: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** A path from the root to a node. */
+export interface PathParams {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The end of the path; the head of the conversation when absent. */
+  readonly nodeId?: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/**
+ * A path from the root to a node. `turns` are the ids of the nodes that begin a turn: one of a human, and all that
+ * follow until the next one.
+ */
+export interface Thread {
+  readonly conversationId: string;
+  readonly nodeId: string | null;
+  /** The ids of all nodes, root first. */
+  readonly ancestry: readonly string[];
+  readonly turns: readonly string[];
+  /** Where the text after the latest summary begins; null without a summary. */
+  readonly firstKeptTurnId: string | null;
+  readonly nodes: readonly ChatNode[];
+}
+
+/** Only the conversation that is meant. */
+export interface OneChat {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** Every node of a conversation, oldest first; the pruned ones too. */
+export interface Tree {
+  readonly conversation: Conversation;
+  readonly nodes: readonly ChatNode[];
+}
+
+/** A path that is to be read as messages. */
+export interface HistoryParams {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The end of the path; the head of the conversation when absent. */
+  readonly nodeId?: string;
+  /** The model's limit, for system context, messages and answer together; no limit when absent. */
+  readonly maxTokens?: number;
+  /** How it is cut; they go before those of the conversation. */
+  readonly preferences?: ReadingPreferences;
+  /** An encoding or a model name; the setting when absent. */
+  readonly tokenizer?: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** A path as the messages that a model sees, truncated where a limit was given. */
+export interface HistoryView {
+  readonly conversationId: string;
+  readonly nodeId: string | null;
+  readonly system: string;
+  readonly instructions: readonly string[];
+  readonly messages: readonly ShownMessage[];
+  readonly excluded: readonly HiddenNode[];
+  /** The nodes that the first message sums up. */
+  readonly summaryOf: readonly string[];
+  /** The nodes that truncation left out. */
+  readonly dropped: readonly string[];
+  /** What stands where they were; empty without truncation. */
+  readonly marker: string;
+  readonly truncated: boolean;
+  readonly tokenizer: string;
+  /** Of all messages; the system context comes on top. */
+  readonly tokens: number;
+  readonly systemTokens: number;
+}
+
+/** One message as a model sees it. */
+export interface ShownMessage {
+  readonly role: string;
+  readonly content: string;
+  readonly nodes: readonly string[];
+  readonly tokens: number;
+  readonly pinned: boolean;
+  readonly toolCalls: readonly ToolCall[];
+  readonly toolCallId: string | null;
+}
+
+/** A node of a path that no message shows, and why. */
+export interface HiddenNode {
+  readonly nodeId: string;
+  readonly reason: string;
+}
+
+/** A node to leave out of prompts, or to take back in. */
+export interface ExcludeNode {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The `id` of the node. */
+  readonly nodeId: string;
+  /** False takes it back in. */
+  readonly excluded?: boolean;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** An annotation to show, or not any more. */
+export interface IncludeNode {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The `id` of the node. */
+  readonly nodeId: string;
+  /** False hides it again. */
+  readonly included?: boolean;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** A node that stays whatever is cut or summed up, or does not any more. */
+export interface PinNode {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The `id` of the node. */
+  readonly nodeId: string;
+  /** False lets it go again. */
+  readonly pinned?: boolean;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** A node to take out of sight with everything below it, or to bring back. */
+export interface PruneNode {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The `id` of the node. */
+  readonly nodeId: string;
+  /** False brings it back, with everything below it. */
+  readonly pruned?: boolean;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** The number of nodes that were taken out of sight or brought back, and the conversation as it is now. */
+export interface Pruned {
+  readonly nodes: number;
+  readonly conversation: Conversation;
+}
+
+/** Another text for a node. Either `content` or `version`. */
+export interface EditNode {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The `id` of the node. */
+  readonly nodeId: string;
+  /** The new version; either this or `version`. */
+  readonly content?: string;
+  /** An older version to go back to. */
+  readonly version?: number;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** Old turns to sum up. */
+export interface CompactChat {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The end of the path; the head of the conversation when absent. */
+  readonly nodeId?: string;
+  /** Tokens that the history may take afterwards; 60 % of `available`, or of what it takes now, when absent. */
+  readonly target?: number;
+  /** Tokens that it must not exceed: if what has to stay does, that is an error. */
+  readonly available?: number;
+  /** So many newest turns stay whole; the setting `compactionKeepTurns` when absent. */
+  readonly keepTurns?: number;
+  /** A summary of your own; one is made when absent. */
+  readonly summary?: string;
+  /** The turn that your summary ends before; the first that fits when absent. */
+  readonly firstKeptTurnId?: string;
+  /** An encoding or a model name; the setting when absent. */
+  readonly tokenizer?: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** A compaction: its node, what it stands for, and the tokens of the history before and after. */
+export interface CompactionView {
+  readonly nodeId: string;
+  readonly firstKeptTurnId: string;
+  /** The nodes that the summary stands for. */
+  readonly covered: readonly string[];
+  readonly method: SummaryMethod;
+  readonly trigger: Trigger;
+  readonly summary: string;
+  readonly targetTokens: number;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly warnings: readonly string[];
+}
+
+/** Who made a summary: rules that only quote, the configured chat model, or the client. */
+export type SummaryMethod = "extractive" | "model" | "client";
+
+/** Why a conversation was compacted. */
+export type Trigger = "context_limit" | "overflow_recovery" | "manual";
+
+/** What a model gave back. */
+export interface ResultParams {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The node that it answers; the head when absent. */
+  readonly nodeId?: string;
+  /** What was said, in order: `author`, `content`, and what else `append` takes for a node. */
+  readonly messages?: readonly SaidMessage[];
+  /** Calls with what became of them (`call`, `result`, `failed`); those in `messages` are not written twice. */
+  readonly toolCalls?: readonly CallOutcome[];
+  /** What the provider counted. */
+  readonly usage?: ReportedUsage;
+  /** Why the model stopped. */
+  readonly stopReason?: string;
+  /** What went wrong, if the turn failed. */
+  readonly error?: string;
+  /** What had been predicted, to be kept beside what was cached. */
+  readonly predictedCachedTokens?: number;
+  /** Whether the provider refused because the prompt was too long: the conversation is compacted then. */
+  readonly overflow?: boolean;
+  /** With `overflow`: the tokens that the history must fit into. */
+  readonly available?: number;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** Something that was said. */
+export interface SaidMessage {
+  /** Who says it. */
+  readonly author: Author;
+  /** The text; of a model and a tool it may be empty. */
+  readonly content: string;
+  /** The calls that a model makes in it. */
+  readonly toolCalls?: readonly MadeCall[];
+  /** Of a tool: the call that it answers. */
+  readonly toolCallId?: string;
+  /** Anything to be kept with the node. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** How it came about. */
+  readonly trace?: Readonly<Record<string, unknown>>;
+  /** What was injected into or attached to it. */
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+/** A call that was made and what came of it. */
+export interface CallOutcome {
+  readonly call: MadeCall;
+  readonly result: string;
+  readonly failed?: boolean;
+}
+
+/** The tokens that a provider counted. */
+export interface ReportedUsage {
+  /** All of the input, cached or not. */
+  readonly inputTokens?: number;
+  /** Of the input, those read from the prompt cache. */
+  readonly cachedInputTokens?: number;
+  /** Of the answer. */
+  readonly outputTokens?: number;
+  /** Of both. */
+  readonly totalTokens?: number;
+}
+
+/** A result as it was stored, and the compaction that an overflow led to. */
+export interface ResultKept {
+  readonly result: ResultView;
+  readonly compaction: CompactionView | null;
+}
+
+/**
+ * A result as it was stored. `cached_share` is the part of the input that came from the provider's cache;
+ * `predicted_share` what had been predicted, where the client passed that on.
+ */
+export interface ResultView {
+  readonly id: string;
+  readonly nodeId: string;
+  /** The nodes that were appended. */
+  readonly nodes: readonly string[];
+  readonly usage: Usage;
+  readonly stopReason: string;
+  readonly error: string | null;
+  readonly predictedCachedTokens: number | null;
+  readonly cachedShare: number | null;
+  readonly predictedShare: number | null;
+  readonly createdAt: number;
+}
+
+/** The tokens that a provider counted. */
+export interface Usage {
+  /** All of the input, cached or not. */
+  readonly inputTokens: number | null;
+  /** Of the input, those read from the prompt cache. */
+  readonly cachedInputTokens: number | null;
+  /** Of the answer. */
+  readonly outputTokens: number | null;
+  /** Of both. */
+  readonly totalTokens: number | null;
+}
+
+/** What models gave back, oldest first. */
+export interface ResultList {
+  readonly results: readonly ResultView[];
+}
+
+/** A conversation of another program. */
+export interface ImportChat {
+  /** The text of the file. */
+  readonly content: string;
+  /** Its form; seen from its beginning when absent. */
+  readonly format?: ChatFormat;
+  /** The name of the file, to be kept as `origin`. */
+  readonly name?: string;
+  /** What it is about; taken from the file when absent. */
+  readonly title?: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** A form in which conversations come in or go out. */
+export type ChatFormat = "messages" | "claudeCode" | "tree";
+
+/** A conversation that was read from a file, and what of it was left out and why. */
+export interface Imported {
+  readonly conversation: Conversation;
+  readonly nodes: number;
+  readonly warnings: readonly string[];
+}
+
+/** A conversation to give away. */
+export interface ExportChat {
+  /** The `id` of the conversation. */
+  readonly conversationId: string;
+  /** The end of the path; the head of the conversation when absent. */
+  readonly nodeId?: string;
+  /** `messages` (OpenAI-style, of the path) when absent; `tree` has everything. */
+  readonly format?: ChatFormat;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** A conversation as JSON text. */
+export interface Exported {
+  readonly content: string;
+}
+
 /** The document that is in front. */
 export interface FocusParams {
   /** The document. */
@@ -772,6 +1587,8 @@ export interface DiagnosticStart {
 export interface CopyParams {
   /** The question. */
   readonly query: string;
+  /** What the first line of the prompt says instead. */
+  readonly task?: string;
   /** The active file. */
   readonly uri?: string;
   /** What is selected in it. */
@@ -808,4 +1625,4 @@ export interface MemoryChange {
 }
 
 /** A part of the memory that a view may show. */
-export type MemoryPart = "index" | "events" | "tasks" | "workingSet" | "patterns";
+export type MemoryPart = "index" | "events" | "tasks" | "workingSet" | "patterns" | "conversations";

@@ -4,11 +4,14 @@ import { optional } from "./optional";
 import type {
   Archetype,
   ArchetypeList,
+  AssembledTurn,
   AssembleParams,
   ClearReport,
   Context,
+  Conversation,
   EventList,
   GraphView,
+  Imported,
   IndexReport,
   ListedEvent,
   NotRecorded,
@@ -17,6 +20,8 @@ import type {
   Pin,
   Recorded,
   RecordParams,
+  ResultKept,
+  ResultParams,
   SearchResult,
   Status,
   Target,
@@ -36,6 +41,25 @@ export class Requests {
 
   assemble(params: AssembleParams, token?: CancellationToken): Promise<Context> {
     return this.sender.request("context/assemble", params, token);
+  }
+
+  /** A turn of a chat: what a model is sent. */
+  assembleTurn(params: AssembleParams, token?: CancellationToken): Promise<AssembledTurn> {
+    return this.sender.request("context/assemble", { ...params, shape: "messages" }, token);
+  }
+
+  createConversation(title: string, rootUri?: string): Promise<Conversation> {
+    return this.sender.request("context/conversation/create", { title, ...optional({ rootUri }) });
+  }
+
+  /** Begins a conversation with `messages`, JSON in the form that OpenAI gave it. */
+  importMessages(messages: string, title: string, rootUri?: string): Promise<Imported> {
+    const params = { content: messages, format: "messages", title, ...optional({ rootUri }) };
+    return this.sender.request("context/conversation/import", params);
+  }
+
+  keepResult(result: ResultParams): Promise<ResultKept> {
+    return this.sender.request("context/conversation/result", result);
   }
 
   search(query: string, limit: number, rootUri?: string, token?: CancellationToken): Promise<SearchResult> {
@@ -78,8 +102,11 @@ export class Requests {
     return this.sender.request("context/status", optional({ rootUri }), token);
   }
 
-  /** Answers with the number of events that were deleted. */
-  clear(what: { readonly index: boolean; readonly events: boolean }, rootUri?: string): Promise<ClearReport> {
+  /** Answers with the number of events and conversations that were deleted. */
+  clear(
+    what: { readonly index: boolean; readonly events: boolean; readonly conversations: boolean },
+    rootUri?: string,
+  ): Promise<ClearReport> {
     return this.sender.request("context/clear", { ...what, ...optional({ rootUri }) });
   }
 

@@ -39,14 +39,15 @@ export function maxTokens(): number {
 
 /**
  * What the server is told: only what somebody has set, so that the server's own settings file counts for the rest.
- * `records` says whether anything may be recorded here.
+ * `records` says whether anything may be recorded here. Whether the user trusts what is open goes along.
  */
 export function settingsForServer(records: boolean): Readonly<Record<string, unknown>> {
   const section = vscode.workspace.getConfiguration(SECTION);
   const names = Object.keys(vscode.workspace.getConfiguration().get<object>(SECTION, {}));
   const given = names.filter((name) => !OWN_GROUPS.has(name) && isSet(section, name));
   const forServer = Object.fromEntries(given.map((name) => [name, section.get<unknown>(name)]));
-  return { ...forServer, unrecorded: unrecorded(section), memoryPaused: !records };
+  const trusted = vscode.workspace.isTrusted;
+  return { ...forServer, unrecorded: unrecorded(section), memoryPaused: !records, trusted };
 }
 
 /** The types of events that the user names, and those that the switches of this editor turn off in the server. */

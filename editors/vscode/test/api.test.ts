@@ -23,7 +23,7 @@ describe("the API for other extensions", () => {
     const listening = contextls.onDidAssemble((context) => heard.push(context));
     const context = await contextls.assemble({ query: "how is the discount computed?", maxTokens: 600 });
     listening.dispose();
-    assert.match(context.content, /discount_for/u);
+    assert.match(context.content, /^how is the discount computed\?\n\n## [^]*discount_for/u);
     assert.ok(context.tokenCount <= 600);
     assert.ok(context.components.every((component) => component.tokens > 0));
     assert.equal(heard.at(-1)?.id, context.id);
@@ -36,11 +36,12 @@ describe("the API for other extensions", () => {
       query: "how is the discount computed?",
       archetype: "explain",
       additionalContext: "The customer is in Norway.",
+      taskLine: false,
       document: vscode.Uri.joinPath(folder, "shop", "invoice.py"),
       range: new vscode.Range(5, 0, 7, 0),
       exclude: ["shop/cart.py"],
     });
-    assert.match(context.content, /The customer is in Norway\./u);
+    assert.match(context.content, /^## [^]*The customer is in Norway\./u);
     assert.ok(!context.components.some((component) => component.source.startsWith("shop/cart.py")));
   });
 

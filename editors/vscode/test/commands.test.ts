@@ -81,6 +81,7 @@ describe("the commands", () => {
   describe("commands that copy", () => {
     it("copy the prompt for a question", async () => {
       const { text, context } = await copied("contextls.copyForQuery", QUESTION);
+      assert.ok(text.startsWith(`${QUESTION}\n\n## `));
       assert.match(text, /def discount_for/u);
       assert.equal(text, context.content);
     });
@@ -89,6 +90,7 @@ describe("the commands", () => {
       place(await show("shop/invoice.py"), "discount_for(total)", true);
       const { text, context } = await copied("contextls.copyForSelection");
       assert.equal(queryOf(context), "discount_for(total)");
+      assert.match(text, /^This is about the selected lines\.\n\n## /u);
       assert.match(text, /shop\/cart\.py/u);
     });
 
@@ -96,6 +98,7 @@ describe("the commands", () => {
       place(await show("shop/invoice.py"), "discount_for(total)");
       const { text, context } = await copied("contextls.copyForSymbol");
       assert.equal(queryOf(context), "discount_for");
+      assert.match(text, /^This is about `discount_for`\.\n\n## /u);
       assert.match(text, /def discount_for/u);
     });
 
@@ -127,6 +130,8 @@ describe("the commands", () => {
         editor.selection = new vscode.Selection(range.start, range.start);
         const { text, context } = await copied("contextls.copyForProblem");
         assert.equal(queryOf(context), `"discount_for" is  not defined (checker undefined-name) at: ${line.text.trim()}`);
+        const task = 'Fix this problem: "discount_for" is not defined at `shop/invoice.py:8` (checker undefined-name): ';
+        assert.ok(text.startsWith(`${task}\`${line.text.trim()}\`\n\n## `), text);
         const action = await eventually("the server's code action", () => codeAction(editor, range));
         const [argument] = (action.command?.arguments ?? []) as { query: string }[];
         assert.equal(argument?.query, queryOf(context));

@@ -20,7 +20,7 @@ function component(source: string, changes: Partial<Component> = {}): Component 
   return { ...told, ...fields, body: "def total(self):\n    return 1", ...changes };
 }
 
-function answer(components: readonly Component[], changes: Partial<Context["report"]> = {}): Context {
+function answer(components: readonly Component[], changes: Partial<Context["report"]> = {}, confidence = 0.9): Context {
   const sectionTokens = { task: 0, working_set: 0, recent: 0, semantic: 0, entity: 0, relation: 0, pattern: 0, custom: 0 };
   return {
     id: "context-1",
@@ -28,6 +28,7 @@ function answer(components: readonly Component[], changes: Partial<Context["repo
     components,
     tokenCount: 20,
     truncated: false,
+    confidence,
     strategy: {
       name: "code",
       shares: {},
@@ -47,6 +48,7 @@ function answer(components: readonly Component[], changes: Partial<Context["repo
       tokenizer: "o200k_base",
       tokenizerExact: true,
       indexComplete: true,
+      layers: [],
       ...changes,
     },
   };
@@ -178,7 +180,7 @@ describe("a question of the panel", () => {
   });
 
   it("goes on as another command asked, changes of a review included", () => {
-    const asked = { query: "q", changes: "staged", maxTokens: 500, strategy: "review", filters: { exclude: ["x"], paths: ["src/"] } } as const;
+    const asked = { query: "q", task: "This is about `q`.", changes: "staged", maxTokens: 500, strategy: "review", filters: { exclude: ["x"], paths: ["src/"] } } as const;
     const question = followed("q", { ...asked, position: { line: 0, character: 0 }, order: ["s"] });
     assert.deepEqual(requestFor(question, 500, {}), { ...asked, order: ["s"] });
   });
@@ -238,6 +240,7 @@ describe("the state of the panel", () => {
     failure: undefined,
     busy: false,
     marks: new Map<string, boolean>(),
+    turn: undefined,
     words: words(),
   };
   const stage = (changes: object): string => stateOf({ ...known, ...changes }).stage.kind;
@@ -265,6 +268,14 @@ describe("the state of the panel", () => {
   it("says that an answer may be incomplete, and what the server warns of", () => {
     const context = answer([component("a.py:1-2")], { indexComplete: false, warnings: ["git is slow"] });
     assert.deepEqual(stateOf({ ...known, context }).notices, [words().indexing, "git is slow"]);
+  });
+
+  it("says where little matches the question, unless the prompt says so itself", () => {
+    const notices = (source: string, confidence: number): readonly string[] =>
+      stateOf({ ...known, context: answer([component(source)], {}, confidence) }).notices;
+    assert.deepEqual(notices("a.py:1-2", 0.1), [words().little]);
+    assert.deepEqual(notices("a.py:1-2", 0.6), []);
+    assert.deepEqual(notices("nothing", 0), []);
   });
 
   it("names the folder only where there are several", () => {

@@ -23,10 +23,10 @@ export class OwnServer implements Sender {
     private readonly connection: MessageConnection,
   ) {}
 
-  static async start(): Promise<OwnServer> {
+  static async start(options: object = { memoryPaused: true }): Promise<OwnServer> {
     const { process, connection } = connect();
     const server = new OwnServer(process, connection);
-    await initialize(connection, folder().uri.toString(), { memoryPaused: true });
+    await initialize(connection, folder().uri.toString(), options);
     server.enter({ kind: "running", version: "" });
     return server;
   }

@@ -7,6 +7,7 @@ import { QuestionFields } from "./question";
 import { LeftOut, Notices, StageView } from "./stages";
 import { type Say, sayer } from "./text";
 import { Tree } from "./tree";
+import { Turn } from "./turn";
 import { Uses } from "./uses";
 
 interface Remembered extends Saved {
@@ -63,6 +64,7 @@ class Page {
       (tokens) => { this.send({ type: "budget", tokens }); },
     );
     const bar = new Bar(say);
+    const turn = new Turn(say);
     const uses = new Uses(say, send, () => { questions.compare(!questions.comparing); });
     const leftOut = new LeftOut(say, (source) => { this.send({ type: "bringBack", source }); });
     const notices = new Notices();
@@ -78,7 +80,7 @@ class Page {
     const keys = el("p", "spoken", { id: "keys" }, say("keys"));
     tree.element.setAttribute("aria-describedby", "keys");
     const top = el("div", "top", {}, folder, questions.element, options.element);
-    const parts = [busy, top, bar.element, uses.element, leftOut.element, notices.element, stage.element, tree.element];
+    const parts = [busy, top, bar.element, turn.element, uses.element, leftOut.element, notices.element, stage.element, tree.element];
     const main = document.getElementById("contextls");
     main?.replaceChildren(...parts, keys, this.live);
     this.showCopied = () => { uses.copied(); setText(this.live, say("copied")); };
@@ -89,7 +91,7 @@ class Page {
       main?.setAttribute("aria-busy", String(state.busy));
       setShown(top, state.stage.kind !== "noFolder");
       setText(folder, state.folder ?? "");
-      for (const part of [questions, options, bar, uses, leftOut]) {
+      for (const part of [questions, options, bar, turn, uses, leftOut]) {
         part.update(state);
       }
       notices.update(state.notices);

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from contextls.engine import Engine
+from contextls.model import Author, NewNode
 from contextls.wire import to_wire
 
 WAIT_SECONDS = 60.0
@@ -33,10 +34,22 @@ class Remembered:
         ]
 
     def forget(self) -> None:
-        """Delete all events and tasks."""
+        """Delete all events, conversations and tasks."""
         with self._opened() as engine:
-            engine.clear(index=False, events=True)
+            engine.clear(index=False, events=True, conversations=True)
             engine.tasks.wipe()
+
+    def say(self, text: str) -> None:
+        """Begin a conversation with ``text``."""
+        with self._opened() as engine:
+            name = engine.conversations.create(text).id
+            engine.conversations.append(name, NewNode(Author.HUMAN, text))
+
+    def said(self) -> list[str]:
+        """What stands in all conversations."""
+        with self._opened() as engine:
+            chats = engine.conversations
+            return [node.content for chat in chats.list() for node in chats.tree(chat.id)]
 
     def wait_for(self, kind: str, text: str = "") -> dict[str, Any]:
         """The newest such event, once there is one."""

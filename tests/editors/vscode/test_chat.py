@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from pathlib import Path
 
@@ -21,14 +22,32 @@ def chat(window: Window, workspace: Path) -> Chat:
     return Chat(window)
 
 
-def test_a_person_asks_context_and_the_model_answers_from_the_code(chat: Chat) -> None:
+def test_a_person_asks_context_and_the_model_answers_from_the_code(
+    chat: Chat, window: Window, workspace: Path
+) -> None:
     answer = chat.ask("@context /explain how is the discount computed?")
     expect(answer).to_contain_text("You asked “how is the discount computed?”", timeout=ANSWER_MS)
     expect(answer).to_contain_text("shop/cart.py")
     expect(answer.get_by_text("Copy Context")).to_be_visible()
-    again = chat.ask("@context and who calls it?")
-    # The context, the first question, its answer.
+    again = chat.ask("@context /explain how is the discount computed, once more?")
+    # The system prompt, the first message with its context, the answer to it.
     expect(again).to_contain_text("after 3 messages", timeout=ANSWER_MS)
+    expect(again).to_contain_text(re.compile(r"Seen before:\s+shop/cart\.py:\d+-\d+ of turn 1"))
+    with closing(Engine.open(workspace)) as engine:
+        (conversation,) = engine.conversations.list()
+        path = engine.conversations.path(conversation.id).nodes
+    assert conversation.title == "how is the discount computed?"
+    assert [str(node.author) for node in path] == ["human", "model", "human", "model"]
+    assert "def discount_for" in path[0].content
+    assert "def discount_for" not in path[2].content
+
+    window.run("contextls: Show Context Panel")
+    panel = window.webview("#contextls")
+    turn = panel.locator(".turn")
+    expect(turn).to_contain_text(re.compile(r"Chat: [\d,]+ of [\d,]+ tokens"))
+    expect(turn).to_contain_text(re.compile(r"Conversation\s*\d+"))
+    expect(turn).to_contain_text(re.compile(r"\d+ % cached, as predicted"))
+    expect(turn).to_contain_text("were not sent again")
 
 
 def test_a_model_asks_by_itself_when_context_is_referenced(chat: Chat) -> None:

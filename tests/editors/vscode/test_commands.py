@@ -122,7 +122,11 @@ def test_menus_offer_what_can_be_done_and_a_pin_changes_the_next_prompt(window: 
     window.status_item("Unpinned")
 
 
-def test_clearing_memory_says_what_is_deleted_and_deletes_nothing_unasked(window: Window) -> None:
+def test_clearing_memory_says_what_is_deleted_and_deletes_nothing_unasked(
+    window: Window, workspace: Path
+) -> None:
+    memory = Remembered(workspace)
+    memory.say("Norway has no discount either")
     window.run("contextls: Record Note…")
     window.answer("Norway has no discount", prompt="What should later prompts know?")
     window.status_item("Note recorded")
@@ -135,10 +139,16 @@ def test_clearing_memory_says_what_is_deleted_and_deletes_nothing_unasked(window
     window.click_dialog("Cancel")
     ask(window, "which country has no discount?")
     window.wait_for_clipboard("Norway has no discount")
+    window.run("contextls: Clear Memory…")
+    window.click_dialog("Delete Index")
+    window.status_item("Index deleted")
+    assert "Norway has no discount either" in memory.said()
 
     window.run("contextls: Clear Memory…")
+    expect(window.dialog()).to_contain_text("and the conversations there")
     window.click_dialog("Delete Events")
     window.status_item(re.compile(r"\d+ events deleted"))
+    assert memory.said() == []
     ask(window, "which country has no discount?")
     assert "Norway" not in window.wait_for_clipboard("discount_for")
 

@@ -1,30 +1,35 @@
-"""A workspace that nobody trusts is answered about and never recorded; once it is trusted, it is."""
+"""A workspace that nobody trusts is answered about and never recorded; once it is trusted, it is, and the server knows."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from .memory_of import Remembered
 from .terminal import Terminal
-from .vscode_server import ServerOptions
+from .vscode_server import ServerOptions, VSCodeServer
 from .window import OpenWindow, Window
 
-SAVED_SECONDS = 60.0
+WAIT_SECONDS = 60.0
 SETTLE_MS = 3_000  # longer than the server waits before an edit or a look becomes an event
 
 
 @pytest.fixture(scope="module")
 def server_options(vsix: Path, extension_settings: Mapping[str, str]) -> ServerOptions:
-    settings = {**extension_settings, "contextls.readSeconds": 0.5, "contextls.editSeconds": 0.5}
+    settings = {
+        **extension_settings,
+        "contextls.trace.server": "verbose",
+        "contextls.readSeconds": 0.5,
+        "contextls.editSeconds": 0.5,
+    }
     return ServerOptions(vsix=(vsix,), trust=False, settings=settings)
 
 
 def test_nothing_is_recorded_before_a_workspace_is_trusted(
-    open_window: OpenWindow, fresh_workspace: Path
+    open_window: OpenWindow, fresh_workspace: Path, vscode_server: VSCodeServer
 ) -> None:
     workspace = fresh_workspace
     window = open_window(workspace)
@@ -40,10 +45,12 @@ def test_nothing_is_recorded_before_a_workspace_is_trusted(
     window.wait_for_clipboard("discount_for")
     window.page.wait_for_timeout(SETTLE_MS)
     assert memory.events() == []
+    assert '"trusted": true' not in vscode_server.output("contextls")
 
     window.status_item("Restricted Mode").click()
     window.page.get_by_role("button", name="Trust", exact=True).click()
     window.page.locator(".statusbar-item", has_text="Restricted Mode").wait_for(state="detached")
+    _wait_until("the server was told", lambda: '"trusted": true' in vscode_server.output("contextls"))
     window.open_file("shop/invoice.py")
     assert memory.wait_for("file_read")["content"]["path"] == "shop/invoice.py"
     _edit_and_save(window, workspace, "shop/invoice.py", "# after")
@@ -59,7 +66,11 @@ def _edit_and_save(window: Window, root: Path, path: str, text: str) -> None:
     window.open_file(path, line=1)
     window.type(f"{text}\n")
     window.press("Control+S")
-    deadline = time.monotonic() + SAVED_SECONDS
-    while text not in (root / path).read_text(encoding="utf-8"):
-        assert time.monotonic() < deadline, f"{path} was not saved"
-        window.page.wait_for_timeout(100)
+    _wait_until(f"{path} was saved", lambda: text in (root / path).read_text(encoding="utf-8"))
+
+
+def _wait_until(what: str, holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not holds():
+        assert time.monotonic() < deadline, f"never: {what}"
+        time.sleep(0.1)

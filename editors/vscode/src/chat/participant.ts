@@ -5,15 +5,18 @@ import { isTooEarly, untilThere, waitingText } from "../commands/early";
 import { editorPlace } from "../commands/place";
 import { mending } from "../commands/run";
 import { openFolderFirst, someFolder } from "../folders";
-import type { AssembleParams, Context } from "../protocol";
+import type { AssembledTurn, AssembleParams } from "../protocol";
+import { asError } from "../server/server";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
 import { sourceLocation, sourcePlace } from "../sources";
-import { chatParams } from "./question";
+import { keepTurn } from "./conversation";
+import { chatParams, turnParams } from "./question";
+import { historyParams, keptOf, type PastTurn, type Thread, threadOf } from "./thread";
 
 const ID = "contextls.context";
-/** Not in the palette: it copies what a chat answer was made from. */
-export const COPY_TEXT = "contextls.copyText";
+/** Not in the palette: it copies the context of a chat's question, all of it, whatever the chat was sent before. */
+export const COPY_TEXT = "contextls.copyForQuestion";
 const MOST_REFERENCES = 20;
 
 export function registerParticipant(services: Services): vscode.Disposable {
@@ -37,91 +40,122 @@ async function answer(
   }
   stream.progress(vscode.l10n.t("Assembling context"));
   const model = request.model as vscode.LanguageModelChat | undefined;
+  const rootUri = folder.uri.toString();
+  const before = earlier(chat);
   const question = {
     prompt: request.prompt,
     command: request.command,
     attached: attachedFiles(request, folder),
     modelTokens: model?.maxInputTokens,
   };
-  const params = { ...chatParams(question, maxTokens()), rootUri: folder.uri.toString(), ...editorPlace(folder) };
-  const context = await assemble(services, params, stream, token);
-  if (context === undefined) {
+  const plain = { ...chatParams(question, maxTokens()), rootUri, ...editorPlace(folder) };
+  const { turn, thread } = await assemble(services, turnParams(plain, model), before, stream, token);
+  if (turn.components.length === 0 && before.length === 0) {
     return { errorDetails: { message: nothingAnswers() } };
   }
-  showSources(context, folder, stream);
-  const asked = params.query;
-  const sent = model !== undefined && (await ask(model, asked, context, chat, stream, token));
-  if (!sent) {
-    stream.markdown(context.content);
+  services.contexts.note(turn, plain);
+  showSources(turn, folder, stream);
+  const reply = model === undefined ? undefined : await ask(model, turn, stream, token);
+  if (reply === undefined) {
+    stream.markdown(turn.content);
   }
-  stream.button({ command: COPY_TEXT, title: vscode.l10n.t("Copy Context"), arguments: [context.content] });
-  return { metadata: { contextId: context.id, tokens: context.tokenCount } };
+  stream.button({ command: COPY_TEXT, title: vscode.l10n.t("Copy Context"), arguments: [plain] });
+  const metadata = { contextId: turn.id, tokens: turn.tokenCount };
+  if (reply === undefined) {
+    return { metadata };
+  }
+  const { content: sent, context } = turn.currentMessage;
+  const said = { title: plain.query, sent, reply, context, predictedCachedTokens: turn.cache.cachedTokens };
+  const kept = await keepTurn(services, said, before, thread, rootUri);
+  return { metadata: { ...metadata, ...(kept === undefined ? { sent } : { kept }) } };
 }
 
+/** The turn, and the conversation that it goes on. One that the server no longer has gives way to the chat's own history. */
 async function assemble(
   services: Services,
   params: AssembleParams,
+  before: readonly PastTurn[],
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
-): Promise<Context | undefined> {
-  const ask = (): Promise<Context> => services.requests.assemble(params, token);
-  let context = await mending(ask);
-  if (isTooEarly(context)) {
+): Promise<{ turn: AssembledTurn; thread: Thread | undefined }> {
+  const within = async (thread: Thread | undefined): Promise<{ turn: AssembledTurn; thread: Thread | undefined }> => {
+    const asked = { ...params, ...historyParams(before, thread) };
+    const once = (): Promise<AssembledTurn> => services.requests.assembleTurn(asked, token);
+    const turn = await mending(once);
+    if (!isTooEarly(turn)) {
+      return { turn, thread };
+    }
     stream.progress(waitingText());
-    context = await untilThere(ask, token);
+    return { turn: await untilThere(once, token), thread };
+  };
+  const thread = threadOf(before);
+  try {
+    return await within(thread);
+  } catch (error) {
+    if (thread === undefined || token.isCancellationRequested || !isUnknown(error)) {
+      throw error;
+    }
+    services.log.info(`The chat begins a new conversation: ${asError(error).message}`);
+    return within(undefined);
   }
-  if (context.content === "") {
-    return undefined;
-  }
-  services.contexts.note(context, params);
-  return context;
 }
 
-/** Whether the model was there to answer; what else goes wrong is the chat's to tell. */
+/** The model's answer, or undefined where it was not there; what else goes wrong is the chat's to tell. */
 async function ask(
   model: vscode.LanguageModelChat,
-  query: string,
-  context: Context,
-  chat: vscode.ChatContext,
+  turn: AssembledTurn,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
-): Promise<boolean> {
+): Promise<string | undefined> {
+  const message = vscode.LanguageModelChatMessage;
   const messages = [
-    vscode.LanguageModelChatMessage.User(context.content),
-    ...earlier(chat),
-    vscode.LanguageModelChatMessage.User(query),
+    ...(turn.systemPrompt === "" ? [] : [message.User(turn.systemPrompt)]), // extensions have no role for it
+    ...turn.history.map(({ role, content }) => (role === "assistant" ? message.Assistant(content) : message.User(content))),
+    message.User(turn.currentMessage.content),
   ];
+  let said = "";
   try {
     const response = await model.sendRequest(messages, {}, token);
     for await (const part of response.text) {
+      said += part;
       stream.markdown(part);
     }
-    return true;
+    return said;
   } catch (error) {
     if (error instanceof vscode.LanguageModelError && error.code === vscode.LanguageModelError.NotFound.name) {
-      return false;
+      return undefined;
     }
     throw error;
   }
 }
 
-/** What was said to us before in this chat, and what we answered. */
-function earlier(chat: vscode.ChatContext): vscode.LanguageModelChatMessage[] {
-  return chat.history.flatMap((turn) => {
+/** What was said to us before in this chat, and what we answered: all that a model is sent of it comes from here. */
+function earlier(chat: vscode.ChatContext): readonly PastTurn[] {
+  const turns: PastTurn[] = [];
+  for (const turn of chat.history) {
     if (turn.participant !== ID) {
-      return [];
+      continue;
     }
     if (turn instanceof vscode.ChatRequestTurn) {
-      return turn.prompt === "" ? [] : [vscode.LanguageModelChatMessage.User(turn.prompt)];
+      turns.push({ prompt: turn.prompt, reply: "", kept: undefined, sent: undefined });
+      continue;
     }
+    const asked = turns.pop() ?? { prompt: "", reply: "", kept: undefined, sent: undefined };
     const said = turn.response.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ""));
-    const text = said.join("");
-    return text === "" ? [] : [vscode.LanguageModelChatMessage.Assistant(text)];
-  });
+    const { kept, sent } = turn.result.metadata ?? {};
+    const sentText = typeof sent === "string" ? sent : undefined;
+    turns.push({ ...asked, reply: asked.reply + said.join(""), kept: keptOf(kept), sent: sentText });
+  }
+  return turns;
+}
+
+/** The server's word for a conversation or a node that it does not have (any more). */
+function isUnknown(error: unknown): boolean {
+  return /^(?:conversationId|nodeId)\b/u.test(asError(error).message);
 }
 
 function showSources(
-  context: Context,
+  context: AssembledTurn,
   folder: vscode.WorkspaceFolder,
   stream: vscode.ChatResponseStream,
 ): void {

@@ -13,6 +13,13 @@ export interface ChatQuestion {
   readonly modelTokens: number | undefined;
 }
 
+/** What of a model the server is told. */
+export interface ChatModel {
+  readonly family: string;
+  readonly vendor: string;
+  readonly maxInputTokens: number;
+}
+
 interface Manner {
   readonly archetype: string;
   /** What is asked when the user typed nothing but the command. */
@@ -32,7 +39,7 @@ const PART_OF_MODEL = 0.4;
 const LEAST_TOKENS = 200;
 const ATTACHED_BOOST = 4;
 
-/** `budget` is the user's own; a model that takes in less gets less. */
+/** `budget` is the user's own; a model that takes in less gets less. The chat sends the question itself. */
 export function chatParams(question: ChatQuestion, budget: number): AssembleParams {
   const manner = MANNERS[question.command as ChatCommand] as Manner | undefined;
   const typed = question.prompt.trim();
@@ -40,9 +47,21 @@ export function chatParams(question: ChatQuestion, budget: number): AssemblePara
   return {
     query: typed === "" ? (manner?.query ?? OVERVIEW) : typed,
     maxTokens: budgetFor(question.modelTokens, budget),
+    taskLine: false,
     ...(manner === undefined ? {} : { strategy: manner.archetype }),
     ...(manner?.changes === undefined ? {} : { changes: manner.changes }),
     ...(question.attached.length === 0 ? {} : { boosts: { paths: boosts } }),
+  };
+}
+
+/** The same question as a turn of a chat with a model: `maxTokens` becomes the bound of what is retrieved. */
+export function turnParams(params: AssembleParams, model: ChatModel | undefined): AssembleParams {
+  const { maxTokens, ...question } = params;
+  return {
+    ...question,
+    ...(maxTokens === undefined ? {} : { injection: { maxTokens } }),
+    ...(model === undefined ? {} : { model: model.family, provider: model.vendor }),
+    ...(model !== undefined && model.maxInputTokens > 0 ? { maxTokens: model.maxInputTokens } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { isTooEarly, untilThere } from "../commands/early";
 import { openFolderFirst, someFolder } from "../folders";
 import { optional } from "../optional";
-import type { AssembleParams, Context } from "../protocol";
+import type { AssembleParams, Context, GivenMessage } from "../protocol";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
 
@@ -14,26 +14,60 @@ interface ToolInput {
   readonly maxTokens?: number;
   readonly archetype?: string;
   readonly paths?: readonly string[];
+  readonly seen?: readonly string[];
 }
 
 const LEAST_TOKENS = 32;
 /** For models, and so in one language. */
 const NOTHING = "Nothing in this workspace answers the question.";
+const NOTHING_NEW = "Nothing in this workspace answers the question beyond what was answered before.";
+const MOST_GIVEN = 64;
+
+/** What models were given, by the id of the answer; the oldest goes first. */
+class Given {
+  private readonly texts = new Map<string, string>();
+
+  add(id: string, text: string): void {
+    this.texts.delete(id);
+    this.texts.set(id, text);
+    for (const oldest of [...this.texts.keys()].slice(0, Math.max(0, this.texts.size - MOST_GIVEN))) {
+      this.texts.delete(oldest);
+    }
+  }
+
+  /** Those of `ids` that are still known, as the turns of a conversation. */
+  turns(ids: readonly string[]): readonly { id: string; text: string }[] {
+    return ids.map((id) => ({ id, text: this.texts.get(id) ?? "" })).filter(({ text }) => text !== "");
+  }
+}
 
 export function registerTool(services: Services): vscode.Disposable {
+  const given = new Given();
   return vscode.lm.registerTool<ToolInput>(TOOL, {
     prepareInvocation: ({ input }) => ({
       invocationMessage: vscode.l10n.t("Assembling context for “{0}”", input.query),
     }),
     invoke: async ({ input, tokenizationOptions }, token) => {
+      const seen = given.turns(input.seen ?? []);
       const params = toolParams(input, tokenizationOptions?.tokenBudget);
-      const ask = (): Promise<Context> => services.requests.assemble(params, token);
+      const history = seen.flatMap(({ id, text }): GivenMessage[] => [
+        { role: "user", content: text },
+        { role: "assistant", content: id },
+      ]);
+      const asked = history.length === 0 ? params : { ...params, history };
+      const ask = (): Promise<Context> => services.requests.assemble(asked, token);
       const first = await ask();
       const context = isTooEarly(first) ? await untilThere(ask, token) : first;
       services.contexts.note(context, params);
-      const warnings = context.report.warnings.map((warning) => `> ${warning}\n`).join("");
+      given.add(context.id, context.content);
+      const parts = [
+        seen.map(({ id }, at) => `Turn ${at + 1} is the answer ${id}.`).join("\n"),
+        context.content || (seen.length > 0 ? NOTHING_NEW : NOTHING),
+        context.report.warnings.map((warning) => `> ${warning}\n`).join(""),
+        `Id of this answer: ${context.id}`,
+      ];
       return new vscode.LanguageModelToolResult([
-        new vscode.LanguageModelTextPart([context.content || NOTHING, warnings].filter((text) => text !== "").join("\n\n")),
+        new vscode.LanguageModelTextPart(parts.filter((text) => text !== "").join("\n\n")),
       ]);
     },
   });
@@ -48,6 +82,7 @@ function toolParams(input: ToolInput, tokenBudget: number | undefined): Assemble
   return {
     query: input.query,
     maxTokens: Math.max(LEAST_TOKENS, Math.floor(Math.min(wanted, tokenBudget ?? wanted))),
+    taskLine: false, // a model knows what it asks
     rootUri: folder.uri.toString(),
     ...optional({
       strategy: input.archetype,

@@ -27,9 +27,9 @@ async function copyForSelection(services: Services): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t("Select some text first."));
     return;
   }
-  await copyFrom(services, editor, Array.from(selected).slice(0, QUERY_CHARS).join(""), {
-    range: plainRange(editor.selection),
-  });
+  const query = Array.from(selected).slice(0, QUERY_CHARS).join("");
+  const task = "This is about the selected lines.";
+  await copyFrom(services, editor, { query, task }, { range: plainRange(editor.selection) });
 }
 
 async function copyForSymbol(services: Services): Promise<void> {
@@ -42,13 +42,14 @@ async function copyForSymbol(services: Services): Promise<void> {
     void vscode.window.showInformationMessage(vscode.l10n.t("There is no symbol at the cursor."));
     return;
   }
-  await copyFrom(services, editor, name, { position: plain(editor.selection.active) });
+  const task = `This is about \`${name}\`.`;
+  await copyFrom(services, editor, { query: name, task }, { position: plain(editor.selection.active) });
 }
 
 async function copyFrom(
   services: Services,
   editor: vscode.TextEditor,
-  query: string,
+  asked: { readonly query: string; readonly task: string },
   place: { readonly range: ReturnType<typeof plainRange> } | { readonly position: ReturnType<typeof plain> },
 ): Promise<void> {
   const { uri } = editor.document;
@@ -58,5 +59,5 @@ async function copyFrom(
   }
   const inside = vscode.workspace.getWorkspaceFolder(uri) === folder;
   const there = inside ? { textDocument: { uri: uri.toString() }, ...place } : {};
-  await copy(services, { query, rootUri: folder.uri.toString(), ...there });
+  await copy(services, { ...asked, rootUri: folder.uri.toString(), ...there });
 }

@@ -5,8 +5,8 @@ import type { Context } from "../protocol";
 const ASK_AGAIN_MS = 500;
 
 /** Whether the index is so young that there is nothing to answer with yet. */
-export function isTooEarly({ content, report }: Context): boolean {
-  return content === "" && !report.indexComplete;
+export function isTooEarly({ components, report }: Context): boolean {
+  return components.length === 0 && !report.indexComplete;
 }
 
 export function waitingText(): string {
@@ -14,10 +14,10 @@ export function waitingText(): string {
 }
 
 /** Asks again until there is something; rejects as `ask` does, and when `token` is cancelled. */
-export async function untilThere(
-  ask: (token: vscode.CancellationToken) => Promise<Context>,
+export async function untilThere<C extends Context>(
+  ask: (token: vscode.CancellationToken) => Promise<C>,
   token: vscode.CancellationToken,
-): Promise<Context> {
+): Promise<C> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     if (token.isCancellationRequested) {

@@ -36,6 +36,7 @@ async function copyForProblem(services: Services): Promise<void> {
   }
   await copy(services, {
     query: queryFor(document, problem),
+    task: taskFor(document, problem),
     textDocument: { uri: document.uri.toString() },
     range: plainRange(problem.range),
     rootUri: folder.uri.toString(),
@@ -66,9 +67,29 @@ async function pick(problems: readonly vscode.Diagnostic[]): Promise<vscode.Diag
 
 /** The question that a problem stands for; the server's own code action asks the same in the same words. */
 function queryFor(document: vscode.TextDocument, problem: vscode.Diagnostic): string {
+  const line = lineOf(document, problem);
+  return joined([problem.message.trim(), originOf(problem), line === "" ? "" : `at: ${line}`]);
+}
+
+/** What somebody would write who asks for help with a problem, in the words of the server's code action. */
+function taskFor(document: vscode.TextDocument, problem: vscode.Diagnostic): string {
+  const line = lineOf(document, problem);
+  const path = vscode.workspace.asRelativePath(document.uri, false);
+  const place = `at \`${path}:${String(problem.range.start.line + 1)}\``;
+  const task = joined(["Fix this problem:", problem.message.replace(/\s+/gu, " ").trim(), place, originOf(problem)]);
+  return line === "" || line.includes("`") ? task : `${task}: \`${line}\``;
+}
+
+function originOf(problem: vscode.Diagnostic): string {
   const origin = [problem.source, codeOf(problem)].filter((part) => part !== undefined).join(" ");
-  const line = Array.from(document.lineAt(problem.range.start.line).text.trim()).slice(0, LINE_CHARS).join("");
-  const parts = [problem.message.trim(), origin === "" ? "" : `(${origin})`, line === "" ? "" : `at: ${line}`];
+  return origin === "" ? "" : `(${origin})`;
+}
+
+function lineOf(document: vscode.TextDocument, problem: vscode.Diagnostic): string {
+  return Array.from(document.lineAt(problem.range.start.line).text.trim()).slice(0, LINE_CHARS).join("");
+}
+
+function joined(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 

@@ -60,7 +60,12 @@ async function clearMemory(services: Services): Promise<void> {
   if (answer === undefined) {
     return;
   }
-  const what = { index: answer !== onlyEvents, events: answer !== onlyIndex };
+  // What was said is as much a record of what happened as events are.
+  const what = {
+    index: answer !== onlyEvents,
+    events: answer !== onlyIndex,
+    conversations: answer !== onlyIndex,
+  };
   const cleared = await withProgress(
     vscode.l10n.t("Clearing memory"),
     () => services.requests.clear(what, rootUri),
@@ -86,7 +91,7 @@ function whatIsDeleted({ files, chunks, events, indexBytes, indexLocation, state
       indexLocation,
     ),
     vscode.l10n.t(
-      "Events: {0} in {1}. They cannot be brought back.",
+      "Events: {0} in {1}, and the conversations there. They cannot be brought back.",
       events.toLocaleString(language),
       stateLocation,
     ),

@@ -51,6 +51,23 @@ export interface TotalView {
   readonly exact: boolean;
 }
 
+/** The newest turn of a chat: what its layers cost, and what of it a provider should find in its cache. */
+export interface TurnView {
+  readonly tokens: number;
+  readonly available: number;
+  /** 0 to 1; null for the first turn. */
+  readonly cachedShare: number | null;
+  /** Tokens that were not sent again. */
+  readonly saved: number;
+  readonly layers: readonly LayerView[];
+}
+
+export interface LayerView {
+  readonly key: string;
+  readonly title: string;
+  readonly tokens: number;
+}
+
 export type Stage =
   | { readonly kind: "noFolder" }
   | { readonly kind: "starting" }
@@ -86,6 +103,7 @@ export interface PanelState {
   readonly secondTotal: TotalView | null;
   readonly shares: readonly ShareView[];
   readonly sections: readonly SectionView[];
+  readonly turn: TurnView | null;
   readonly leftOut: readonly string[];
   readonly notices: readonly string[];
 }

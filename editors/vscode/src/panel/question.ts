@@ -35,7 +35,7 @@ export function followed(query: string, params: AssembleParams | undefined): Que
   if (params === undefined) {
     return { ...NO_QUESTION, text: query };
   }
-  const { additionalContext, boosts, changes, filters, maxTokens, order, strategy } = params;
+  const { additionalContext, boosts, changes, filters, maxTokens, order, strategy, task } = params;
   const named = typeof strategy === "string";
   const { exclude, ...filtersLeft } = filters ?? {};
   return {
@@ -48,6 +48,7 @@ export function followed(query: string, params: AssembleParams | undefined): Que
       additionalContext,
       boosts,
       changes,
+      task,
       strategy: named ? undefined : strategy,
       filters: Object.keys(filtersLeft).length > 0 ? filtersLeft : undefined,
     }),

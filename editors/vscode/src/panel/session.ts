@@ -1,6 +1,6 @@
 /** What the panel shows and how it comes to change: one question, its newest answer, and perhaps a second to compare. */
 import * as vscode from "vscode";
-import type { AssembleParams, Context } from "../protocol";
+import type { AssembledTurn, AssembleParams, Context } from "../protocol";
 import { asError } from "../server/server";
 import type { Services } from "../services";
 import { maxTokens } from "../settings";
@@ -10,6 +10,7 @@ import { piecesOf } from "./model";
 import { followed, NO_QUESTION, type Question, requestFor, reworded } from "./question";
 import { stateOf } from "./state";
 import { words } from "./strings";
+import { asTurn } from "./turn";
 
 /** Where the user is; undefined without a folder. */
 export type Whereabouts = () => { readonly folder: vscode.WorkspaceFolder; readonly place: Partial<AssembleParams> } | undefined;
@@ -29,6 +30,8 @@ export class Session implements vscode.Disposable {
   private second: string | undefined;
   private context: Context | undefined;
   private secondContext: Context | undefined;
+  /** The newest turn of a chat: it stays while the panel asks other questions. */
+  private turn: AssembledTurn | undefined;
   private pieces: ReadonlyMap<string, Piece> = new Map();
   /** The folder that the shown answer is about: the user may be in another one by now. */
   private shownIn: vscode.WorkspaceFolder | undefined;
@@ -70,6 +73,7 @@ export class Session implements vscode.Disposable {
       failure: this.failure,
       busy: this.asking !== undefined,
       marks: this.marks,
+      turn: this.turn,
       words: this.words,
     });
   }
@@ -241,8 +245,11 @@ export class Session implements vscode.Disposable {
     this.failure = undefined;
     this.second = undefined;
     const params = this.services.contexts.paramsOf(context);
-    this.question = followed(context.metadata.query, params);
+    const question = followed(context.metadata.query, params);
+    // The user's own budget goes on to follow the setting.
+    this.question = question.budget === maxTokens() ? { ...question, budget: undefined } : question;
     this.show(context, undefined, folderAt(params?.rootUri));
+    this.turn = asTurn(context) ?? this.turn;
     this.tell();
   }
 

@@ -1,11 +1,17 @@
 /** What the panel shows, worked out from what is known. Pure. */
-import type { Context } from "../protocol";
+import type { AssembledTurn, Context } from "../protocol";
 import { ServerMissingError } from "../server/launch";
 import type { ServerState } from "../server/server";
 import type { ArchetypeView, PanelState, SectionView, Stage } from "./messages";
 import { comparedOf, type Marks, omittedOf, sectionsOf, sharesOf, totalOf, type Words } from "./model";
 import type { Question } from "./question";
 import type { PanelWords } from "./strings";
+import { turnOf } from "./turn";
+
+/** Of answers below this, the best piece is of use in one of ten. */
+const LITTLE = 0.3;
+/** The source of the server's own sentence. */
+const SAYS_NOTHING = "nothing";
 
 export interface Known {
   readonly server: ServerState;
@@ -19,6 +25,7 @@ export interface Known {
   readonly failure: Error | undefined;
   readonly busy: boolean;
   readonly marks: Marks;
+  readonly turn: AssembledTurn | undefined;
   readonly words: PanelWords;
 }
 
@@ -41,6 +48,7 @@ export function stateOf(known: Known): PanelState {
     secondTotal: secondContext === undefined ? null : totalOf(secondContext),
     shares: sharesOf(secondContext === undefined ? sections : shown),
     sections: shown,
+    turn: known.turn === undefined ? null : turnOf(known.turn, words.layers),
     leftOut: question.leftOut,
     notices: noticesOf(known),
   };
@@ -79,9 +87,17 @@ function stageOf(known: Known, sections: readonly SectionView[]): Stage {
   return { kind: question.text === "" ? "unasked" : "asking" };
 }
 
+/** Whether the best piece is hardly of use; where the prompt says so itself, nobody else needs to. */
+function matchesLittle({ confidence, components }: Context): boolean {
+  return confidence < LITTLE && components.length > 0 && !components.some(({ source }) => source === SAYS_NOTHING);
+}
+
 function noticesOf({ context, secondContext, server, words }: Known): readonly string[] {
   const contexts = [context, secondContext].filter((each) => each !== undefined);
   const notices = contexts.flatMap(({ report }) => report.warnings);
+  if (contexts.some(matchesLittle)) {
+    notices.unshift(words.little);
+  }
   if (contexts.some(({ report, components }) => !report.indexComplete && components.length > 0)) {
     notices.unshift(words.indexing);
   }

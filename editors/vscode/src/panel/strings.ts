@@ -1,9 +1,12 @@
 /** Everything that the panel says, in the user's language. */
 import { l10n } from "vscode";
+import type { Layer } from "../protocol";
 import type { Words } from "./model";
 
 export interface PanelWords extends Words {
+  readonly layers: Readonly<Record<Layer, string>>;
   readonly indexing: string;
+  readonly little: string;
   readonly serverDown: string;
 }
 
@@ -28,14 +31,25 @@ export function words(): PanelWords {
       fold: l10n.t("folded"),
       head: l10n.t("first lines"),
       summary: l10n.t("summary"),
+      earlier: l10n.t("in an earlier turn"),
+    },
+    layers: {
+      workspace: l10n.t("Workspace"),
+      persona: l10n.t("Persona"),
+      session: l10n.t("Conversation"),
+      memory: l10n.t("Retrieved"),
+      event: l10n.t("This message"),
     },
     reasons: {
       budget: l10n.t("no room in the budget"),
       duplicate: l10n.t("said already by another piece"),
+      earlier: l10n.t("said in an earlier turn"),
       excluded: l10n.t("excluded"),
       limit: l10n.t("more of its kind than are wanted"),
+      unlikely: l10n.t("not likely to be of use"),
     },
     indexing: l10n.t("The index is still being built: this answer may be incomplete."),
+    little: l10n.t("Little here matches this question."),
     serverDown: l10n.t("The server is not running: this is the last answer."),
   };
 }
@@ -86,6 +100,11 @@ export function pageStrings() {
     free: l10n.t("free"),
     tokens: l10n.t("{0} tokens"),
     bar: l10n.t("Budget by section"),
+    turn: l10n.t("Chat: {0} of {1} tokens"),
+    turnLayers: l10n.t("Tokens of the chat by layer"),
+    cachedNone: l10n.t("first turn: nothing cached yet"),
+    cached: l10n.t("{0} % cached, as predicted"),
+    saved: l10n.t("{0} tokens stand in earlier turns and were not sent again"),
     copy: l10n.t("Copy"),
     copied: l10n.t("Copied"),
     copyHint: l10n.t("Copy this prompt"),

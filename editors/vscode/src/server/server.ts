@@ -80,6 +80,11 @@ export class Server implements Sender, vscode.Disposable {
     return this.session?.launch.origin;
   }
 
+  /** How the server that runs, or ran last, was started. */
+  get launch(): Launch | undefined {
+    return this.session?.launch;
+  }
+
   /** The process that runs. */
   get pid(): number | undefined {
     return this.session?.pid;

@@ -27,8 +27,11 @@ const provider = {
     const places = messages.flatMap((message) => [...textOf(message).matchAll(/^### `([^`]+)`/gm)].map((found) => found[1]));
     const lines = [...new Set(places)].map((place) => `- \`${place}\``);
     lines.splice(MOST_PLACES, lines.length, ...(lines.length > MOST_PLACES ? [`- and ${lines.length - MOST_PLACES} more`] : []));
-    const asked = textOf(messages.at(-1));
-    const said = `You asked “${asked}” after ${messages.length - 1} messages. This is where to look:\n\n${lines.join("\n")}`;
+    const current = textOf(messages.at(-1));
+    const pointers = [...current.matchAll(/^- `([^`]+)`.*: shown in turn (\d+)/gm)].map((found) => `- ${found[1]} of turn ${found[2]}`);
+    const seen = pointers.length > 0 ? `\n\nSeen before:\n\n${pointers.join("\n")}` : "";
+    const asked = current.split("\n").at(-1);
+    const said = `You asked “${asked}” after ${messages.length - 1} messages. This is where to look:\n\n${lines.join("\n")}${seen}`;
     progress.report(new vscode.LanguageModelTextPart(said));
   },
 };
