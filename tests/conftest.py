@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .named_tests import NamedTests
+
 # What takes a moment alone may take a hundred times as long beside other work; tests that bound a time say so themselves.
 _ANY_SPEED = settings(deadline=None, suppress_health_check=(HealthCheck.too_slow,))
 # How many examples a property gets, unless one of its examples is so slow that the test names a smaller number.
@@ -25,6 +27,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--update-golden", action="store_true", help="rewrite the prompts in tests/golden/prompts"
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Look after the tests that docs/seeds.md names, in the process that hears of all that ran."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(NamedTests(config))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -89,7 +89,7 @@ def faults(schema: dict[str, Any], value: Json, at: str = "") -> list[str]:
         f"{at}: {value}" for _ in (1,) if "pattern" in schema and not re.search(schema["pattern"], value)
     ]
     if isinstance(value, list):
-        return wrong + [line for item in value for line in faults(schema["items"], item, f"{at}[]")]
+        return wrong + [line for item in value for line in faults(schema.get("items", {}), item, f"{at}[]")]
     if isinstance(value, dict):
         wrong += [f"{at}.{name} is missing" for name in schema.get("required", ()) if name not in value]
         for name, item in value.items():

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from contextls.model import Context
+from contextls.model import AssembledTurn, Context
 from contextls.wire import to_wire
 
 FOLDER = Path(__file__).parent / "prompts"
@@ -46,12 +46,24 @@ def normalised(context: Context, root: Path) -> tuple[str, str]:
     wire = to_wire(context)
     whole = wire.pop("content")
     wire["id"] = "<id>"
+    if isinstance(context, AssembledTurn):
+        whole = _messages(wire)
+    else:
+        wire["report"].pop("layers")  # says again what components and omissions say
     for component in wire["components"]:
         for name in ("content", "body"):
             if component[name] and component[name].strip("\n") in whole:
                 component[name] = "<in the prompt>"
     prompt = plain(whole, "prompt")
     return prompt + "\n", _laid_out(plain(wire)) + "\n"
+
+
+def _messages(wire: dict[str, Any]) -> str:
+    """The messages of a turn, each under its role, taken out of the rest."""
+    messages = (*wire["history"], wire["currentMessage"])
+    said = [("system", wire.pop("systemPrompt"))]
+    said += [(message["role"], message.pop("content")) for message in messages]
+    return "\n\n".join(f"[{role}]\n{text}" for role, text in said if text)
 
 
 def _laid_out(value: Any, indent: str = "") -> str:  # noqa: ANN401 - JSON

@@ -5,7 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from contextls.model import AssembleRequest, Boosts, Changes, EditorPosition, Filters, NewEvent, Section
+from contextls.model import (
+    AgentRole,
+    AssembleRequest,
+    Boosts,
+    Changes,
+    Circumstances,
+    EditorPosition,
+    Filters,
+    GivenMessage,
+    Injection,
+    InjectionFormat,
+    InjectionPosition,
+    MessageRole,
+    NewEvent,
+    Section,
+    Shape,
+    TurnOptions,
+)
 from contextls.settings import Settings
 
 from . import scenes
@@ -18,8 +35,8 @@ from .workspaces import NOW, ONE_WORKER, Scene
 class Case:
     """One request.
 
-    ``then`` is an event after which the context is brought up to date, within ``then_tokens``; ``between`` is what
-    happens before it.
+    ``turn`` is what the request is part of, if anything. ``then`` is an event after which the context is brought up to
+    date, within ``then_tokens``; ``between`` is what happens before it.
     """
 
     name: str
@@ -27,6 +44,7 @@ class Case:
     request: AssembleRequest
     scene: Scene = scenes.quiet
     settings: Settings = ONE_WORKER
+    turn: TurnOptions | None = None
     between: Scene = scenes.quiet
     then: NewEvent | None = None
     then_tokens: int | None = None
@@ -44,6 +62,15 @@ def after(case: Case, kind: str, content: dict[str, Any], max_tokens: int | None
     return replace(case, then=event, then_tokens=max_tokens)
 
 
+def in_turn(case: Case, **options: Any) -> Case:  # noqa: ANN401
+    """``case`` as a turn for a model whose tokens are counted exactly, after what was said before."""
+    return replace(case, turn=TurnOptions(**{"model": "gpt-4o", "history": SAID, **options}))
+
+
+SAID = (
+    GivenMessage(role=MessageRole.USER, content="where do loans end?"),
+    GivenMessage(role=MessageRole.ASSISTANT, content="In `give_back` of `library/loans.py`."),
+)
 # Nobody listens at the discard port.
 UNREACHABLE = replace(ONE_WORKER, summarizer_endpoint="http://127.0.0.1:9/v1", summarizer_model="none")
 FINE = "how is the fine of a late book computed?"
@@ -205,6 +232,9 @@ WORDS = (
     ask("who-implements", "parcels", "which classes implement Carrier?"),
     ask("who-imports", "tides", "what imports the package history?", archetype="explain"),
     ask("who-wrote", "library", "who wrote the reminders?"),
+    ask("who-wrote-file", "library", "who wrote fines.py?"),
+    ask("overview", "library", "how is this project organised?"),
+    ask("overview-small", "parcels", "where do I start reading?", max_tokens=500),
     ask("changes-together", "library", "what else changes when library/fines.py changes?"),
     ask(
         "changes-config",
@@ -219,6 +249,38 @@ WORDS = (
     ask("new-feature", "parcels", "add a carrier for Swiss Post", archetype="write", max_tokens=1500),
 )
 
+TURNS = (
+    in_turn(
+        ask("messages", "library", FINE, scenes.instructed, position=EditorPosition("library/fines.py", 25, 25)),
+        circumstances=Circumstances(
+            timezone="Europe/Oslo", platform="vscode", platform_actions=("reply",), hook_data={"branch": "main"}
+        ),
+    ),
+    in_turn(
+        ask("messages-worker", "library", FINE, scenes.instructed),
+        role=AgentRole.WORKER, worker_task="run the tests of fines",
+    ),
+    in_turn(ask("messages-manager", "library", FINE, scenes.instructed), role=AgentRole.MANAGER),
+    in_turn(ask("messages-untrusted", "library", FINE, scenes.distrusted)),
+    in_turn(
+        ask("messages-summary", "library", FINE, scenes.browsed), injection=Injection(format=InjectionFormat.SUMMARY)
+    ),
+    in_turn(
+        ask("messages-structured", "library", FINE, scenes.browsed, max_tokens=500),
+        injection=Injection(format=InjectionFormat.STRUCTURED, position=InjectionPosition.BEFORE_HISTORY),
+    ),
+    in_turn(
+        ask("messages-permitted", "library", FINE, scenes.instructed),
+        permissions_granted=("code:docs/**", "rules", "history"),
+    ),
+    in_turn(ask("messages-truncated", "library", FINE, scenes.browsed), history=SAID * 20, max_tokens=500),
+    in_turn(ask("document", "library", FINE, max_tokens=400), shape=Shape.DOCUMENT, buffer="\n\nA fine is "),
+    in_turn(
+        ask("document-system", "library", FINE, scenes.instructed, max_tokens=400), shape=Shape.DOCUMENT,
+        buffer_mode_system_context=True, separator="\n\n", injection=Injection(position=InjectionPosition.SYSTEM),
+    ),
+)  # fmt: skip
+
 CASES: tuple[Case, ...] = (
     *ARCHETYPES,
     *STRATEGIES,
@@ -229,4 +291,5 @@ CASES: tuple[Case, ...] = (
     *NARROWED,
     *CHANGING,
     *WORDS,
+    *TURNS,
 )

@@ -62,6 +62,33 @@ def browsed(engine: Engine) -> None:
     )
 
 
+INSTRUCTIONS: Mapping[str, str] = {
+    "AGENTS.md": "# Working here\n\n- Amounts are whole cents.\n- Every rule about fines has a test.\n",
+    "CLAUDE.md": "@AGENTS.md\n",
+    "library/AGENTS.md": "Nothing here prints: it returns.\n",
+    ".github/copilot-instructions.md": "Answer in British English.\n",
+    ".github/instructions/tests.instructions.md": '---\napplyTo: "tests/**"\n---\nOne promise a test.\n',
+    ".cursor/rules/release.mdc": "---\ndescription: how to release\nalwaysApply: false\n---\nTag, then push.\n",
+    ".context/agent/SOUL.md": "Calm, exact, and brief.\n",
+    "Makefile": ".PHONY: test\n\ntest:\n\tpytest -q\n\nserve: test\n\tpython -m library.app\n",
+    ".mcp.json": '{"mcpServers": {"catalogue": {"url": "http://127.0.0.1:1"}}}\n',
+}
+
+
+def distrusted(engine: Engine) -> None:
+    """Somebody put instructions into the folder; nobody said that it is to be trusted."""
+    for name, text in INSTRUCTIONS.items():
+        (engine.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (engine.root / name).write_text(text, encoding="utf-8", newline="")
+    engine.update_files(INSTRUCTIONS)
+
+
+def instructed(engine: Engine) -> None:
+    """The same in a folder that the user trusts."""
+    distrusted(engine)
+    engine.set_trust(True)
+
+
 def failing_pytest(engine: Engine) -> None:
     """Fines were edited, not committed, and their test fails."""
     replace_text(engine, "library/fines.py", "cents //= 2", "cents //= 3")

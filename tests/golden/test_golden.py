@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from contextls.model import Context, TurnRequest
+
 from .answers import FOLDER, HINT, check, kept_files
 from .requests import CASES, Case
 from .workspaces import NOW, Desk
@@ -11,7 +13,7 @@ from .workspaces import NOW, Desk
 
 def scene_of(case: Case) -> tuple[str, ...]:
     """What is the same for cases that can share an engine; those that change a workspace have one of their own."""
-    own = case.name if case.then else ""
+    own = case.name if case.then or case.turn else ""  # what was sent before is part of a turn's answer
     return case.workspace, case.scene.__name__, repr(case.settings), own
 
 
@@ -20,8 +22,12 @@ BY_SCENE = sorted(CASES, key=scene_of)
 
 @pytest.mark.parametrize("case", BY_SCENE, ids=lambda case: case.name)
 def test_answer(case: Case, desk: Desk, pytestconfig: pytest.Config) -> None:
+    context: Context
     engine = desk.engine(case.workspace, case.scene, case.settings, scene_of(case))
-    context = engine.assemble(case.request, now=NOW)
+    if case.turn is None:
+        context = engine.assemble(case.request, now=NOW)
+    else:
+        context = engine.assemble_turn(TurnRequest(case.request, case.turn), now=NOW)
     if case.then is not None:
         case.between(engine)
         context = engine.update(context.id, case.then, case.then_tokens)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ..cli.conftest import contextls
+from ..cli.conftest import contextls, inline
 from ..protocol.conftest import start
 from .corpus import FOLDER, Corpus
 
-__all__ = ["contextls", "start"]
+__all__ = ["contextls", "inline", "start"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

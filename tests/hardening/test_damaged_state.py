@@ -16,7 +16,7 @@ import pytest
 
 from contextls.engine import Engine
 from contextls.errors import StoreError
-from contextls.model import AssembleRequest, Event, NewEvent
+from contextls.model import AssembleRequest, Author, Event, NewEvent, NewNode
 from contextls.settings import Settings
 from contextls.store.sqlite_pages import Pages, Row
 
@@ -84,6 +84,10 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pa
         engine.record(NewEvent("note", {"text": f"note {number} " + "x" * (number * 37 % 900)}))
     for number in range(30):
         engine.feedback(f"shop/prices.py:{number + 1}-{number + 9}", helpful=number % 3 > 0)
+    chat = engine.conversations.create("Discounts").id
+    for number in range(40):
+        author = (Author.HUMAN, Author.MODEL)[number % 2]
+        engine.conversations.append(chat, NewNode(author, f"said {number} " + "so " * (number * 37 % 300)))
     engine._memories.history.catch_up()
     engine.follow_git()
     engine.patterns()
@@ -221,6 +225,7 @@ FILES: dict[str, tuple[Attack, ...]] = {
     "state/events.sqlite": DATABASES,
     "state/tasks.sqlite": DATABASES,
     "state/feedback.sqlite": DATABASES,
+    "state/conversations.sqlite": DATABASES,
     "state/git-moves.json": REPLACING,
     "state/events.sqlite.lock": (make_folder, make_pipe, make_dangling_link),
     "cache/index.sqlite": (*DATABASES, become_newer),
@@ -236,6 +241,7 @@ LONG = pytest.mark.long
 SHORT: dict[str, tuple[Attack, ...]] = {
     "state/events.sqlite": (overwrite_a_page, halve, make_pipe, garble_the_log),
     "state/tasks.sqlite": (overwrite_a_page,),
+    "state/conversations.sqlite": (overwrite_a_page, halve),
     "state/git-moves.json": (make_pipe,),
     "state/events.sqlite.lock": (make_folder,),
     "cache/index.sqlite": (overwrite_a_page,),
@@ -268,6 +274,12 @@ def use(root: Path) -> tuple[list[Event], list[str]]:
         engine.tasks.list()
         engine.tasks.push("go on")
         engine.feedback("shop/cart.py:1-9", helpful=True)
+        chats = engine.conversations
+        for kept in chats.list():
+            chats.history(kept.id)
+        chat = next((kept for kept in chats.list()), None) or chats.create("Discounts")
+        said = chats.append(chat.id, NewNode(Author.HUMAN, "said after the damage"))
+        assert chats.path(chat.id).nodes[-1] == said
         engine.follow_git()
         engine.patterns()
         engine.entities("cart")
@@ -363,7 +375,7 @@ def check(root: Path, name: str, attack: Attack, dice: random.Random) -> None:
         assert len(found) > len(known) or told
 
 
-NAMED_TRUTH = ("events", "tasks", "feedback")
+NAMED_TRUTH = ("events", "tasks", "feedback", "conversations")
 
 
 @pytest.mark.parametrize(
@@ -388,6 +400,7 @@ def test_newer_truth_is_read_and_not_written(state: tuple[Path, Path], name: str
             "events": lambda: engine.record(NewEvent("note", {"text": "t"})),
             "tasks": lambda: engine.tasks.push("more"),
             "feedback": lambda: engine.feedback("a.py:1-2", helpful=True),
+            "conversations": lambda: engine.conversations.create("more"),
         }
         for which, write_one in writes.items():
             if which == name:

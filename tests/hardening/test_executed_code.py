@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,10 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from contextls.agents.table import AGENTS
+from contextls.cli.agent_setup import ENTRY
+from contextls.isolation import python_command
+
 from ..cli.terminals import SHELLS, Terminal, recorded
+from ..mcp.session import connect
+from ..neovim.nvim import nvim_program
 from ..protocol.wire import Wire
 from .traps import HARMLESS, TrapFolder, module_names, set_traps
 
+INPUTS = Path(__file__).parents[1] / "cli" / "agent_inputs"
 EDITORS = Path(__file__).parents[2] / "editors"
 BIN = Path(sys.executable).parent
 SCRIPT = (str(BIN / "contextls"),)
@@ -103,6 +111,28 @@ def test_a_shell_with_the_hook(traps: TrapFolder, shell: str, tmp_path: Path) ->
     assert [event["command"] for event in found] == ["echo ag''ain"]
 
 
+@pytest.mark.parametrize("agent", AGENTS)
+def test_an_agent_with_its_hooks(traps: TrapFolder, agent: str) -> None:
+    """They are set up in the folder and run there, as the agent runs them: through a shell, with the user's variables."""
+    assert run((*SCRIPT, "index"), traps.root).returncode == 0
+    done = run((*SCRIPT, "hook", agent, "--install", "--yes", "--root", "."), traps.root)
+    assert done.returncode == 0, done.stderr
+    variables = {name: traps.variables[name] for name in ("PYTHONPATH", "PYTHONSTARTUP")}
+    calls = json.loads((INPUTS / f"{agent}.json").read_text("utf-8"))["calls"]
+    for event, payload in (calls["session"], calls["edited"]):
+        command = shlex.join(python_command(ENTRY, agent, event, f"--root={traps.root}"))
+        hook = subprocess.run(
+            ["/bin/sh", "-c", command],
+            cwd=traps.root,
+            env={**os.environ, **variables},
+            input=json.dumps(payload).replace("$ROOT", str(traps.root)),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+        assert (hook.returncode, hook.stderr) == (0, "")
+
+
 def session(server: Wire, root: Path) -> None:
     """What an editor does: open, change, save, ask, compress, look at the state, leave."""
     server.initialize(root)
@@ -126,22 +156,19 @@ def editor_commands() -> dict[str, tuple[str, ...]]:
     helix = re.search(r'^command = "(.+)"\nargs = \[(.+)\]$', text, re.MULTILINE)
     emacs = re.search(r"\(markdown-mode text-mode\) \. \((.+?)\)", text)
     anywhere = re.search(r"^`(/\S+ -I -m contextls serve)`", text, re.MULTILINE)
-    neovim = re.search(r"cmd = \{ (.+) \}", (EDITORS / "neovim" / "README.md").read_text("utf-8"))
     assert helix is not None
     assert emacs is not None
     assert anywhere is not None
-    assert neovim is not None
     return {
         "helix": (helix[1], *json.loads(f"[{helix[2]}]")),
         "emacs": tuple(json.loads(f"[{emacs[1].replace(' ', ', ')}]")),
-        "neovim": tuple(json.loads(f"[{neovim[1]}]")),
         "anywhere": tuple(anywhere[1].split()),
     }
 
 
 def test_the_editors_start_one_and_the_same_command() -> None:
     commands = editor_commands()
-    assert commands["helix"] == commands["emacs"] == commands["neovim"] == ("contextls", "serve")
+    assert commands["helix"] == commands["emacs"] == ("contextls", "serve")
     assert commands["anywhere"][1:] == (*ISOLATED[1:], "serve")
 
 
@@ -162,9 +189,22 @@ def test_a_server_that_an_editor_starts_in_the_folder(traps: TrapFolder, way: st
         server.kill()
 
 
+@pytest.mark.parametrize("way", ["as documented", "under hostile variables"])
+def test_a_server_that_an_agent_starts_in_the_folder(traps: TrapFolder, way: str) -> None:
+    documented = way == "as documented"
+    command = (*(SCRIPT if documented else ISOLATED), "mcp")
+    with connect(command=command, env={} if documented else traps.variables, cwd=traps.root) as agent:
+        hits = agent.call("search_code", query="put an article into the cart")["hits"]
+        assert hits[0]["path"] == "shop/cart.py"
+        agent.call("assemble_context", query="what did I change?")
+        agent.call("review_changes")
+
+
 NEOVIM = """
 vim.cmd("filetype on")
-{snippet}
+vim.opt.runtimepath:prepend({plugin})
+vim.cmd("runtime plugin/contextls.lua")
+require("contextls").setup({{ server = {{ install = "never" }} }})
 local function check()
   vim.cmd.edit("shop/cart.py")
   assert(vim.wait(30000, function()
@@ -188,13 +228,13 @@ vim.cmd(ok and "qa!" or "cq!")
 
 
 def test_neovim_in_the_folder(traps: TrapFolder, tmp_path: Path) -> None:
-    readme = (EDITORS / "neovim" / "README.md").read_text("utf-8")
-    snippet = re.findall(r"^```lua\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)[0]
     script = tmp_path / "check.lua"
-    script.write_text(NEOVIM.format(snippet=snippet), "utf-8")
+    script.write_text(NEOVIM.format(plugin=json.dumps(str(EDITORS / "neovim"))), "utf-8")
     variables = {f"XDG_{name}_HOME": str(tmp_path / name) for name in ("STATE", "DATA", "CONFIG", "CACHE")}
-    variables["PATH"] = f"{BIN}{os.pathsep}{os.environ['PATH']}"
-    nvim = (str(BIN / "nvim"), "--headless", "-u", "NONE", "-i", "NONE", "-c", f"luafile {script}")
+    # Relative folders, which the plugin passes over where a shell would not.
+    variables["PATH"] = os.pathsep.join((".", "bin", str(BIN), os.environ["PATH"]))
+    variables["PYTHONPATH"] = "."
+    nvim = (str(nvim_program()), "--headless", "-u", "NONE", "-i", "NONE", "-c", f"luafile {script}")
     done = run(nvim, traps.root, variables)
     assert done.returncode == 0, done.stderr
     assert "all well" in done.stderr

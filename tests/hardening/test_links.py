@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from contextls.agents.table import AGENTS
+
 from ..cli.conftest import Run, write_workspace
 from ..protocol.wire import Wire, WireError
 
@@ -114,3 +116,19 @@ def server_there(place: Path) -> object:
     yield wire
     assert wire.end() == 0
     wire.kill()
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_hooks_are_written_through_no_link(agent: str, contextls: Run, tmp_path: Path) -> None:
+    """An agent's own folder, and its file, in a workspace that wants to be written somewhere else."""
+    outside = tmp_path / "outside"
+    for name, parts in (("folder", 1), ("file", None)):
+        root, target = tmp_path / name, outside / name
+        target.mkdir(parents=True)
+        link = root.joinpath(*Path(AGENTS[agent].project_file).parts[:parts])
+        link.parent.mkdir(parents=True)
+        link.symlink_to(target if parts else target / "settings.json")
+        done = contextls("hook", agent, "--install", "--yes", "--root", ".", cwd=root)
+        assert done.returncode == 2
+        assert str(link) in done.stderr
+        assert list(target.iterdir()) == []

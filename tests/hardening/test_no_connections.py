@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from ..cli.conftest import write_workspace
+from ..mcp.session import COMMAND as MCP
+from ..mcp.session import connect
 from ..protocol.conftest import build_workspace
 from ..protocol.wire import SERVER, Wire
 from ..repositories import git
@@ -129,3 +131,12 @@ def test_an_attempt_is_noticed(
     )
     assert done.returncode == 1
     assert attempts(counters)
+
+
+def test_a_session_of_an_agent_works_without_a_network(place: Path, tmp_path: Path) -> None:
+    counters = tmp_path / "counters"
+    with connect(command=on_island(counters, *MCP), cwd=place) as agent:
+        assert "celsius_from_kelvin" in agent.call("assemble_context", query=QUESTION)["content"]
+        agent.call("record_event", type="note", content={"text": "see https://example.org/"})
+        agent.call("review_changes")
+    assert attempts(counters) == {}

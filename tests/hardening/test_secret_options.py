@@ -23,6 +23,7 @@ PLAIN = {
     "files": "plain.py",
     "file": "plain.py",
     "goal": "x",
+    "host": "claude-code",
     "message": "m",
     "path": "plain.py",
     "query": "plain",
