@@ -24,10 +24,14 @@ MODULES := $(VSCODE)/node_modules/.contextls-installed
 SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts api) server/contextls grammars -type f -not -name '*.pyc' 2>/dev/null) \
            $(wildcard $(VSCODE)/*.json $(VSCODE)/*.mjs $(VSCODE)/*.md $(VSCODE)/.vscodeignore) pyproject.toml
 
-# What is checked side by side before the tests run. Each prints its output when it is done.
-CHECKS := lint types lint-extension
+# The plugin for Neovim.
+NEOVIM  := editors/neovim
 
-.PHONY: run test ci ready hardening setup clean editors extension-tests wheel tests $(CHECKS)
+# What is checked beside the tests with real windows, in the time that those wait. Each prints its output when it is done.
+CHECKS := lint types lint-extension lint-neovim
+CALMLY := nice -n 19
+
+.PHONY: run test ci ready hardening setup clean editors extension-tests wheel window-tests tests format-lua $(CHECKS)
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 # Whatever the shell says, compiled modules are kept: the tests start Python thousands of times.
@@ -38,33 +42,43 @@ run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
 test: ready
-	@$(MAKE) --jobs=2 --output-sync=target --keep-going $(CHECKS)
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going $(CHECKS) window-tests
 	@$(MAKE) tests
 
 ci: ready
-	@$(MAKE) --jobs=2 --output-sync=target --keep-going wheel $(CHECKS)
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going wheel $(CHECKS) window-tests
 	@$(MAKE) tests
 
-# The tests with real windows have the machine for themselves: beside others they take as long together, and wait longer.
+# No other tests run beside those with real windows: together they take as long, and wait longer. The plus lets their
+# progress be seen at once.
+window-tests:
+	+@$(BIN)/python -m pytest tests/editors --durations=10
+
 tests:
-	@$(BIN)/python -m pytest tests/editors --durations=10
 	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadfile --durations=10
 
 # What the checks need; `make --jobs=3 ready` fetches it side by side.
 ready: $(STAMP) editors $(VSIX)
 
 lint:
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
+	@$(CALMLY) $(BIN)/ruff check .
+	@$(CALMLY) $(BIN)/ruff format --check .
 
 types:
-	@$(BIN)/mypy
+	@$(CALMLY) $(BIN)/mypy
 
 lint-extension:
-	@cd $(VSCODE) && npm run --silent lint && npm run --silent check
+	@cd $(VSCODE) && $(CALMLY) npm run --silent lint && $(CALMLY) npm run --silent check
+
+lint-neovim:
+	@cd $(NEOVIM) && $(CALMLY) luacheck --quiet --no-color .
+	@$(CALMLY) node .ci/format-lua.mjs "$$(bash .ci/install-editors --where-stylua)" $(NEOVIM)
+
+format-lua:
+	@node .ci/format-lua.mjs "$$(bash .ci/install-editors --where-stylua)" $(NEOVIM) --write
 
 wheel:
-	@bash .ci/check-wheel
+	@$(CALMLY) bash .ci/check-wheel
 
 hardening: $(STAMP)
 	@$(BIN)/python -m pytest tests/hardening --hardening -n $(JOBS) --dist loadfile
