@@ -156,6 +156,32 @@ def test_markdown_is_cut_at_headings() -> None:
     assert chunks[2].header == "A > B"
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("![logo](https://example.org/logo.png) Tide", "logo Tide"),
+        ("[Tide](https://example.org) [![ci][badge]][runs]", "Tide ci"),
+        ('Tide <img src="logo.svg"> <a href="#x">notes</a>', "Tide notes"),
+        ("`Option<T>` and a[0](1)", "Option<T>` and a0"),
+        ("![](logo.png)", "![](logo.png)"),
+    ],
+)
+def test_a_heading_is_called_by_what_is_read_of_it(written: str, read: str) -> None:
+    (chunk,) = parse_file("a.md", f"# {written}\n\nWords.\n").chunks
+    assert chunk.symbol == read
+
+
+def test_what_opens_around_a_long_documentation_is_not_said_twice() -> None:
+    notes = "".join(f"  # Note {n} says what the job does when it fails.\n" for n in range(60))
+    methods = "".join(f"    def m{n}\n" + "      go\n" * 40 + "    end\n" for n in range(3))
+    chunks = parse_file("a.rb", f"module Shop\n{notes}  class Job\n{methods}  end\nend\n").chunks
+    assert chunks[0].text.startswith("module Shop\n")
+    assert chunks[0].header == ""
+    assert all(
+        chunk.header.startswith("module Shop\n  class Job") for chunk in chunks if "def m" in chunk.text
+    )
+
+
 def test_only_what_lies_behind_the_signature_repeats_it() -> None:
     decorators = "".join(f'@option("--name-{n}", help="{"words " * 12}")\n' for n in range(12))
     body = "".join(f"    value_{n} = compute({n})\n" for n in range(160))

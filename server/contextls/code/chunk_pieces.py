@@ -35,11 +35,13 @@ class Piece:
 def join_pieces(left: Piece, right: Piece) -> Piece:
     """Both as one, called by the one that says more."""
     same = left.unit is right.unit
+    # What opens around a definition is in the text itself then.
+    behind = left.apart if same else right.apart and not left.head
     return replace(
         right if right.weight > left.weight else left,
         first=left.first,
         end=right.end,
-        header=right.header if (left.apart if same else right.apart) else left.header,
+        header=right.header if behind else left.header,
         owner=right.owner,
         head=left.head and left.owner is right.owner,
         gap=left.gap and right.gap,

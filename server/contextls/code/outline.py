@@ -29,6 +29,8 @@ _ARGUMENTS = re.compile(r"[<\[(][^<>\[\]()]*[>\])]")
 _SCOPES = re.compile(r"::|->|[.:\\/#]")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
 _QUOTES = "'\"`<>"
+_LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+_TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
 
 
 @dataclass(slots=True, eq=False)
@@ -130,9 +132,12 @@ def _note_unit(
         return
     scope = ".".join(_plain(data, part) for part in captures.get("scope", ()))
     row = node.start_point[0]
+    name = ""
+    if names:
+        name = _heading(data, names[0]) if kind == Kind.SECTION else _plain(data, names[0])
     unit = Unit(
         kind=Kind(kind),
-        name=_plain(data, names[0]) if names else "",
+        name=name,
         qualified="",
         first=row,
         row=row,
@@ -304,8 +309,20 @@ def last_row(node: Node) -> int:
 
 
 def _plain(data: bytes, node: Node) -> str:
-    text = _SPACE.sub(" ", _text(data[node.start_byte : min(node.end_byte, node.start_byte + 4 * MAX_NAME)]))
-    return text.strip().strip(_QUOTES)[:MAX_NAME]
+    return _on_one_line(data, node).strip(_QUOTES)[:MAX_NAME]
+
+
+def _heading(data: bytes, node: Node) -> str:
+    """A heading as it is read: without the addresses of links and pictures; as it is where nothing else is left."""
+    written = _on_one_line(data, node)
+    # A badge is a picture in a link.
+    bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", written)))
+    return (_SPACE.sub(" ", bare).strip() or written).strip(_QUOTES)[:MAX_NAME]
+
+
+def _on_one_line(data: bytes, node: Node) -> str:
+    end = min(node.end_byte, node.start_byte + 4 * MAX_NAME)
+    return _SPACE.sub(" ", _text(data[node.start_byte : end])).strip()
 
 
 def _text(data: bytes) -> str:
