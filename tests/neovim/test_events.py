@@ -94,6 +94,24 @@ def test_problems_of_any_linter_are_remembered(nvim: Neovim) -> None:
     assert copied.startswith("Fix this problem: totl is not defined at `shop/cart.py:14`")
 
 
+def test_an_error_of_neovim_itself_is_remembered_where_the_project_raised_it(
+    nvim: Neovim, project: Path, tmp_path: Path
+) -> None:
+    plugin, elsewhere = project / "plugin.lua", tmp_path / "elsewhere.lua"
+    for file in (plugin, elsewhere):
+        file.write_text(
+            "local M = {}\n\nfunction M.add()\n  error('no cart')\nend\n\nreturn M\n", encoding="utf-8"
+        )
+    nvim.edit("shop/cart.py")
+    for file in (elsewhere, plugin):
+        nvim.lua(f"vim.keymap.set('n', '<Plug>(add)', function() dofile({str(file)!r}).add() end)")
+        nvim.lua("vim.api.nvim_feedkeys(vim.keycode('<Plug>(add)'), 'm', false)")
+    error = nvim.wait_event("error", "path", "plugin.lua")
+    assert (error["content"]["line"], error["content"]["source"]) == (4, "neovim")
+    assert "no cart" in error["content"]["message"]
+    assert "elsewhere.lua" not in str(nvim.request("context/events", "{}"))
+
+
 def test_a_review_shows_what_is_not_committed(nvim: Neovim, project: Path) -> None:
     cart = project / "shop" / "cart.py"
     cart.write_text(cart.read_text("utf-8").replace("0.05", "0.07"), encoding="utf-8")

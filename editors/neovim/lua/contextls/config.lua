@@ -12,6 +12,7 @@ local M = {}
 ---@field commands? boolean `:!` commands, and `:make` with its quickfix list
 ---@field terminals? boolean what runs in `:terminal`
 ---@field diagnostics? boolean problems of every language server and linter
+---@field messages? boolean errors of Neovim itself that come from a file of the project
 
 ---@class contextls.ResultOptions
 ---@field window? string the command that opens the window of a result
@@ -32,7 +33,7 @@ local defaults = {
   root_markers = { ".git", ".context", ".hg", ".svn" },
   register = { "+", '"' },
   server = { install = "ask" },
-  events = { documents = true, commands = true, terminals = true, diagnostics = true },
+  events = { documents = true, commands = true, terminals = true, diagnostics = true, messages = true },
   result = { window = "botright vsplit" },
 }
 

@@ -42,9 +42,10 @@ function M.notify(client, method, params)
   end
 end
 
+--- Records an event; who asks for what happened last waits for it.
 ---@param client vim.lsp.Client
 ---@param event table
-local function record(client, event)
+function M.record(client, event)
   if not client.initialized then
     return
   end
@@ -90,7 +91,7 @@ function M.record_command(ran)
   end
   local outcome = ran.exit_code == nil and ran.failed ~= nil and (ran.failed and "failure" or "success")
     or nil
-  record(client, {
+  M.record(client, {
     type = "shell_exec",
     outcome = outcome,
     rootUri = vim.uri_from_fname(session.root(client)),
@@ -111,7 +112,7 @@ function M.start(client)
   if not started then
     started = true
     local group = vim.api.nvim_create_augroup(GROUP, {})
-    for _, kind in ipairs({ "documents", "commands", "terminals", "diagnostics" }) do
+    for _, kind in ipairs({ "documents", "commands", "terminals", "diagnostics", "messages" }) do
       if config.options.events[kind] then
         require("contextls.events." .. kind).follow(group)
       end
