@@ -108,5 +108,16 @@ def test_a_prompt_with_a_piece_cut_is_called_truncated(workspace: Engine, tmp_pa
     assert not workspace.assemble(AssembleRequest("mix_amber")).truncated
 
 
+@pytest.mark.parametrize("budget", range(300, 500, 25))
+def test_a_lesser_piece_is_not_shown_as_a_bare_signature(tmp_path: Path, budget: int) -> None:
+    body = "".join(f"    tin_{n} = stir(tins[{n}])\n" for n in range(24))
+    files = {f"paint/{colour}.py": f"def mix_{colour}_paint(tins):\n{body}" for colour in COLOURS[:4]}
+    with opened(write(tmp_path, files)) as engine:
+        context = engine.assemble(AssembleRequest(QUESTION, budget))
+    assert context.components
+    assert all(one.compression is None for one in context.components[1:])
+    assert "budget" in reasons(context)
+
+
 def test_only_chunks_that_were_weighed_count_as_searched(workspace: Engine) -> None:
     assert 0 < workspace.assemble(AssembleRequest("mix_amber")).metadata.chunks_searched <= len(COLOURS)

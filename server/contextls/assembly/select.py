@@ -24,8 +24,9 @@ from contextls.model import Omission, Section, Strategy, TruncateStrategy
 # files are in a prompt of 500 tokens, on four repositories).
 NO_POINTERS, ALL_POINTERS = 500, 1_500
 
-# Beside other pieces, one of which less is left than this says too little.
-LEAST_KEPT = 0.6
+# Beside other pieces, one of which less is left than this says too little: of its first lines, or of its signatures
+# with their documentation.
+LEAST_KEPT = {"head": 0.6, "skeleton": 0.4}
 
 
 # A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
@@ -194,8 +195,9 @@ def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> Cand
     small = room.shrink(candidate, limit - room.spent - room.overhead(candidate))
     # What came with the question is wanted, however little of it there is room for.
     lesser = candidate.section is not Section.CUSTOM and any(map(has_heading, room.taken))
-    if small is not None and small.compression == "head" and lesser:
-        cut_off = room.shape.measure(small.body) < LEAST_KEPT * room.shape.measure(candidate.body)
+    least = LEAST_KEPT.get(small.compression or "", 0) if small is not None and lesser else 0
+    if small is not None and least:
+        cut_off = room.shape.measure(small.body) < least * room.shape.measure(candidate.body)
         small = None if cut_off else small
     return small if small is not None and room.spent + room.cost(small) <= limit else None
 
