@@ -101,6 +101,8 @@ def test_a_review_says_what_changed(own: Engine) -> None:
     line = "Review this diff: 2 uncommitted changes in `shop/mail.py` and `shop/prices.py`"
     assert first_line(ask(own, "review my changes")) == line
     assert first_line(ask(own, "Review my changes.", changes=Changes.ALL)) == line
+    since = "Review this diff: 2 changes since HEAD in `shop/mail.py` and `shop/prices.py`"
+    assert first_line(ask(own, "review my branch", changes="HEAD")) == since
     about_more = "review how the changes treat a discounted price"
     assert first_line(ask(own, about_more, changes=Changes.ALL)) == about_more
     own.working_set.exclude(Target("shop/mail.py"))

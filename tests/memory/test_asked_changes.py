@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.errors import InvalidRequestError
+from contextls.memory.vcs.asked_changes import AskedChanges, read_scope
 from contextls.model import AssembleRequest, Changes, Context, Filters, NewEvent, Section
 
 from ..repositories import git
@@ -40,11 +41,11 @@ def shop(tmp_path: Path) -> Iterator[Engine]:
     engine.close()
 
 
-def asked(engine: Engine, scope: Changes) -> AskedChanges:
-    return engine._memories.changes(scope, engine._memories.current().outlines)
+def asked(engine: Engine, scope: str) -> AskedChanges:
+    return engine._memories.changes(read_scope(engine.root, scope), engine._memories.current().outlines)
 
 
-def told(engine: Engine, scope: Changes) -> dict[str, str]:
+def told(engine: Engine, scope: str) -> dict[str, str]:
     """The text of the hunks by file."""
     found: dict[str, str] = {}
     for hunk in asked(engine, scope).hunks:
@@ -70,6 +71,45 @@ def test_the_three_scopes_tell_the_same_file_apart(shop: Engine) -> None:
     assert "+        return 2" in both
     assert "+    return sum(coins)" in both
     assert [hunk.symbol for hunk in asked(shop, Changes.STAGED).hunks] == ["Till.open"]
+
+
+def test_what_a_branch_has_beside_another_begins_where_it_left(shop: Engine) -> None:
+    root = shop.root
+    git(root, "switch", "-qc", "sums")
+    edit(shop, "till.py", "len(coins)", "sum(coins)")
+    git(root, "mv", "old_name.py", "new_name.py")
+    git(root, "rm", "-q", "other.py")
+    git(root, "commit", "-qam", "Sum coins")
+    git(root, "switch", "-q", "main")
+    write(root, {"later.py": "LATER = 1\n"})
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Go on elsewhere")
+    git(root, "tag", "v1")
+    git(root, "switch", "-q", "sums")
+    shop.index()
+    edit(shop, "till.py", "return 1", "return 2")
+    for base in ("main", "v1", "refs/heads/main", "HEAD~1"):
+        found = told(shop, base)
+        assert found.keys() == {"till.py", "new_name.py", "other.py"}
+        assert "+    return sum(coins)" in found["till.py"]
+        assert "+        return 2" in found["till.py"]
+        assert found["new_name.py"] == "rename from old_name.py\nrename to new_name.py"
+        assert found["other.py"].startswith("-VALUE = 1")
+    assert told(shop, "sums").keys() == {"till.py"}
+
+
+def test_without_changes_since_a_branch_a_warning_says_so(shop: Engine) -> None:
+    assert asked(shop, "main").warnings == ("there are no changes since main",)
+
+
+@pytest.mark.parametrize(
+    "base", ["", "mian", "--output=/tmp/pwned", "main:till.py", "-", "..", "HEAD^{tree}", "a b"]
+)
+def test_a_base_that_is_no_commit_is_refused_by_name(shop: Engine, base: str) -> None:
+    with pytest.raises(InvalidRequestError) as refused:
+        shop.assemble(AssembleRequest("review my branch", changes=base))
+    assert refused.value.field == "changes"
+    assert repr(base) in str(refused.value) or not base
 
 
 def test_symbols_of_staged_text_are_those_of_its_own_lines(shop: Engine) -> None:

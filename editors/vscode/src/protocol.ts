@@ -46,12 +46,13 @@ export interface AssembleParams {
   /** Sources in the order in which they shall be read within their section; the others follow as usual. */
   readonly order?: readonly string[];
   /**
-   * These changes lead the prompt, as for a review: what is in git's index and not committed, what is not in the index
-   * (unsaved text and new files included), or both. They come first in Recent Activity and get 60 % of the budget
-   * unless the strategy has shares of its own; the code beside them is what they touch, who uses it and what tests it
-   * (how). Where there are none, or some cannot be shown (no text, in conflict), a warning says so.
+   * These changes lead the prompt, as for a review: `staged`, what is in git's index and not committed; `unstaged`,
+   * what is not in the index (unsaved text and new files included); `all`, both; or the name of a branch, a tag or a
+   * commit: all that is new since the checked-out branch left it. They come first in Recent Activity and get 60 % of
+   * the budget unless the strategy has shares of its own; the code beside them is what they touch, who uses it and what
+   * tests it (how). Where there are none, or some cannot be shown (no text, in conflict), a warning says so.
    */
-  readonly changes?: Changes;
+  readonly changes?: string;
   /**
    * What the first line of the prompt says, where `query` is none that a person would write, such as the message of a
    * compiler.
@@ -184,11 +185,6 @@ export interface Range {
   readonly start: Position;
   readonly end: Position;
 }
-
-/**
- * Which uncommitted changes: from the newest commit to the index, from there to the files as they are, or all of it.
- */
-export type Changes = "staged" | "unstaged" | "all";
 
 /** The form of an answer. */
 export type Shape = "markdown" | "messages" | "document" | "tagged";

@@ -17,12 +17,11 @@ from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.memories import Memories
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.tasks.stack import TaskStack
-from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.memory.vcs.asked_changes import AskedChanges, ChangeScope
 from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.view import HistoryView
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.model import Changes
 from contextls.models.summarizers.summaries import Summaries
 
 
@@ -47,7 +46,7 @@ class MemorySnapshot:
     feedback: Feedback | None = None
     history: HistoryView | None = None
     working: Callable[[], Sequence[Hunk]] | None = None
-    changes: Callable[[Changes], AskedChanges] | None = None
+    changes: Callable[[ChangeScope], AskedChanges] | None = None
     branch: Callable[[], BranchWork | None] | None = None
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None

@@ -15,6 +15,7 @@ from contextls.assembly.targets.work_question import Work, WorkQuestion, read_wo
 from contextls.memory.events.failures import TELLING, Failure, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.tasks.stack import TaskView
+from contextls.memory.vcs.asked_changes import ChangeScope, read_scope
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import AssembleRequest, EditorPosition, Filters, Strategy
 
@@ -65,7 +66,10 @@ class Question:
 def read_question(
     request: AssembleRequest, strategy: Strategy, memories: MemorySnapshot, steps: Steps
 ) -> Question:
-    """Read ``request``. A part that cannot be read is left out and reported in ``steps``."""
+    """Read ``request``. A part that cannot be read is left out and reported in ``steps``.
+
+    Raises ``InvalidRequestError`` where it asks for the changes since something that is not there.
+    """
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
     text = search_text(request.query, tasks)
     bare = Signals.bare(text)
@@ -74,8 +78,9 @@ def read_question(
         steps.warnings.append(signals.query.warning)
     if signals.query.reading:
         steps.notes.append(signals.query.reading)
+    scope = read_scope(memories.root, request.changes) if request.changes is not None else None
     no_changes: tuple[Hunk, ...] = ()
-    asked = steps.run("changes", lambda: _asked_changes(request, memories, steps), no_changes)
+    asked = steps.run("changes", lambda: _asked_changes(scope, memories, steps), no_changes)
     changes = tuple(hunk for hunk in asked if not memories.exclusion.hides(hunk.path))
 
     names = [name for name in signals.mentions if name in request.query]
@@ -111,10 +116,10 @@ def search_text(query: str, tasks: TaskView | None) -> str:
     return f"{query}\n{tasks.current.goal}"
 
 
-def _asked_changes(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> tuple[Hunk, ...]:
-    if request.changes is None or memories.changes is None:
+def _asked_changes(scope: ChangeScope | None, memories: MemorySnapshot, steps: Steps) -> tuple[Hunk, ...]:
+    if scope is None or memories.changes is None:
         return ()
-    asked = memories.changes(request.changes)
+    asked = memories.changes(scope)
     steps.warnings.extend(asked.warnings)
     hides = memories.exclusion.exclusions.hides_symbol
     return tuple(hunk for hunk in asked.hunks if not (hunk.symbol and hides(hunk.path, hunk.symbol)))

@@ -12,6 +12,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import Failure
 from contextls.memory.index.long_queries import Part, read_report
+from contextls.memory.vcs.asked_changes import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes, EventType
 from contextls.text.fence import inline, one_line
@@ -154,11 +155,12 @@ def _name_failure(failure: Failure | None, exclusion: ExclusionFilter) -> str:
     return ""
 
 
-def _count_changes(hunks: Sequence[Hunk], scope: Changes | None) -> str:
-    how = "uncommitted" if scope in (None, Changes.ALL) else str(scope)
+def _count_changes(hunks: Sequence[Hunk], asked: str | None) -> str:
+    how = describe_changes(asked or Changes.ALL)
     paths = list(dict.fromkeys(hunk.path for hunk in hunks))
     names = [inline(path) for path in paths[:LISTED_PATHS]]
     if len(paths) > LISTED_PATHS:
         names.append(f"{len(paths) - LISTED_PATHS} more")
     files = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{len(hunks)} {how} change{'s' if len(hunks) > 1 else ''} in {files}"
+    changes = f"change{'s' if len(hunks) > 1 else ''}"
+    return f"{len(hunks)} {f'{changes} {how}' if ' ' in how else f'{how} {changes}'} in {files}"

@@ -24,7 +24,7 @@ from contextls.memory.knowledge.base import Knowledge, KnowledgeBase
 from contextls.memory.memory import Memory
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.tasks.stack import TaskStack
-from contextls.memory.vcs.asked_changes import AskedChanges, Workspace, asked_changes
+from contextls.memory.vcs.asked_changes import AskedChanges, ChangeScope, Workspace, asked_changes
 from contextls.memory.vcs.branch_work import BranchWork, read_branch
 from contextls.memory.vcs.commit_history import CommitHistory
 from contextls.memory.vcs.working_changes import WorkingTree
@@ -163,14 +163,15 @@ class Memories:
             self.history.follow()
         return moves
 
-    def changes(self, scope: Changes, outlines: Mapping[str, Outline]) -> AskedChanges:
-        """The differences in ``scope`` right now; ``outlines`` are of the files as they are."""
-        return asked_changes(self._changing(outlines), scope)
+    def changes(self, asked: ChangeScope, outlines: Mapping[str, Outline]) -> AskedChanges:
+        """The differences that are asked for, right now; ``outlines`` are of the files as they are."""
+        return asked_changes(self._changing(outlines), asked)
 
     def branch(self, outlines: Mapping[str, Outline]) -> BranchWork | None:
         """The work on the checked-out branch; None where there is no branch that it grew from."""
         return read_branch(
-            self.root, lambda since: asked_changes(self._changing(outlines), Changes.ALL, since)
+            self.root,
+            lambda since: asked_changes(self._changing(outlines), ChangeScope(Changes.ALL, since)),
         )
 
     def _changing(self, outlines: Mapping[str, Outline]) -> Workspace:

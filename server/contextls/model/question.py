@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated, Any
 
-from contextls.model.choices import Changes
 from contextls.schema.rules import Bounds, Doc
 
 MAX_FACTOR = 10  # of a boost
@@ -116,6 +115,8 @@ class AssembleRequest:
     position: EditorPosition | None = None
     tokenizer: str | None = None  # an encoding or model name; None takes the setting
     order: tuple[str, ...] = ()  # sources in the order in which to read them within their section
-    changes: Changes | None = None  # lead the prompt
+    changes: str | None = (
+        None  # lead the prompt: one of Changes, or what the branch has beside this branch, tag or commit
+    )
     task_line: bool = True  # begin with what is asked
     task: str = ""  # the words of that line, where the query is none that a person would write

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from contextls.errors import InvalidRequestError
-from contextls.model import Boosts, Changes, Filters
+from contextls.model import Boosts, Filters
 from contextls.requests.common import FileUri, FilledText, Place, Position, Range, TextDocument
 from contextls.requests.events import RecordParams
 from contextls.schema.rules import Bounds, Doc, Expected
@@ -61,13 +61,14 @@ class QuestionParams:
         ),
     ] = ()
     changes: Annotated[
-        Changes | None,
+        str | None,
         Doc(
-            "these changes lead the prompt, as for a review: what is in git's index and not committed, what is not in "
-            "the index (unsaved text and new files included), or both. They come first in Recent Activity and get 60 % "
-            "of the budget unless the strategy has shares of its own; the code beside them is what they touch, who uses "
-            "it and what tests it ([how](history.md#changes-that-lead-a-prompt)). Where there are none, or some cannot "
-            "be shown (no text, in conflict), a warning says so"
+            "these changes lead the prompt, as for a review: `staged`, what is in git's index and not committed; "
+            "`unstaged`, what is not in the index (unsaved text and new files included); `all`, both; or the name of a "
+            "branch, a tag or a commit: all that is new since the checked-out branch left it. They come first in Recent "
+            "Activity and get 60 % of the budget unless the strategy has shares of its own; the code beside them is what "
+            "they touch, who uses it and what tests it ([how](history.md#changes-that-lead-a-prompt)). Where there are "
+            "none, or some cannot be shown (no text, in conflict), a warning says so"
         ),
     ] = None
     task: Annotated[

@@ -27,11 +27,21 @@ def branch_base(root: Path) -> BranchBase | None:
     if here is None or here.commit is None:
         return None
     for trunk in _trunks(root, here.branch):
-        if line(root, "rev-parse", "--quiet", "--verify", f"{trunk}^{{commit}}") is None:
-            continue
-        sha = line(root, "merge-base", "HEAD", trunk)
-        return BranchBase(here.branch, trunk, sha) if sha else None
+        if _is_commit(root, trunk):
+            sha = fork_point(root, trunk)
+            return BranchBase(here.branch, trunk, sha) if sha else None
     return None
+
+
+def fork_point(root: Path, name: str) -> str | None:
+    """The commit at which HEAD left the branch, tag or commit ``name``; None where there is no such thing."""
+    return line(root, "merge-base", "HEAD", name) if _is_commit(root, name) else None
+
+
+def _is_commit(root: Path, name: str) -> bool:
+    # Whoever names refs, or asks, may name them like options.
+    is_name = bool(name) and not name.startswith("-")
+    return is_name and line(root, "rev-parse", "--quiet", "--verify", f"{name}^{{commit}}") is not None
 
 
 def _trunks(root: Path, branch: str | None) -> list[str]:
@@ -40,5 +50,4 @@ def _trunks(root: Path, branch: str | None) -> list[str]:
     told = line(root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
     known = (*_TRUNKS, *(f"origin/{trunk}" for trunk in _TRUNKS))
     local = told.removeprefix("origin/") if told else None
-    names = [name for name in dict.fromkeys((local, told, *known)) if name and name != branch]
-    return [name for name in names if not name.startswith("-")]  # a repository may name refs like options
+    return [name for name in dict.fromkeys((local, told, *known)) if name and name != branch]

@@ -18,6 +18,7 @@ from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks, h
 from contextls.assembly.sources.working_state import describe_state
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import Failure, latest_failure
+from contextls.memory.vcs.asked_changes import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import WRITES, Changes, Event
 from contextls.workspace.git_files import refusal
@@ -41,8 +42,7 @@ class AskedChangeSource:
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
         """A candidate for each change."""
-        scope = question.request.changes
-        how = "uncommitted" if scope is Changes.ALL else str(scope)
+        how = describe_changes(question.request.changes or Changes.ALL)
         return Offer(tuple(asked_hunks(question.asked_changes, how, memories.exclusion)))
 
 

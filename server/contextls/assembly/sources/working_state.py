@@ -12,6 +12,7 @@ from contextls.assembly.sources.content import content_candidate
 from contextls.assembly.sources.hunk_candidates import asked_hunks
 from contextls.assembly.targets.implicit_target import near_target
 from contextls.assembly.targets.work_question import Work
+from contextls.memory.vcs.asked_changes import ChangeScope
 from contextls.memory.vcs.branch_work import BranchWork
 from contextls.model import Changes, Section
 
@@ -39,7 +40,9 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
             yield from asked_hunks(branch.changes().hunks, "on the branch", memories.exclusion)
     if kind is Work.MESSAGE and memories.changes:
         # What is staged is what will be committed.
-        yield from asked_hunks(memories.changes(Changes.STAGED).hunks, "staged", memories.exclusion)
+        yield from asked_hunks(
+            memories.changes(ChangeScope(Changes.STAGED)).hunks, "staged", memories.exclusion
+        )
     if kind in (Work.MESSAGE, Work.DESCRIPTION):
         yield from _recent_subjects(memories, told)
 

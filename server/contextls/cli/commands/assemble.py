@@ -25,6 +25,7 @@ EXAMPLES = (
     'contextls assemble "how does a request reach its handler?"',
     'contextls assemble "why does login fail?" ~/src/app --budget 8k --archetype debug',
     'contextls assemble "review my changes" --changes staged --archetype review',
+    'contextls assemble "review this branch" --changes main --archetype review --budget 16k',
     'contextls assemble "where are retries handled?" --copy',
     'contextls assemble "what does this do?" --file src/app.py --line 120 --json | jq .tokenCount',
     'contextls assemble "and the tests?" --shape messages --history chat.json --model gpt-4o --trust --explain',
@@ -55,8 +56,13 @@ def assemble(
         typer.Option(help="Only what speaks of files that match this gitignore pattern; may be repeated."),
     ] = None,
     changes: Annotated[
-        Changes | None,
-        typer.Option(help="Uncommitted changes that lead the prompt, as for a review.", show_default=False),
+        str | None,
+        typer.Option(
+            metavar="staged|unstaged|all|BRANCH",
+            help="Changes that lead the prompt, as for a review; of a branch, those since you left it.",
+            autocompletion=lambda: list(Changes),
+            show_default=False,
+        ),
     ] = None,
     shape: Annotated[
         Shape, typer.Option(help="The form: one text, messages, or a document.")

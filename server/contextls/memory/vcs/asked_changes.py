@@ -15,6 +15,7 @@ from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.code.pool import Result, WorkerPool
 from contextls.code.worker_tasks import definitions_in
+from contextls.errors import InvalidRequestError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.hunks import Hunk, hunks_between
 from contextls.memory.vcs.working_changes import (
@@ -28,6 +29,7 @@ from contextls.memory.vcs.working_changes import (
 )
 from contextls.model import Changes
 from contextls.text.redact import redact
+from contextls.workspace.git_branch import fork_point
 from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries, list_conflicts
 from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import read_bytes
@@ -45,6 +47,15 @@ class AskedChanges:
 
     hunks: tuple[Hunk, ...] = ()
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeScope:
+    """Which changes: ``which`` of them, counted from the commit ``since``; ``words`` stand before or behind "changes"."""
+
+    which: Changes
+    since: str = "HEAD"
+    words: str = "uncommitted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +94,38 @@ class Workspace:
     warnings: list[str] = field(default_factory=list)
 
 
-def asked_changes(workspace: Workspace, scope: Changes, since: str = "HEAD") -> AskedChanges:
-    """The changes of ``scope``; of at most 60 files, none larger than 400,000 bytes. They begin at the commit ``since``."""
+def read_scope(root: Path, asked: str) -> ChangeScope:
+    """What ``asked`` means: one of ``Changes``, or all that is new since HEAD left a branch, a tag or a commit.
+
+    Raises ``InvalidRequestError`` where the repository of ``root`` has none of that name.
+    """
+    if asked in tuple(Changes):
+        return ChangeScope(Changes(asked), words=describe_changes(asked))
+    since = fork_point(root, asked)
+    if since is None:
+        known = ", ".join(Changes)
+        raise InvalidRequestError(
+            "changes", f"{known}, or a branch, a tag or a commit of this repository", asked
+        )
+    return ChangeScope(Changes.ALL, since, describe_changes(asked))
+
+
+def describe_changes(asked: str) -> str:
+    """How changes stand, as words: uncommitted, staged, unstaged, since main."""
+    if asked == Changes.ALL:
+        return "uncommitted"
+    return asked if asked in tuple(Changes) else f"since {asked}"
+
+
+def asked_changes(workspace: Workspace, asked: ChangeScope) -> AskedChanges:
+    """The changes that were asked for; of at most 60 files, none larger than 400,000 bytes."""
+    scope = asked.which
     folder = git_folder(workspace.root)
     if folder is None:
         return AskedChanges((), (f"there are no changes to tell: {workspace.root} is in no git repository",))
     written = stamp_of(folder.own, "index")
     index = _Index(
-        tree=files_of(workspace.root, since) or {},
+        tree=files_of(workspace.root, asked.since) or {},
         entries=index_entries(workspace.root) or {},
         conflicts=list_conflicts(workspace.root),
         taken=written.modified if written else 0,
@@ -103,7 +138,7 @@ def asked_changes(workspace: Workspace, scope: Changes, since: str = "HEAD") -> 
     readable = _pair_renames([pair for pair in pairs if not pair.unreadable])
     defined = _definitions(workspace, index, readable, staged=staged)
     hunks = tuple(hunk for pair in readable for hunk in _hunks(pair, defined.get(pair.path, ())))
-    _warn(workspace, index, scope, shown, pairs, hunks)
+    _warn(workspace, index, asked, shown, pairs, hunks)
     return AskedChanges(hunks, tuple(workspace.warnings))
 
 
@@ -259,7 +294,7 @@ def _hunks(pair: _Pair, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
 def _warn(
     workspace: Workspace,
     index: _Index,
-    scope: Changes,
+    asked: ChangeScope,
     shown: Sequence[str],
     pairs: Sequence[_Pair],
     hunks: Sequence[Hunk],
@@ -269,13 +304,13 @@ def _warn(
     if unreadable:
         say(f"not shown, as no text or larger than {MAX_BYTES:,} bytes: {_list_paths(unreadable)}")
     conflicts = [path for path in sorted(index.conflicts) if workspace.accepts(path)]
-    if conflicts and scope is Changes.STAGED:
+    if conflicts and asked.which is Changes.STAGED:
         say(f"in conflict and therefore not staged: {_list_paths(conflicts)}")
     if len(shown) > MAX_FILES:
         say(f"{len(shown) - MAX_FILES} more files may have changed; the first {MAX_FILES} by name are told")
     if not hunks:
-        kind = "uncommitted" if scope is Changes.ALL else str(scope)
-        say(f"there are no {kind} changes to show")
+        since = " " in asked.words
+        say(f"there are no changes {asked.words}" if since else f"there are no {asked.words} changes to show")
 
 
 def _list_paths(paths: Iterable[str]) -> str:
