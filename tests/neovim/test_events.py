@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ..repositories import git
 from .nvim import Neovim
 
 BROKEN = "int main(void) { return totl; }\n"
@@ -121,3 +122,18 @@ def test_a_review_shows_what_is_not_committed(nvim: Neovim, project: Path) -> No
     nvim.command("Context review")
     nvim.wait("vim.api.nvim_buf_get_name(0):match('^contextls://')", "the review")
     assert "+    return total * 0.07" in nvim.text()
+
+    git(project, "switch", "-qc", "rates")
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "Raise the rate")
+    nvim.edit("shop/cart.py")
+    nvim.command("Context review")
+    nvim.wait_said("there are no changes to review")
+    assert nvim.lua("return vim.fn.getcompletion('Context review m', 'cmdline')") == ["main"]
+    nvim.command("Context review main")
+    nvim.wait("vim.api.nvim_buf_get_name(0):match('^contextls://')", "the review")
+    assert "since main" in nvim.text()
+    assert "+    return total * 0.07" in nvim.text()
+    nvim.edit("shop/cart.py")
+    nvim.command("Context review mian")
+    nvim.wait_said("got 'mian'")

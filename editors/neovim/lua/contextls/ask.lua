@@ -18,7 +18,7 @@ local MOST_WARNINGS = 3
 ---@field query string
 ---@field task? string
 ---@field selection? contextls.Selection
----@field changes? "staged"|"unstaged"|"all"
+---@field changes? "staged"|"unstaged"|"all"|string a branch, a tag or a commit
 ---@field strategy? string
 ---@field textDocument? table
 ---@field cursor? lsp.Position

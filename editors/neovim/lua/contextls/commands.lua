@@ -3,6 +3,8 @@ local async = require("contextls.async")
 
 local M = {}
 
+local GIT_MS = 1000
+
 ---@class contextls.Given
 ---@field text string what was typed behind the subcommand
 ---@field bang boolean
@@ -27,6 +29,18 @@ local function among(choices)
       return vim.startswith(choice, lead)
     end, choices)
   end
+end
+
+--- The branches and tags of the repository around the current folder; none where git cannot say so.
+---@return string[]
+local function branches()
+  local refs = { "refs/heads", "refs/remotes", "refs/tags" }
+  local command =
+    { "git", "-c", "core.fsmonitor=false", "for-each-ref", "--format=%(refname:short)", unpack(refs) }
+  local ok, listed = pcall(function()
+    return vim.system(command, { text = true, timeout = GIT_MS }):wait()
+  end)
+  return ok and listed.code == 0 and vim.split(vim.trim(listed.stdout), "\n", { trimempty = true }) or {}
 end
 
 ---@param kind contextls.PinChange
@@ -83,7 +97,9 @@ local subcommands = {
     run = function(given)
       require("contextls.questions").review(given.text, delivery(given))
     end,
-    complete = among({ "all", "staged", "unstaged" }),
+    complete = function(lead)
+      return among(vim.list_extend({ "all", "staged", "unstaged" }, branches()))(lead)
+    end,
   },
   failure = {
     run = function(given)

@@ -41,19 +41,19 @@ local function holds_changes(context)
   end)
 end
 
---- Assembles what a review of uncommitted changes needs.
----@param which string
+--- How the uncommitted changes of a kind are spoken of; those since a branch, a tag or a commit otherwise.
+local SPOKEN_OF = { all = "changes", staged = "staged changes", unstaged = "unstaged changes" }
+
+--- Assembles what a review of changes needs.
+---@param which string a kind of uncommitted changes; or the branch, tag or commit since which all is reviewed
 ---@param delivery contextls.Delivery
 function M.review(which, delivery)
   which = which == "" and "all" or which
-  if not vim.list_contains({ "all", "staged", "unstaged" }, which) then
-    async.fail(("expected all, staged or unstaged, got %s"):format(which))
-  end
-  local query = which == "all" and "Review my changes." or ("Review my %s changes."):format(which)
-  local context, params, client = ask.assemble({ query = query, changes = which, strategy = "review" })
+  local spoken = SPOKEN_OF[which] or ("changes since %s"):format(which)
+  local context, params, client =
+    ask.assemble({ query = ("Review my %s."):format(spoken), changes = which, strategy = "review" })
   if not holds_changes(context) then
-    local said = which == "all" and "there are no changes to review" or "there are no %s changes to review"
-    async.fail(said:format(which), vim.log.levels.INFO)
+    async.fail(("there are no %s to review"):format(spoken), vim.log.levels.INFO)
   end
   ask.deliver(context, params, client, delivery)
 end
