@@ -24,11 +24,12 @@ MODULES := $(VSCODE)/node_modules/.contextls-installed
 SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts api) server/contextls grammars -type f -not -name '*.pyc' 2>/dev/null) \
            $(wildcard $(VSCODE)/*.json $(VSCODE)/*.mjs $(VSCODE)/*.md $(VSCODE)/.vscodeignore) pyproject.toml
 
-# The plugin for Neovim.
+# The plugin for Neovim, and the package for Emacs.
 NEOVIM  := editors/neovim
+EMACS   := editors/emacs
 
 # What is checked beside the tests with real windows, in the time that those wait. Each prints its output when it is done.
-CHECKS := lint types lint-extension lint-neovim
+CHECKS := lint types lint-extension lint-neovim lint-emacs
 CALMLY := nice -n 19
 
 .PHONY: run test ci ready hardening setup clean editors extension-tests wheel window-tests tests format-lua $(CHECKS)
@@ -73,6 +74,9 @@ lint-extension:
 lint-neovim:
 	@cd $(NEOVIM) && $(CALMLY) luacheck --quiet --no-color .
 	@$(CALMLY) node .ci/format-lua.mjs "$$(bash .ci/install-editors --where-stylua)" $(NEOVIM)
+
+lint-emacs:
+	@$(CALMLY) emacs --quick --batch --load .ci/lint-emacs.el $(EMACS)/*.el
 
 format-lua:
 	@node .ci/format-lua.mjs "$$(bash .ci/install-editors --where-stylua)" $(NEOVIM) --write

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,9 +14,9 @@ from ..shop import SHOP
 from .nvim import Neovim, lua_string
 
 
-def make_project(root: Path) -> Path:
-    """A small repository with one commit."""
-    write(root, SHOP)
+def make_project(root: Path, more: Mapping[str, str] | None = None) -> Path:
+    """A small repository with one commit, which holds ``more`` files."""
+    write(root, {**SHOP, **(more or {})})
     git = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-C", str(root)]
     subprocess.run([*git, "init", "--quiet", "--initial-branch=main"], check=True)
     subprocess.run([*git, "add", "."], check=True)

@@ -38,13 +38,11 @@ require("contextls").setup({{ server = {{ path = {program} }} }})
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 
 
-def _svg(screen: str) -> str:
-    """The screen as a picture that loads nothing from anywhere."""
+def picture(screen: str, title: str) -> str:
+    """The screen as SVG that loads nothing from anywhere."""
     console = Console(record=True, width=COLUMNS, file=io.StringIO())
     console.print(Text.from_ansi(screen.rstrip("\n")), soft_wrap=True)
-    return FONT.sub("", console.export_svg(title="contextls in Neovim", theme=MONOKAI)).replace(
-        "Fira Code,", ""
-    )
+    return FONT.sub("", console.export_svg(title=title, theme=MONOKAI)).replace("Fira Code,", "")
 
 
 def main() -> None:
@@ -69,7 +67,7 @@ def main() -> None:
             editor.wait("of 4,000 tokens")
             editor.type(":echo")
             editor.press("Enter")
-            TARGET.write_text(_svg(editor.screen(colours=True)), encoding="utf-8")
+            TARGET.write_text(picture(editor.screen(colours=True), "contextls in Neovim"), encoding="utf-8")
         finally:
             editor.end()
 
