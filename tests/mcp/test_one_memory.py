@@ -1,7 +1,8 @@
-"""An editor, an agent and a shell on one workspace at the same time: one index, one log of what happened."""
+"""An editor, Neovim, an agent and a shell on one workspace at the same time: one index, one log of what happened."""
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -13,20 +14,25 @@ from typing import Any
 import mcp_types as types
 import pytest
 
+from ..neovim.nvim import Neovim, lua_string, write_server_program
 from ..protocol.wire import Wire
 from .conftest import FILES, REPORTS, write_workspace
 from .session import Json, Session, connect
 
 SECONDS = 30.0
 INDEXED = re.compile(r"indexed .*: (\d+) of (\d+) files")
+FILE_COUNT = len(FILES) - 1 + REPORTS  # one is ignored
 
 
 class Clients:
-    """One of each on the same folder, started at the same moment, before there is an index."""
+    """One of each on the same folder. The editor is there first, and there is no index before."""
 
-    def __init__(self, root: Path, editor: Wire, agent: Session, log: Path, heard: set[str]) -> None:
+    def __init__(
+        self, root: Path, editor: Wire, neovim: Neovim, agent: Session, log: Path, heard: set[str]
+    ) -> None:
         self.root = root
         self.editor = editor
+        self.neovim = neovim
         self.agent = agent
         self.agent_log = log
         self.heard = heard  # the resources that the agent was told have changed
@@ -36,31 +42,60 @@ class Clients:
         command = [sys.executable, "-m", "contextls.cli.main", *arguments]
         return subprocess.run(command, cwd=self.root, check=True, capture_output=True, text=True).stdout
 
+    def in_neovim(self, method: str, **params: Json) -> dict[str, Any]:
+        """What Neovim's server answers."""
+        table = f"vim.json.decode({lua_string(json.dumps(params))})" if params else "{}"
+        answer: dict[str, Any] = self.neovim.request(method, table)
+        return answer
+
     def events(self, kind: str) -> list[dict[str, Any]]:
         """The events of one type as the agent sees them, newest first."""
         found: list[dict[str, Any]] = self.agent.call("recent_activity", types=[kind])["events"]
         return found
+
+    def finders(self, symbol: str) -> dict[str, bool]:
+        """Which of the running clients find a definition."""
+        answers = {
+            "Neovim": self.in_neovim("context/search", query=symbol)["hits"],
+            "agent": self.agent.call("search_code", query=symbol)["hits"],
+        }
+        if self.editor.process.poll() is None:
+            answers["editor"] = self.editor.request("context/search", {"query": symbol})["hits"]
+        return {name: any(hit["symbol"] == symbol for hit in hits) for name, hits in answers.items()}
+
+    def wait_found(self, symbol: str) -> None:
+        """Wait until every running client finds a definition."""
+        wait_until(lambda: all(self.finders(symbol).values()))
 
 
 @pytest.fixture(scope="module")
 def clients(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Clients]:
     folder = tmp_path_factory.mktemp("together")
     root, log = write_workspace(folder / "shop"), folder / "mcp.log"
+    subprocess.run(["git", "init", "--quiet", str(root)], check=True)
     editor = Wire()
     editor.initialize(root)
+    wait_until(lambda: editor.request("context/status")["writer"] == "this")
     heard: set[str] = set()
 
     async def listen(message: object) -> None:
         if isinstance(message, types.ResourceUpdatedNotification):
             heard.add(str(message.params.uri))
 
+    server = lua_string(write_server_program(folder))
+    neovim = Neovim(folder, root, f'require("contextls").setup({{ server = {{ path = {server} }} }})')
+    neovim.edit("shop/cart.py")
     options = ("--root", root, "--log-level", "info")
-    with connect(*options, log=log, message_handler=listen) as agent:
-        agent.call("search_code", query="discount")
-        editor.ready()
-        yield Clients(root, editor, agent, log, heard)
-        assert editor.end() == 0
-    editor.kill()
+    try:
+        with connect(*options, log=log, message_handler=listen) as agent:
+            agent.call("search_code", query="discount")
+            attached = "vim.lsp.get_clients({ name = 'contextls', bufnr = 0 })[1]"
+            neovim.wait(f"{attached} and {attached}.initialized", "the server")
+            editor.ready()
+            yield Clients(root, editor, neovim, agent, log, heard)
+    finally:
+        neovim.end()
+        editor.kill()
 
 
 def wait_until(holds: Callable[[], Json]) -> Json:
@@ -73,33 +108,31 @@ def wait_until(holds: Callable[[], Json]) -> Json:
 
 
 def test_each_file_is_indexed_once(clients: Clients) -> None:
-    files = len(FILES) - 1 + REPORTS  # one is ignored
-    logs = wait_until(
-        lambda: (
-            [
-                found
-                for log in (
-                    clients.editor.log.decode("utf-8", "replace"),
-                    clients.agent_log.read_text("utf-8"),
-                )
-                if (found := INDEXED.findall(log))
-            ]
-            if len(INDEXED.findall(clients.editor.log.decode() + clients.agent_log.read_text("utf-8"))) >= 2
-            else []
-        )
-    )
-    runs = [(int(changed), int(total)) for found in logs for changed, total in found]
-    assert sum(changed for changed, _ in runs) == files, runs
-    assert {total for _, total in runs} == {files}
+    (changed, total) = wait_until(lambda: INDEXED.findall(clients.agent_log.read_text("utf-8")))[0]
+    wait_until(lambda: clients.in_neovim("context/status")["state"] == "ready")
+    editor, neovim = clients.editor.request("context/status"), clients.in_neovim("context/status")
+    assert (editor["analyzed"], neovim["analyzed"], int(changed)) == (FILE_COUNT, 0, 0)
+    assert (editor["files"], neovim["files"], int(total)) == (FILE_COUNT, FILE_COUNT, FILE_COUNT)
+    assert (editor["writer"], neovim["writer"]) == ("this", "another")
 
 
-def test_the_agent_sees_what_the_editor_and_the_shell_did(clients: Clients) -> None:
+def test_each_sees_what_the_others_did(clients: Clients) -> None:
     failed = {"type": "shell_exec", "content": {"command": "make editor", "exitCode": 2, "stderr": "boom"}}
     clients.editor.request("context/recordEvent", failed)
+    clients.in_neovim("context/recordEvent", type="shell_exec", content={"command": "make neovim"})
+    clients.agent.call("record_event", type="shell_exec", content={"command": "make agent", "exitCode": 0})
     clients.shell("record", "shell_exec", "--command", "make shell", "--exit-code", "0")
-    said = [each["text"] for each in clients.events("shell_exec")]
-    assert "make shell" in said[0]
-    assert "make editor" in said[1]
+    made = ["make shell", "make agent", "make neovim", "make editor"]
+    filters = {"eventTypes": ["shell_exec"]}
+    for seen in (
+        clients.editor.request("context/events", {"filters": filters})["events"],
+        clients.in_neovim("context/events", filters=filters)["events"],
+    ):
+        assert [event["content"]["command"] for event in seen] == made
+    told = [each["text"] for each in clients.events("shell_exec")]
+    assert all(command in text for command, text in zip(made, told, strict=True))
+    listed = clients.shell("events")
+    assert all(command in listed for command in made)
 
 
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
@@ -110,44 +143,42 @@ def test_the_agent_is_told_of_what_others_do(clients: Clients) -> None:
     wait_until(lambda: "context://activity" in clients.heard)
 
 
-def test_the_editor_and_the_shell_see_what_the_agent_did(clients: Clients) -> None:
-    clients.agent.call("record_event", type="note", content={"text": "discounts are rounded down"})
+def test_tasks_and_pins_are_shared(clients: Clients) -> None:
     clients.agent.call("task_push", goal="round discounts")
     clients.agent.call("pin", path="shop/cart.py")
-    noted = clients.editor.request("context/events", {"filters": {"eventTypes": ["note"]}})["events"]
-    assert noted[0]["content"]["text"] == "discounts are rounded down"
-    assert clients.editor.request("context/task/peek")["current"]["goal"] == "round discounts"
+    assert clients.in_neovim("context/task/peek")["current"]["goal"] == "round discounts"
     pinned = clients.editor.request("context/workingSet/list")["files"]
     assert [each["path"] for each in pinned] == ["shop/cart.py"]
-    assert "discounts are rounded down" in clients.shell("events")
     assert "round discounts" in clients.shell("task", "show")
     clients.agent.call("pin", path="shop/cart.py", action="unpin")
     clients.agent.call("task_pop", result="done")
 
 
-def test_a_change_on_disk_is_one_event_and_found_by_all(clients: Clients) -> None:
+def test_a_save_is_one_event_and_is_read_by_the_writer_and_found_by_all(clients: Clients) -> None:
     before = len(clients.events("file_write"))
-    (clients.root / "shop" / "voucher.py").write_text(
-        "def redeem_voucher(code: str) -> int:\n    return 5\n", "utf-8"
+    clients.neovim.edit("shop/voucher.py")
+    clients.neovim.lua(
+        "vim.api.nvim_buf_set_lines(0, 0, -1, false, { 'def redeem_voucher(code):', '    return 5' })"
+        " vim.cmd('silent write')"
     )
-
-    def found_by_agent() -> bool:
-        hits = clients.agent.call("search_code", query="redeem_voucher")["hits"]
-        return any(hit["symbol"] == "redeem_voucher" for hit in hits)
-
-    def found_by_editor() -> bool:
-        hits = clients.editor.request("context/search", {"query": "redeem_voucher"})["hits"]
-        return any(hit["symbol"] == "redeem_voucher" for hit in hits)
-
-    wait_until(found_by_agent)
-    wait_until(found_by_editor)
+    clients.wait_found("redeem_voucher")
     assert "shop/voucher.py" in clients.shell("search", "redeem_voucher")
     assert len(clients.events("file_write")) == before + 1
+    assert clients.editor.request("context/status")["analyzed"] > FILE_COUNT
+    assert clients.in_neovim("context/status")["analyzed"] == 0
 
 
-def test_nothing_is_damaged_afterwards(clients: Clients) -> None:
-    status = clients.editor.request("context/status")
-    assert status["warnings"] == []
-    assert (
-        status["files"] == len(FILES) + REPORTS
-    )  # with the one that was written, without the one that is ignored
+def test_when_the_first_is_killed_another_goes_on(clients: Clients) -> None:
+    for number in range(REPORTS):  # the editor is killed at work
+        path = clients.root / "shop" / f"rebate_{number}.py"
+        path.write_text(f"def rebate_of_quarter_{number}(price):\n    return price - {number}\n", "utf-8")
+    clients.editor.kill()
+    clients.wait_found(f"rebate_of_quarter_{REPORTS - 1}")
+    (clients.root / "shop" / "late.py").write_text("def found_by_the_next():\n    return 1\n", "utf-8")
+    clients.wait_found("found_by_the_next")
+    assert "shop/late.py" in clients.shell("search", "found_by_the_next")
+    wait_until(lambda: clients.in_neovim("context/status")["state"] == "ready")
+    status = clients.in_neovim("context/status")
+    assert (status["files"], status["warnings"]) == (FILE_COUNT + 2 + REPORTS, [])
+    took_over = status["writer"] == "this", "took over the index" in clients.agent_log.read_text("utf-8")
+    assert sorted(took_over) == [False, True]

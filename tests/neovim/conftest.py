@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from ..memory.workspaces import write
 from ..shop import SHOP
-from .nvim import Neovim, lua_string
+from .nvim import Neovim, lua_string, write_server_program
 
 
 def make_project(root: Path, more: Mapping[str, str] | None = None) -> Path:
@@ -27,10 +26,7 @@ def make_project(root: Path, more: Mapping[str, str] | None = None) -> Path:
 @pytest.fixture(scope="session")
 def server_program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The server of this checkout as one program."""
-    path = tmp_path_factory.mktemp("bin") / "contextls"
-    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -m contextls "$@"\n', encoding="utf-8")
-    path.chmod(0o755)
-    return path
+    return write_server_program(tmp_path_factory.mktemp("bin"))
 
 
 @pytest.fixture(scope="module")

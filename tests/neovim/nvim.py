@@ -7,6 +7,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 import time
 from functools import cache
 from pathlib import Path
@@ -39,6 +40,14 @@ def nvim_program() -> Path:
 def lua_string(text: object) -> str:
     """A Lua literal for a text."""
     return json.dumps(str(text), ensure_ascii=False).replace("\\/", "/")
+
+
+def write_server_program(folder: Path) -> Path:
+    """The server of this checkout as one program."""
+    path = folder / "contextls"
+    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -m contextls "$@"\n', encoding="utf-8")
+    path.chmod(0o755)
+    return path
 
 
 def write_init(home: Path, more: str, *, plugin: Path = PLUGIN) -> Path:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import sys
 import tempfile
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
-from .nvim import REPOSITORY, lua_string
+from .nvim import REPOSITORY, lua_string, write_server_program
 from .terminal import COLUMNS, Terminal
 
 TARGET = REPOSITORY / "docs" / "images" / "neovim-ask.svg"
@@ -50,9 +49,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         os.environ["CONTEXTLS_HOME"] = str(home / "contextls")
-        program = home / "contextls-server"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -m contextls "$@"\n', encoding="utf-8")
-        program.chmod(0o755)
+        program = write_server_program(home)
         editor = Terminal(home, REPOSITORY, CONFIG.format(program=lua_string(program)), FILE)
         try:
             editor.type(f":Context ask {QUESTION}")

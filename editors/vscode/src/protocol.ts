@@ -622,8 +622,15 @@ export interface Status {
   readonly indexLocation: string;
   readonly stateLocation: string;
   readonly skipped: Readonly<Record<string, number>>;
+  /** The process that follows changes on disk; where it is `another`, this one reads what that one wrote. */
+  readonly writer: IndexWriter;
+  /** Files that this process itself has read and parsed for the index. */
+  readonly analyzed: number;
   readonly warnings: readonly string[];
 }
+
+/** The process that keeps an index in step with the disk, of those that have the workspace open. */
+export type IndexWriter = "this" | "another" | "none";
 
 /** The file that is asked about. */
 export interface FileStatusParams {

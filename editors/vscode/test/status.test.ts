@@ -27,6 +27,8 @@ const STATUS: Status = {
   indexLocation: "",
   stateLocation: "",
   skipped: {},
+  writer: "this",
+  analyzed: 0,
   warnings: [],
 };
 

@@ -124,6 +124,18 @@ class Engine:
         """Whether a full run has ended since the index was made."""
         return self._memories.content.is_built
 
+    def join_writers(self) -> None:
+        """Share the work with other processes that have the workspace open and follow its changes.
+
+        The first keeps the index in step with the disk; ``update_files`` of the others waits in the background for what it
+        stores, and does the work where that does not come. An engine that never joins does its own work.
+        """
+        self._memories.content.role.join()
+
+    def became_writer(self) -> bool:
+        """Whether this process took over from one that ended, which may have left work undone; true once each time."""
+        return self._memories.content.role.fell_to_us()
+
     def read_history(self) -> None:
         """Read from git what is new; takes seconds the first time. Raises ``CancelledError``."""
         self._memories.history.catch_up()

@@ -25,6 +25,7 @@ from contextls.live.open_files import OpenFiles
 from contextls.live.problems import Problems
 from contextls.live.texts import Texts
 from contextls.live.workspaces import Workspaces
+from contextls.live.writer_watch import WriterWatch
 from contextls.model import ClearReport
 from contextls.settings import Settings
 
@@ -65,6 +66,7 @@ class LiveWorkspaces:
         self.open_files = OpenFiles(self.workspaces, self.attention, self.edits, self.changes)
         self.file_watch = FileWatch(self.workspaces, self.changes, self.listeners, self.spawn)
         self.git_watch = GitWatch(self.workspaces, clock)
+        self.writer_watch = WriterWatch(self.workspaces, self.executors, clock, self.index)
         self.memory_watch = MemoryWatch(self.workspaces, self.executors, clock, self.listeners)
         self.hook_server = HookServer(self.workspaces, self.executors, clock)
         self._has_started = False
@@ -96,6 +98,7 @@ class LiveWorkspaces:
             for workspace in self.workspaces:
                 self._open(workspace)
             self._watching.append(self.spawn(self.git_watch.run()))
+            self._watching.append(self.spawn(self.writer_watch.run()))
             self._watching.append(self.spawn(self.hook_server.run()))
         if watch_memories and not self._watches_memories:
             self._watches_memories = True

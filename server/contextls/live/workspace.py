@@ -230,6 +230,8 @@ class Workspace:
         )
         engine.listen(self._warn)
         engine.set_trust(self._is_trusted)
+        if self._settings.watch:  # who does not follow the disk must not keep others waiting for it
+            engine.join_writers()
         return engine
 
     def _answer(self, engine: Engine, question: Callable[[Engine], T]) -> T:

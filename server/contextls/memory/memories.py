@@ -211,6 +211,8 @@ class Memories:
             index_location=str(self._locations.cache),
             state_location=str(self._locations.state),
             skipped=content.store.skipped(),
+            writer=content.role.holder(),
+            analyzed=content.indexer.analyzed,
             warnings=tuple(warnings),
         )
 

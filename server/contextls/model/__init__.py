@@ -98,6 +98,7 @@ if TYPE_CHECKING:
         FileStatus,
         IndexProgress,
         IndexReport,
+        IndexWriter,
         MemoryPart,
         Status,
     )
@@ -144,7 +145,7 @@ _NAMES = {
     "question": (
         "MAX_FACTOR Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
     ),
-    "status": ("ClearReport FileStatus IndexProgress IndexReport MemoryPart Status"),
+    "status": ("ClearReport FileStatus IndexProgress IndexReport IndexWriter MemoryPart Status"),
     "tasks": ("TaskFrame TaskStatus"),
     "turn": (
         "AssembledTurn CachePrediction Circumstances GivenMessage Injection "
@@ -207,6 +208,7 @@ __all__ = [
     "Imported",
     "IndexProgress",
     "IndexReport",
+    "IndexWriter",
     "Injection",
     "InjectionFormat",
     "InjectionPosition",

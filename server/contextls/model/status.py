@@ -44,6 +44,14 @@ class MemoryPart(StrEnum):
     CONVERSATIONS = "conversations"
 
 
+class IndexWriter(StrEnum):
+    """The process that keeps an index in step with the disk, of those that have the workspace open."""
+
+    THIS = "this"
+    ANOTHER = "another"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """The truth about one workspace."""
@@ -60,6 +68,13 @@ class Status:
     index_location: str
     state_location: str
     skipped: Mapping[str, int]
+    writer: Annotated[
+        IndexWriter,
+        Doc(
+            "the process that follows changes on disk; where it is `another`, this one reads what that one wrote"
+        ),
+    ]
+    analyzed: Annotated[int, Doc("files that this process itself has read and parsed for the index")]
     warnings: tuple[str, ...]
 
 

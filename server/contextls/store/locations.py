@@ -68,6 +68,11 @@ class Locations:
         """Lock file that the one process that writes the index holds."""
         return self.cache / "index.lock"
 
+    @property
+    def writer_lock(self) -> Path:
+        """Lock file that the process holds which keeps the index in step with the disk, as long as it runs."""
+        return self.cache / "writer.lock"
+
     def with_writable_cache(self) -> Locations:
         """These locations or, where the cache can only be read, with one in a temporary folder. Raises ``StoreError``."""
         written = (self.cache, self.index_database, self.index_lock)

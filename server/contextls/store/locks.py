@@ -11,9 +11,12 @@ from contextls.store.quarantine import remove
 from contextls.store.state_place import kind_in_the_way
 
 
-def lock_at(path: Path) -> FileLock:
-    """A lock on ``path``. What lies there and is no regular file holds nothing, and goes."""
+def lock_at(path: Path, *, by_thread: bool = True) -> FileLock:
+    """A lock on ``path``, which the system frees when the process ends. What lies there and is no regular file goes.
+
+    It is held by the thread that took it or, if not ``by_thread``, by the whole process.
+    """
     if kind_in_the_way(path) is not None:
         with contextlib.suppress(OSError):  # then taking the lock fails, and says why
             remove(path)
-    return FileLock(path)
+    return FileLock(path, thread_local=by_thread)

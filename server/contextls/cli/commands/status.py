@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.model import FileStatus, Status
 
+_WRITERS = {
+    "this": "by this process",
+    "another": "by an editor or agent that has it open",
+    "none": "by each command when it is asked",
+}
 EXAMPLES = (
     "contextls status",
     "contextls status ~/src/app --json | jq .indexBytes",
@@ -92,6 +97,7 @@ def _rows(found: Status) -> list[tuple[str, str]]:
         ("events", f"{found.events:,}"),
         ("languages", _list_counts(found.languages)),
         ("left out", _list_counts(found.skipped)),
+        ("kept current", _WRITERS[found.writer]),
         ("embedder", found.embedder),
         ("tokenizer", found.tokenizer),
         ("index size", _size(found.index_bytes)),

@@ -84,6 +84,7 @@ class Indexer:
         self._stored_updates = 0
         self._closed = False
         self.running = False
+        self.analyzed = 0  # files of the disk, by this process
         self.problem = ""
 
     def run(
@@ -125,6 +126,15 @@ class Indexer:
                 self._memory.apply_held(self._store.build_removal(missing))
             if fresh or missing:
                 self._later.submit(self._persist, results, stamps, gone)
+
+    def is_up_to_date(self, path: str, rules: IgnoreRules) -> bool:
+        """Whether the stored index holds the file as it is on disk now."""
+        present, _ = self._sort([path], rules)
+        record = self._store.record(path)
+        if not present or record is None:
+            return not present and record is None
+        now = present[0].stamp
+        return (record.stamp.changed, record.stamp.size) == (now.changed, now.size)
 
     def show_unsaved(self, texts: dict[str, str]) -> None:
         """Let readers see these texts (path -> text) in place of what is on disk; nothing is stored."""
@@ -325,12 +335,15 @@ class Indexer:
     ) -> Iterator[Analysis | Skipped | Unchanged]:
         results = self._pool.map(analyse, tasks, weigh=lambda task: task.size)
         for task, result in zip(tasks, results, strict=True):
-            if isinstance(result, Failure):
+            if not isinstance(result, Failure):
+                value = result.value
+            else:
                 if problems is not None:
                     problems.append(f"{task.path}: {result.reason}: {result.message}")
-                yield self._analyse_plainly(task, result)
-            else:
-                yield result.value
+                value = self._analyse_plainly(task, result)
+            if task.text is None and not isinstance(value, Unchanged):
+                self.analyzed += 1
+            yield value
 
     def _analyse_plainly(self, task: AnalysisTask, failure: Failure) -> Analysis | Skipped | Unchanged:
         """A file that cannot be parsed is still worth being found by its words."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Hashable, Iterable
+from contextlib import ExitStack
 from pathlib import Path
 
 from contextls.code.pool import WorkerPool
 from contextls.memory.index.affected import affected_files
 from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.follower import Follower
 from contextls.memory.index.freshness import Freshness
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.indexer import Indexer
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.unsaved import UnsavedTexts
+from contextls.memory.index.writer_role import WriterRole
 from contextls.model import IndexProgress, IndexReport, SearchHit
 from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.settings import Settings
@@ -47,6 +50,7 @@ class WorkspaceIndex:
             settings.parse_timeout_seconds,
             preload=("contextls.memory.index.analysis", "contextls.code.parse"),
         )
+        self.role = WriterRole(locations.writer_lock)
         self.indexer = Indexer(
             root,
             self.memory,
@@ -56,6 +60,7 @@ class WorkspaceIndex:
             settings.include_noise,
             slow_embedder=settings.embedder != "static",
         )
+        self._follower = Follower(self.indexer, self.role)
         self.rules = self._load_rules()
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
         self._shown: tuple[tuple[Snapshot, IgnoreRules], dict[str, bool]] = ((Snapshot(), self.rules), {})
@@ -100,15 +105,22 @@ class WorkspaceIndex:
         return None if self.store.is_sound() else self.index(progress, cancel)
 
     def update_files(self, paths: Iterable[str]) -> None:
-        """Bring these files or folders up to date; searchable when this returns."""
+        """Bring these files or folders up to date; searchable when this returns.
+
+        Where another process has the role of the writer, they are when it has stored them; until then nothing is fresh.
+        """
         changed = set(paths)
-        with self.freshness.updating():
+        with ExitStack() as busy:
+            busy.enter_context(self.freshness.updating())
             if any(map(is_ignore_file, changed)):
                 self.index()
             self.memory.catch_up()
             known = self.memory.snapshot.outlines
             files = affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
-            self.indexer.update(files, self.rules)
+            if self.role.is_ours():
+                self.indexer.update(files, self.rules)
+            else:
+                self._follower.follow(files, self.rules, busy.pop_all().close)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
@@ -204,7 +216,7 @@ class WorkspaceIndex:
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the index, the embedder or the ignore files right now, in words for the user."""
-        found = filter(None, (self.indexer.problem, self.memory.problem))
+        found = filter(None, (self.indexer.problem, self._follower.problem, self.memory.problem))
         return (*self.store.warnings(), *found, *self.rules.warnings())
 
     def wipe(self) -> None:
@@ -219,7 +231,9 @@ class WorkspaceIndex:
 
     def close(self) -> None:
         """Finish pending writes and let go of files, threads and worker processes."""
+        self._follower.close()
         self.indexer.close()
+        self.role.leave()
         self._pool.close()
         self.store.close()
         # What is mapped keeps its file open until nobody holds it.
