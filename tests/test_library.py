@@ -24,6 +24,7 @@ PRINTED = {
     "Search": "library/fines.py:",
     "What happened": "shell_exec failure {'command': 'pytest -q'",
     "In an event loop": "0 pins",
+    "A source of your own": "Piece(title='LIB-12'",
     "Errors": "no such folder",
 }
 

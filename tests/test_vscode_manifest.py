@@ -52,7 +52,9 @@ def test_every_setting_of_the_server_can_be_set(manifest: dict[str, Any], texts:
 
 def test_what_names_programs_or_endpoints_never_comes_from_a_workspace(manifest: dict[str, Any]) -> None:
     offered = manifest["contributes"]["configuration"]["properties"]
-    dangerous = [key for key in offered if re.search(r"embedder|summarizer|server\.(path|python)", key)]
+    dangerous = [
+        key for key in offered if re.search(r"embedder|summarizer|packageSources|server\.(path|python)", key)
+    ]
     assert len(dangerous) > 10
     assert {offered[key]["scope"] for key in dangerous} == {"machine"}
 

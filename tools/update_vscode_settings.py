@@ -21,7 +21,7 @@ PREFIX = "contextls."
 # After the extension's own in the settings editor.
 FIRST_ORDER = 100
 # What names a program's input, an endpoint or a key, or says whom to trust, must never come from a workspace.
-MACHINE = re.compile(r"embedder|summarizer|trusted|identity")
+MACHINE = re.compile(r"embedder|summarizer|trusted|identity|package")
 _LINK = re.compile(r" \(\[[^]]+\]\([^)]+\)\)|\[([^]]+)\]\([^)]+\)")
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 

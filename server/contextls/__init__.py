@@ -24,6 +24,8 @@ __all__ = [
     "Filters",
     "NewEvent",
     "Outcome",
+    "Piece",
+    "PieceQuestion",
     "SearchResult",
     "Settings",
     "__version__",
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
         Filters,
         NewEvent,
         Outcome,
+        Piece,
+        PieceQuestion,
         SearchResult,
     )
     from contextls.settings import Settings

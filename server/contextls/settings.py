@@ -117,6 +117,12 @@ class Settings:
     summarizer_timeout_seconds: float = _setting(
         8.0, "How long one question may wait for all its summaries together."
     )
+    package_sources: tuple[str, ...] = _setting(
+        ["*"],
+        "Sources of installed packages to ask, by name; `*` stands for all, an empty list for none "
+        "([how](docs/library.md#a-source-of-your-own)).",
+        live=True,
+    )
     truncation_strategy: str = _setting(
         "truncateMiddle",
         "What goes when a conversation is too long: `truncateMiddle`, `rollingWindow` or `stopAtLimit` "

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from contextls.model import Archetype, CompressedText, Event, TokenCounts
+    from contextls.model import Archetype, CompressedText, Event, PackageSource, TokenCounts
 
 
 def compress_file(
@@ -36,6 +36,13 @@ def check_tokenizer(name: str) -> None:
     from contextls.text.tokenizer_names import check_known
 
     check_known(name)
+
+
+def list_package_sources() -> tuple[PackageSource, ...]:
+    """The sources that installed packages add, each loaded to see whether it can be."""
+    from contextls.assembly.sources.packages import list_package_sources
+
+    return list_package_sources()
 
 
 def list_archetypes() -> tuple[Archetype, ...]:

@@ -77,7 +77,8 @@ def test_what_is_newer_never_counts_less(age: int, newer: int) -> None:
 def test_presets_share_out_the_whole_budget() -> None:
     for strategy in archetypes().values():
         assert sum(strategy.shares.values()) == 100
-        assert set(strategy.shares) == set(Section) - {Section.TASK, Section.WORKING_SET, Section.CUSTOM}
+        own = {Section.TASK, Section.WORKING_SET, Section.PACKAGE, Section.CUSTOM}
+        assert set(strategy.shares) == set(Section) - own
 
 
 def test_every_section_gets_its_share_and_what_is_left_goes_to_the_best() -> None:
@@ -166,5 +167,6 @@ def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:
         "## Known Entities",
         "## Relationships",
         "## Applicable Patterns",
+        "## From Installed Packages",
         "## Additional Context",
     ]

@@ -156,7 +156,7 @@ export interface Boosts {
 }
 
 /** The sections of a prompt, in the order in which they appear, by component type. */
-export type Section = "task" | "working_set" | "recent" | "semantic" | "entity" | "relation" | "pattern" | "custom";
+export type Section = "task" | "working_set" | "recent" | "semantic" | "entity" | "relation" | "pattern" | "package" | "custom";
 export const SECTIONS: readonly Section[] = [
   "task",
   "working_set",
@@ -165,6 +165,7 @@ export const SECTIONS: readonly Section[] = [
   "entity",
   "relation",
   "pattern",
+  "package",
   "custom",
 ];
 

@@ -147,6 +147,15 @@ class FreeText:
 
 
 @dataclass(frozen=True, slots=True)
+class PackageText:
+    """A piece that the source of an installed package offers."""
+
+    source: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A model's summary of a piece that did not fit. ``of`` is the piece; ``place`` says where it is."""
 
@@ -231,6 +240,7 @@ Body = (
     | TaskLine
     | TaskSentence
     | FreeText
+    | PackageText
     | Summary
     | Absence
     | RepositoryMap

@@ -50,6 +50,7 @@ class MemorySnapshot:
     branch: Callable[[], BranchWork | None] | None = None
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
+    package_sources: tuple[str, ...] = ()  # those of installed packages that may be asked
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
     version: Hashable = field(default_factory=object)
 
@@ -86,6 +87,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         branch=lambda: memories.branch(snapshot.outlines),
         summaries=memories.summaries,
         working_set=working_set,
+        package_sources=memories.settings.package_sources,
         exclusion=ExclusionFilter(exclusions, snapshot.outlines),
         version=version,
     )
@@ -94,7 +96,8 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
 def _version(memories: Memories) -> Hashable:
     """Those of all memories, and what answers take from the disk beside them: pinned files and uncommitted changes."""
     changes = memories.working.hunks(memories.current().outlines)
-    return memories.version(), memories.content.is_complete, memories.working_set.stamps(), changes
+    pins, asked = memories.working_set.stamps(), memories.settings.package_sources
+    return memories.version(), memories.content.is_complete, pins, changes, asked
 
 
 def _or_new(ask: Callable[[], Hashable]) -> Hashable:

@@ -14,6 +14,7 @@ from contextls.assembly.bodies import (
     FreeText,
     Habit,
     KnownEntity,
+    PackageText,
     PinnedSpan,
     RelationBundle,
     RepositoryMap,
@@ -59,8 +60,8 @@ def describe_piece(body: Body) -> PieceFields:
             return _fields_at(body, "".join(f"{line.text}\n" for line in body.shown))
         case Summary() | ShownBefore():
             return _fields_instead(body)
-        case FreeText(text):
-            return PieceFields("", text)
+        case FreeText() | PackageText():
+            return PieceFields(one_line(body.title) if isinstance(body, PackageText) else "", body.text)
         case TaskSentence(sentence, quoted):
             return PieceFields(sentence, "\n\n".join(filter(None, (sentence, quoted))))
         case DiffHunk():

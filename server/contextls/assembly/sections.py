@@ -13,6 +13,9 @@ CUSTOM_SHARE = 50
 # is not bound by it: it enters wherever the budget holds it at all.
 PINNED_SHARE = 60
 
+# What packages of others offer may take this part of the budget, behind everything else.
+PACKAGE_SHARE = 20
+
 
 @dataclass(frozen=True, slots=True)
 class SectionRow:
@@ -40,6 +43,7 @@ ROWS = (
     SectionRow(Section.ENTITY, "Known Entities", 4, weighable=True, pointer=True, list=True),
     SectionRow(Section.RELATION, "Relationships", 6, weighable=True, pointer=True, list=True),
     SectionRow(Section.PATTERN, "Applicable Patterns", 7, list=True),
+    SectionRow(Section.PACKAGE, "From Installed Packages", 8, share=PACKAGE_SHARE),
     SectionRow(Section.CUSTOM, "Additional Context", 1, share=CUSTOM_SHARE),
 )
 TABLE: Mapping[Section, SectionRow] = {row.section: row for row in ROWS}

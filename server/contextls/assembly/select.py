@@ -114,7 +114,8 @@ def select(
             left.extend(_fill(queue[:1], room, limit, shrink=True))
             queue = queue[1:]
         left.extend(_fill(queue, room, limit))
-    left.sort(key=lambda one: (-one.score(strategy), one.section, one.id))
+    # How relevant a piece of a package is, its package says: it is weighed against its like, not against the workspace.
+    left.sort(key=lambda one: (one.section is Section.PACKAGE, -one.score(strategy), one.section, one.id))
     given_up = _fill(left, room, room.total, shrink=True)
     omitted.extend(omission(one, "budget", shape) for one in given_up)
     omitted.extend(omission(one, "duplicate", shape) for one in room.repeated)

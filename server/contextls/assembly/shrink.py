@@ -12,6 +12,7 @@ from contextls.assembly.bodies import (
     DiffHunk,
     EventRun,
     FreeText,
+    PackageText,
     PinnedSpan,
     RepositoryMap,
     TaskLine,
@@ -42,6 +43,10 @@ def shrink(candidate: Candidate, max_tokens: int, tokenizer: Tokenizer, measure:
         case FreeText(text):
             head = cut_to_head(text, max_tokens, tokenizer)
             return replace(candidate, body=FreeText(head.rstrip("\n")), compression="head") if head else None
+        case PackageText(text=text) as piece:
+            room = max_tokens - measure(replace(piece, text=""))
+            head = cut_to_head(text, room, tokenizer) if room >= MIN_TOKENS else ""
+            return replace(candidate, body=replace(piece, text=head), compression="head") if head else None
         case CommitList(commits) as listed if len(commits) > 1:
             half = replace(
                 candidate, body=replace(listed, commits=commits[: len(commits) // 2]), compression="head"

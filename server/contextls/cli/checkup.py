@@ -20,7 +20,7 @@ from contextls.errors import ContextlsError
 from contextls.isolation import find_program
 from contextls.settings import Settings, user_settings
 from contextls.settings import user_file as settings_file
-from contextls.standalone import read_small_file, workspace_list
+from contextls.standalone import list_package_sources, read_small_file, workspace_list
 from contextls.text.gate import clean
 
 _PACKAGES = (
@@ -64,6 +64,7 @@ def look_at_all(root: Path) -> Iterator[Finding]:
     yield from _folders()
     yield _git()
     yield _agents()
+    yield from _package_sources(settings)
     yield from _workspace(root, settings)
 
 
@@ -152,6 +153,18 @@ def _agents() -> Finding:
     return Finding(
         "agents", Verdict.GOOD, "no hooks", "contextls hook claude-code --install, where you use an agent"
     )
+
+
+def _package_sources(settings: Settings) -> Iterator[Finding]:
+    """Code of others that takes part in prompts; nothing is said where there is none."""
+    for source in list_package_sources():
+        asked = "*" in settings.package_sources or source.name in settings.package_sources
+        what = f"{source.name} of the package {source.package}{'' if asked else ', turned off'}"
+        if source.problem and asked:
+            advice = f"mend or uninstall {source.package}, or leave {source.name} out of packageSources"
+            yield Finding("source", Verdict.PROBLEM, f"{what}: {source.problem}", advice)
+        else:
+            yield Finding("source", Verdict.GOOD, what)
 
 
 def _is_set_up(file: Path) -> bool:

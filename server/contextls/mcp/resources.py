@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from contextls.errors import InvalidRequestError
@@ -33,7 +33,17 @@ class Resource:
     uri: str
     name: str
     title: str
-    description: str
+    meaning: str
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What is said of it beside its URI."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.meaning,
+            "mime_type": MIME_TYPE,
+        }
 
 
 RESOURCES = (

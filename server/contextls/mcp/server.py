@@ -130,29 +130,13 @@ class ContextMcp:
 
     async def _list_resources(self, _context: Context, _params: Page) -> types.ListResourcesResult:
         return types.ListResourcesResult(
-            resources=[
-                types.Resource(
-                    uri=each.uri,
-                    name=each.name,
-                    title=each.title,
-                    description=each.description,
-                    mime_type=MIME_TYPE,
-                )
-                for each in RESOURCES
-            ]
+            resources=[types.Resource(uri=each.uri, **each.description) for each in RESOURCES]
         )
 
     async def _list_templates(self, _context: Context, _params: Page) -> types.ListResourceTemplatesResult:
         return types.ListResourceTemplatesResult(
             resource_templates=[
-                types.ResourceTemplate(
-                    uri_template=each.uri,
-                    name=each.name,
-                    title=each.title,
-                    description=each.description,
-                    mime_type=MIME_TYPE,
-                )
-                for each in TEMPLATES
+                types.ResourceTemplate(uri_template=each.uri, **each.description) for each in TEMPLATES
             ]
         )
 

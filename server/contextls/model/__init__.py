@@ -70,6 +70,11 @@ if TYPE_CHECKING:
         SearchHit,
         SearchResult,
     )
+    from contextls.model.piece import (
+        PackageSource,
+        Piece,
+        PieceQuestion,
+    )
     from contextls.model.prompt import (
         Component,
         CompressedText,
@@ -139,6 +144,7 @@ _NAMES = {
         "MAX_LISTED MAX_STEPS EntityView GraphView Pattern PatternKind PatternUnit RelationView "
         "SearchHit SearchResult"
     ),
+    "piece": ("PackageSource Piece PieceQuestion"),
     "prompt": (
         "Component CompressedText Context Layer LayerItem LayerUse Metadata Omission Report TokenCounts"
     ),
@@ -224,9 +230,12 @@ __all__ = [
     "NodeKind",
     "Omission",
     "Outcome",
+    "PackageSource",
     "Pattern",
     "PatternKind",
     "PatternUnit",
+    "Piece",
+    "PieceQuestion",
     "PinnedFile",
     "Preferences",
     "RelationView",

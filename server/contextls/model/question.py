@@ -22,6 +22,7 @@ class Section(StrEnum):
     ENTITY = "entity"
     RELATION = "relation"
     PATTERN = "pattern"
+    PACKAGE = "package"
     CUSTOM = "custom"
 
 

@@ -20,6 +20,7 @@ export function words(): PanelWords {
       entity: l10n.t("Known Entities"),
       relation: l10n.t("Relationships"),
       pattern: l10n.t("Applicable Patterns"),
+      package: l10n.t("From Installed Packages"),
       custom: l10n.t("Additional Context"),
       omitted: l10n.t("Left out"),
       first: l10n.t("Only in the first"),

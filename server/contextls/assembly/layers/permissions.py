@@ -19,6 +19,7 @@ from contextls.assembly.bodies import (
     FreeText,
     Habit,
     KnownEntity,
+    PackageText,
     PinnedSpan,
     RelationBundle,
     RepositoryMap,
@@ -44,6 +45,7 @@ class Kind(StrEnum):
     ACTIVITY = "activity"
     KNOWLEDGE = "knowledge"
     TASKS = "tasks"
+    PACKAGES = "packages"
     RULES = "rules"
     PERSONA = "persona"
     IDENTITY = "identity"
@@ -133,6 +135,8 @@ def _kind_of(body: Body) -> Kind | None:
             return Kind.KNOWLEDGE
         case TaskLine() | TaskSentence():
             return Kind.TASKS
+        case PackageText():
+            return Kind.PACKAGES
         case Summary(of=of) | ShownBefore(of=of):
             return _kind_of(of)
         case FreeText():

@@ -16,6 +16,7 @@ from contextls.assembly.bodies import (
     FreeText,
     Habit,
     KnownEntity,
+    PackageText,
     PinnedSpan,
     RelationBundle,
     RepositoryMap,
@@ -65,8 +66,8 @@ class Markdown(Shape):
                 return describe_absence(body, inline)
             case TaskLine():
                 return f"- {body.standing}: {body.words}"
-            case TaskSentence() | FreeText():
-                return _own_words(body)
+            case TaskSentence() | FreeText() | PackageText():
+                return _words(body)
             case Summary() | ShownBefore():
                 return _summary(body) if isinstance(body, Summary) else _pointer(body)
             case RepositoryMap(name):
@@ -98,10 +99,12 @@ class Markdown(Shape):
         return text
 
 
-def _own_words(body: TaskSentence | FreeText) -> str:
-    """What the user says: a question in a line that cannot open anything, other text as it is."""
+def _words(body: TaskSentence | FreeText | PackageText) -> str:
+    """What the user says: a question in a line that cannot open anything, other text as it is; a package's in a fence."""
     if isinstance(body, FreeText):
         return body.text
+    if isinstance(body, PackageText):
+        return f"### {inline(body.title)} ({inline(body.source)})\n{fence(body.text, 'text')}"
     line = paragraph(body.sentence)
     return f"{line}\n\n{quote_block(body.quoted)}" if body.quoted else line
 

@@ -6,6 +6,7 @@ from contextls.assembly.sources.entities import EntitySource
 from contextls.assembly.sources.events import EventSource
 from contextls.assembly.sources.given import GivenSource
 from contextls.assembly.sources.overview import OverviewSource
+from contextls.assembly.sources.packages import PackagesSource
 from contextls.assembly.sources.patterns import PatternSource
 from contextls.assembly.sources.pins import PinSource
 from contextls.assembly.sources.relations import RelationSource
@@ -23,6 +24,7 @@ SOURCES: tuple[Source, ...] = (
     EntitySource(),
     RelationSource(),
     PatternSource(),
+    PackagesSource(),
     GivenSource(),
 )
 # An overview is drawn, not searched for.
@@ -36,7 +38,9 @@ OVERVIEW_SOURCES: tuple[Source, ...] = (
 )
 # Where the state of the work is all of the answer, nothing is searched for; habits tell what mended a failure before.
 FAILURE_SOURCES: tuple[Source, ...] = tuple(
-    source for source in SOURCES if not isinstance(source, (ContentSource, EntitySource, RelationSource))
+    source
+    for source in SOURCES
+    if not isinstance(source, (ContentSource, EntitySource, RelationSource, PackagesSource))
 )
 WORK_SOURCES: tuple[Source, ...] = tuple(
     source for source in FAILURE_SOURCES if not isinstance(source, PatternSource)
