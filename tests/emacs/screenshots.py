@@ -13,8 +13,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from ..neovim.screenshots import FILE, INDEX_S, QUESTION, picture
+from rich.text import Text
+
+from ..neovim.screenshots import FILE, INDEX_S, QUESTION
 from ..neovim.terminal import COLUMNS, ROWS
+from ..pictures import write_picture
 
 REPOSITORY = Path(__file__).parents[2]
 PACKAGE = REPOSITORY / "editors" / "emacs"
@@ -77,9 +80,9 @@ def main() -> None:
                 time.sleep(1)
             _tmux("send-keys", "C-x", "o", "q")
             _ask()
-            TARGET.write_text(
-                picture(_tmux("capture-pane", "-p", "-e"), "contextls in Emacs"), encoding="utf-8"
-            )
+            screen = Text.from_ansi(_tmux("capture-pane", "-p", "-e").rstrip("
+"))
+            write_picture(TARGET, screen, title="contextls in Emacs", columns=COLUMNS)
         finally:
             _tmux("kill-server")
 

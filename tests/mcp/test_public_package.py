@@ -61,10 +61,8 @@ ANSWERS: dict[str, tuple[dict[str, Json], tuple[str, ...]]] = {
 TAKES_QUESTION = ("assemble_context", "search_code")
 
 
-@pytest.fixture(scope="module")
-def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    """An agent in a repository with one commit, one change and one failure."""
-    root = tmp_path_factory.mktemp("public") / "starlette"
+def make_repository(root: Path) -> dict[str, Json]:
+    """The package with one commit and one change; a command that failed there."""
     source = Path(starlette.__file__).parent
     shutil.copytree(source, root / "starlette", ignore=shutil.ignore_patterns("__pycache__"))
     git = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-C", str(root)]
@@ -76,11 +74,18 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     )
     lines = (root / "starlette" / "routing.py").read_text("utf-8").splitlines()
     line = next(number for number, text in enumerate(lines, 1) if text.startswith("def compile_path("))
-    failed = {
+    return {
         "command": "pytest -q tests/test_routing.py",
         "exitCode": 1,
         "stderr": f"starlette/routing.py:{line + 5}: AssertionError",
     }
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """An agent in a repository with one commit, one change and one failure."""
+    root = tmp_path_factory.mktemp("public") / "starlette"
+    failed = make_repository(root)
     with connect("--root", root, "--max-tokens", str(MAX_TOKENS)) as session:
         session.call("record_event", type="shell_exec", content=failed)
         yield session

@@ -5,16 +5,13 @@ They are what a real Neovim shows in a terminal, on this repository.
 
 from __future__ import annotations
 
-import io
 import os
-import re
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
-from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+from ..pictures import write_picture
 from .nvim import REPOSITORY, lua_string, write_server_program
 from .terminal import COLUMNS, Terminal
 
@@ -34,14 +31,6 @@ vim.api.nvim_set_hl(0, "NormalNC", {{}})
 vim.o.statusline = " %f %= %{{v:lua.require'contextls'.statusline()}} "
 require("contextls").setup({{ server = {{ path = {program} }} }})
 """
-FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
-
-
-def picture(screen: str, title: str) -> str:
-    """The screen as SVG that loads nothing from anywhere."""
-    console = Console(record=True, width=COLUMNS, file=io.StringIO())
-    console.print(Text.from_ansi(screen.rstrip("\n")), soft_wrap=True)
-    return FONT.sub("", console.export_svg(title=title, theme=MONOKAI)).replace("Fira Code,", "")
 
 
 def main() -> None:
@@ -64,7 +53,8 @@ def main() -> None:
             editor.wait("of 4,000 tokens")
             editor.type(":echo")
             editor.press("Enter")
-            TARGET.write_text(picture(editor.screen(colours=True), "contextls in Neovim"), encoding="utf-8")
+            screen = Text.from_ansi(editor.screen(colours=True).rstrip("\n"))
+            write_picture(TARGET, screen, title="contextls in Neovim", columns=COLUMNS)
         finally:
             editor.end()
 
