@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +74,36 @@ def test_a_command_between_marks_is_remembered_with_its_output(
     assert event["content"]["cwd"] == str(project)
     assert event["content"]["stdout"] == "FAILED shop/test_cart.py::test_discount - assert 4 == 5"
     nvim.lua("vim.cmd('bdelete!')")
+
+
+# A shell whose prompt has marks, as the integrations of terminals make them.
+MARKS = r"""
+PS1='$ \[\e]133;B\a\]' PS0='\e]133;C\a'
+PROMPT_COMMAND=${PROMPT_COMMAND:+$PROMPT_COMMAND$'\n'}'printf "\e]133;D;$?\a"'
+"""
+
+
+def _start_bash(nvim: Neovim, tmp_path: Path, name: str, more: str) -> None:
+    """A terminal with a bash that has our hook."""
+    made = [sys.executable, "-m", "contextls.cli.main", "hook", "bash"]
+    hook = subprocess.run(made, check=True, capture_output=True, text=True).stdout
+    rc = tmp_path / name
+    rc.write_text(f"HISTFILE=\n{hook}\n{more}", encoding="utf-8")
+    nvim.edit("shop/cart.py")
+    nvim.command(f"terminal bash --rcfile {rc} -i")
+    nvim.wait("vim.bo.buftype == 'terminal' and vim.fn.search('\\\\$ *$', 'w') > 0", "the prompt")
+
+
+def test_a_command_that_both_the_plugin_and_the_shell_see_is_one_event(nvim: Neovim, tmp_path: Path) -> None:
+    _start_bash(nvim, tmp_path, "marked", MARKS)
+    nvim.lua("vim.fn.chansend(vim.bo.channel, 'echo told once; false\\n')")
+    assert _wait_command(nvim, "echo told once; false")["content"]["stdout"] == "told once"
+    _start_bash(nvim, tmp_path, "plain", "PS1='$ '")
+    nvim.lua("vim.fn.chansend(vim.bo.channel, 'echo told by the hook\\n')")
+    _wait_command(nvim, "echo told by the hook")
+    events = nvim.request("context/events", "{ filters = { eventTypes = { 'shell_exec' } } }")["events"]
+    assert [event["content"]["command"] for event in events].count("echo told once; false") == 1
+    nvim.lua("vim.cmd('silent! %bdelete!')")
 
 
 def test_the_program_of_a_terminal_is_remembered_when_it_ends(nvim: Neovim) -> None:

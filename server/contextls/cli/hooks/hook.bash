@@ -1,6 +1,6 @@
 # contextls for bash (4.4 or newer): tells a workspace which commands ran in it, how they ended and how long they took.
 # Outside of known workspaces it does nothing. A command that begins with a space is not recorded.
-# Where an editor records what its terminals run (CONTEXTLS_EDITOR), that is left to it.
+# Where an editor records what its terminals run (CONTEXTLS_EDITOR, or a file beside Neovim's socket), that is left to it.
 if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
     ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404)); then
     __contextls_hooked=1 __contextls_none='' __contextls_began='' __contextls_first='' __contextls_cwd=$PWD
@@ -29,6 +29,7 @@ if [[ $- == *i* && -z ${__contextls_hooked-} ]] && shopt -q promptvars &&
     # Arguments: exit status, start, first simple command.
     __contextls_tell() {
         [[ -n ${CONTEXTLS_EDITOR-} && -n ${VSCODE_SHELL_INTEGRATION-} ]] && return 0
+        [[ -n ${NVIM-} && -e $NVIM.contextls.$$ ]] && return 0
         local before=$__contextls_number command began=$2 took at='' REPLY
         __contextls_newest || return 0
         command=$REPLY

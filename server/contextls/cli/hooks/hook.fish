@@ -1,6 +1,6 @@
 # contextls for fish: tells a workspace which commands ran in it, how they ended and how long they took.
 # Outside of known workspaces it does nothing. A command that begins with a space is not recorded.
-# Where an editor records what its terminals run (CONTEXTLS_EDITOR), that is left to it.
+# Where an editor records what its terminals run (CONTEXTLS_EDITOR, or a file beside Neovim's socket), that is left to it.
 if status is-interactive; and not functions -q __contextls_postexec
     function __contextls_preexec --on-event fish_preexec
         set -g __contextls_cwd $PWD
@@ -11,6 +11,9 @@ if status is-interactive; and not functions -q __contextls_postexec
         set -l duration $CMD_DURATION
         set -l line $argv[1]
         if set -q CONTEXTLS_EDITOR; and set -q VSCODE_SHELL_INTEGRATION
+            return
+        end
+        if set -q NVIM; and test -e "$NVIM.contextls.$fish_pid"
             return
         end
         if test -z "$line"; or string match -qr '^\s' -- $line

@@ -1,6 +1,6 @@
 # contextls for zsh: tells a workspace which commands ran in it, how they ended and how long they took.
 # Outside of known workspaces it does nothing. A command that begins with a space is not recorded.
-# Where an editor records what its terminals run (CONTEXTLS_EDITOR), that is left to it.
+# Where an editor records what its terminals run (CONTEXTLS_EDITOR, or a file beside Neovim's socket), that is left to it.
 if [[ -o interactive && -z ${__contextls_hooked-} ]] && zmodload zsh/datetime 2>/dev/null; then
     typeset -g __contextls_hooked=1 __contextls_command='' __contextls_cwd=''
     typeset -gF __contextls_began=0
@@ -13,6 +13,7 @@ if [[ -o interactive && -z ${__contextls_hooked-} ]] && zmodload zsh/datetime 2>
         local code=$? command=$__contextls_command root='' each
         __contextls_command=''
         [[ -n ${CONTEXTLS_EDITOR-} && -n ${VSCODE_SHELL_INTEGRATION-} ]] && return 0
+        [[ -n ${NVIM-} && -e $NVIM.contextls.$$ ]] && return 0
         [[ -z $command || $command == [[:space:]]* ]] && return 0
         root=${CONTEXTLS_ROOT-}
         if [[ -z $root && -r @KNOWN@ ]]; then

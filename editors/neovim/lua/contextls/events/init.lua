@@ -32,6 +32,14 @@ function M.client_for(folder)
   end)
 end
 
+--- Whether what happens in a folder is recorded now.
+---@param folder string
+---@return boolean
+function M.listens(folder)
+  local client = M.client_for(folder)
+  return client ~= nil and client.initialized == true
+end
+
 --- Sends a notification; nothing is waited for.
 ---@param client vim.lsp.Client
 ---@param method string

@@ -95,6 +95,27 @@ local function folder_of(bufnr)
   return pid and vim.uv.fs_readlink(("/proc/%d/cwd"):format(pid)) or opened_in(bufnr)
 end
 
+--- The file by which the hook in a shell (`contextls hook bash`) knows that its commands are recorded here.
+---@param bufnr integer
+---@return string?
+local function sign_for(bufnr)
+  local pid, address = vim.b[bufnr].terminal_job_pid, vim.v.servername
+  return pid and vim.startswith(address, "/") and ("%s.contextls.%d"):format(address, pid) or nil
+end
+
+---@param bufnr integer
+---@param recorded boolean
+local function tell_hook(bufnr, recorded)
+  local sign = sign_for(bufnr)
+  if sign and recorded ~= (vim.uv.fs_stat(sign) ~= nil) then
+    if recorded then
+      pcall(vim.fn.writefile, {}, sign)
+    else
+      vim.uv.fs_unlink(sign)
+    end
+  end
+end
+
 ---@param bufnr integer
 ---@param cursor integer[]
 ---@param status? integer
@@ -133,6 +154,9 @@ end
 local function heard(bufnr, kind, rest, cursor)
   local shell = shells[bufnr] or {}
   shells[bufnr] = shell
+  if kind == "B" or kind == "C" then
+    tell_hook(bufnr, events.listens(folder_of(bufnr)))
+  end
   if kind == "B" then
     shell.prompt = mark(bufnr, cursor)
   elseif kind == "C" then
@@ -174,11 +198,20 @@ function M.follow(group)
       vim.b[args.buf].contextls_began = events.now()
     end,
   })
+  vim.api.nvim_create_autocmd("VimLeavePre", {
+    group = group,
+    callback = function()
+      for bufnr in pairs(shells) do
+        tell_hook(bufnr, false)
+      end
+    end,
+  })
   vim.api.nvim_create_autocmd("TermClose", {
     group = group,
     callback = function(args)
       local status, command = vim.v.event.status, program_of(args.buf)
       shells[args.buf] = nil
+      tell_hook(args.buf, false)
       if command and status and status >= 0 then
         local lines = vim.api.nvim_buf_get_lines(args.buf, 0, -1, false)
         events.record_command({
