@@ -80,8 +80,7 @@ def main() -> None:
                 time.sleep(1)
             _tmux("send-keys", "C-x", "o", "q")
             _ask()
-            screen = Text.from_ansi(_tmux("capture-pane", "-p", "-e").rstrip("
-"))
+            screen = Text.from_ansi(_tmux("capture-pane", "-p", "-e").rstrip("\n"))
             write_picture(TARGET, screen, title="contextls in Emacs", columns=COLUMNS)
         finally:
             _tmux("kill-server")

@@ -49,6 +49,7 @@ ANSWERS: dict[str, tuple[dict[str, Json], tuple[str, ...]]] = {
         ("starlette/datastructures.py#Headers.mutablecopy", "starlette/middleware/cors.py"),
     ),
     "review my changes": ({}, ("minimum_size: int = 900", "class GZipMiddleware")),
+    "review this branch before I merge it": ({"changes": "main"}, ("minimum_size: int = 900", "since main")),
     "write a commit message": ({}, ("minimum_size: int = 900",)),
     "let's now do the login form first": ({"goal": "the login form"}, ("the login form",)),
     "that's done": ({"result": "it has a field for the name"}, ("complete",)),
@@ -66,7 +67,11 @@ def make_repository(root: Path) -> dict[str, Json]:
     source = Path(starlette.__file__).parent
     shutil.copytree(source, root / "starlette", ignore=shutil.ignore_patterns("__pycache__"))
     git = ["git", "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-C", str(root)]
-    for step in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "Begin"]):
+    for step in (
+        ["init", "--quiet", "--initial-branch=main"],
+        ["add", "."],
+        ["commit", "--quiet", "--message", "Begin"],
+    ):
         subprocess.run([*git, *step], check=True)
     changed = root / "starlette" / "middleware" / "gzip.py"
     changed.write_text(

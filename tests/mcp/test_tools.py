@@ -171,5 +171,5 @@ def test_prompts_bring_their_context(session: Session) -> None:
         session.run(get, "explain")
     with pytest.raises(MCPError, match="name: expected one of fix, explain, review, continue"):
         session.run(get, "destroy")
-    with pytest.raises(MCPError, match=r"arguments\.changes: expected one of staged, unstaged, all"):
+    with pytest.raises(MCPError, match="changes: expected staged, unstaged, all, or a branch"):
         session.run(get, "review", {"changes": "some"})

@@ -37,7 +37,7 @@ async def assemble(call: Call, asked: AssembleContext) -> ContextAnswer:
 
 
 async def review(call: Call, asked: ReviewChanges) -> ContextAnswer:
-    """The uncommitted changes with the code that they touch, who uses it and what tests it."""
+    """The changes that are asked for with the code that they touch, who uses it and what tests it."""
     request = AssembleRequest(
         query=asked.query or _REVIEW, archetype="review", changes=asked.changes, task_line=False
     )

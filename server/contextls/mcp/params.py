@@ -108,10 +108,14 @@ class AssembleContext(PagedParams):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewChanges(PagedParams):
-    """Uncommitted changes to look at."""
+    """Changes to look at."""
 
     changes: Annotated[
-        Changes, Doc("Which: staged (in git's index), unstaged (not in it, new files included), or all.")
+        FilledText,
+        Doc(
+            "Which: staged (in git's index), unstaged (not in it, new files included), all of both; or the name of a "
+            "branch, a tag or a commit, such as main: all that is new since the checked-out branch left it."
+        ),
     ] = Changes.ALL
     query: Annotated[
         FilledText | None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.contexts import answer_request
-from contextls.model import AssembleRequest, Changes
+from contextls.model import AssembleRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,10 +62,10 @@ PROMPTS = {
         Prompt(
             "review",
             "Review my changes",
-            "The uncommitted changes, with what they touch, who uses it and what tests it.",
+            "Changes, uncommitted or of a branch, with what they touch, who uses it and what tests it.",
             "changes",
-            "staged, unstaged or all; all if absent.",
-            "Review these uncommitted changes ({}). Name defects first, each with its place; then what is not tested.",
+            "staged, unstaged, all, or the branch to compare with; all if absent.",
+            "Review these changes ({}). Name defects first, each with its place; then what is not tested.",
             "review my changes",
             AssembleRequest(query="", archetype="review", task_line=False),
             default="all",
@@ -92,7 +92,7 @@ async def write_prompt(call: Call, name: str, arguments: Mapping[str, str]) -> t
     given = _read_argument(prompt, arguments)
     request = replace(prompt.request, query=prompt.query.format(given).strip())
     if prompt.name == "review":
-        request = replace(request, changes=_read_changes(given))
+        request = replace(request, changes=given)
     answer = await answer_request(call, request)
     text = f"{prompt.task.format(given).strip()}\n\n{answer.content}".rstrip()
     return prompt.description, text
@@ -108,9 +108,3 @@ def _read_argument(prompt: Prompt, arguments: Mapping[str, str]) -> str:
             f"arguments.{prompt.argument}", f"a string; it is missing. {prompt.meaning}"
         )
     return given or prompt.default
-
-
-def _read_changes(given: str) -> Changes:
-    if given not in tuple(Changes):
-        raise InvalidRequestError("arguments.changes", "one of " + ", ".join(Changes), given)
-    return Changes(given)

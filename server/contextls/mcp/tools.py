@@ -85,9 +85,9 @@ TOOLS = {
         ),
         Tool(
             "review_changes",
-            "Uncommitted changes to review",
-            "Call this to review uncommitted changes, or to write a commit message or a description of them: the hunks by "
-            "symbol, with the code that they touch, who uses it and what tests it. Better than git diff alone.",
+            "Changes to review",
+            "Call this to review uncommitted changes or a branch, or to write a commit message or a description of them: "
+            "the hunks by symbol, with the code that they touch, who uses it and what tests it. Better than git diff alone.",
             params.ReviewChanges,
             answers.ContextAnswer,
             contexts.review,
