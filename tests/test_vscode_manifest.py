@@ -40,18 +40,31 @@ def generator() -> ModuleType:
 
 def test_every_setting_of_the_server_can_be_set(manifest: dict[str, Any], texts: dict[str, str]) -> None:
     properties, descriptions = generator().server_settings()
-    offered = manifest["contributes"]["configuration"]["properties"]
+    offered = generator().settings_in(manifest["contributes"]["configuration"])
     assert {key: value for key, value in offered.items() if key in properties} == properties, (
         "run: python tools/update_vscode_settings.py"
     )
     assert texts.items() >= descriptions.items()
     others = {key for key in offered if key not in properties}
     # What only the extension reads is in groups, which it keeps from the server.
-    assert all(key.count(".") == 2 for key in others), others
+    assert all(key.count(".") == 1 for key in others), others
+
+
+def test_settings_stand_in_titled_groups_with_the_most_wanted_first(
+    manifest: dict[str, Any], texts: dict[str, str]
+) -> None:
+    groups = manifest["contributes"]["configuration"]
+    assert groups == generator().grouped(generator().settings_in(groups)), (
+        "run: python tools/update_vscode_settings.py"
+    )
+    titles = [texts[group["title"].strip("%")] for group in groups]
+    assert titles[:2] == ["Prompts", "Memory"]
+    assert len(set(titles)) == len(titles) > 5
+    assert next(iter(groups[0]["properties"])) == "contextls.maxTokens"
 
 
 def test_what_names_programs_or_endpoints_never_comes_from_a_workspace(manifest: dict[str, Any]) -> None:
-    offered = manifest["contributes"]["configuration"]["properties"]
+    offered = generator().settings_in(manifest["contributes"]["configuration"])
     dangerous = [
         key for key in offered if re.search(r"embedder|summarizer|packageSources|server\.(path|python)", key)
     ]

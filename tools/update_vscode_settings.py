@@ -1,14 +1,15 @@
-"""Bring the server's settings in the VS Code extension's manifest up to date with their schema.
+"""Bring the settings in the VS Code extension's manifest up to date: the server's with their schema, all in their groups.
 
 usage: python tools/update_vscode_settings.py
 
-Writes ``editors/vscode/package.json`` and ``package.nls.json``; settings that only the extension reads stay as they are.
+Writes ``editors/vscode/package.json`` and ``package.nls.json``; what settings that only the extension reads say stays.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -18,8 +19,50 @@ from contextls.settings import Settings
 
 EXTENSION = Path(__file__).parents[1] / "editors" / "vscode"
 PREFIX = "contextls."
-# After the extension's own in the settings editor.
-FIRST_ORDER = 100
+# The groups of the settings editor and what stands in each, what people look for first above the rest.
+GROUPS: Mapping[str, tuple[str, Sequence[str]]] = {
+    "prompts": ("Prompts", ["maxTokens", "taskLine", "panel.live", "tokenizer", "packageSources"]),
+    "memory": (
+        "Memory",
+        [
+            "memoryPaused",
+            *(f"events.{kind}" for kind in ("documents", "terminals", "tasks", "debug", "diagnostics", "git")),
+            "record", "unrecorded", "readSeconds", "editSeconds",
+            "eventRetentionDays", "eventMaxCount", "eventMaxBytes",
+        ],
+    ),
+    "index": (
+        "Index",
+        [
+            "ignore", "includeNoise", "maxFileBytes", "indexOnOpen", "watch",
+            "historyCommits", "workers", "parseTimeoutSeconds",
+        ],
+    ),
+    "server": ("Server", ["server.path", "server.python", "trace.server"]),
+    "conversations": (
+        "Conversations and Models",
+        [
+            "modelLimits", "defaultModelLimit", "tokenBuffer",
+            "truncationStrategy", "minimumRecentNodes", "compactionKeepTurns",
+            "conversationRetentionDays", "conversationMaxBytes",
+        ],
+    ),
+    "trust": ("Trust", ["trustedFolders", "identityPermissions"]),
+    "embedder": (
+        "Search by Meaning",
+        [
+            "embedder", "embedderPath", "embedderEndpoint", "embedderModel",
+            "embedderKeyVariable", "embedderConsent",
+        ],
+    ),
+    "summarizer": (
+        "Summaries by a Model",
+        [
+            "summarizerEndpoint", "summarizerModel", "summarizerKeyVariable",
+            "summarizerConsent", "summarizerTimeoutSeconds",
+        ],
+    ),
+}  # fmt: skip
 # What names a program's input, an endpoint or a key, or says whom to trust, must never come from a workspace.
 MACHINE = re.compile(r"embedder|summarizer|trusted|identity|package")
 _LINK = re.compile(r" \(\[[^]]+\]\([^)]+\)\)|\[([^]]+)\]\([^)]+\)")
@@ -27,32 +70,60 @@ _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def server_settings() -> tuple[dict[str, Any], dict[str, str]]:
-    """The properties of the manifest, and the texts that they name."""
+    """The server's settings as properties of the manifest, and the texts that they name."""
     hints = get_type_hints(Settings)
     defaults = Settings()
     properties: dict[str, Any] = {}
     texts: dict[str, str] = {}
-    for order, setting in enumerate(fields(Settings), FIRST_ORDER):
+    for setting in fields(Settings):
         name = wire_name(setting.name)
-        hint = hints[setting.name]
         default = getattr(defaults, setting.name)
         many = isinstance(default, tuple)
-        found: dict[str, Any] = {"type": "array" if many else _TYPES[hint]}
+        found: dict[str, Any] = {"type": "array" if many else _TYPES[hints[setting.name]]}
         if many:
             found |= {"items": {"type": "string"}, "uniqueItems": True}
         if setting.metadata["choices"]:
             found["enum"] = list(setting.metadata["choices"])
         if found["type"] in ("integer", "number"):
-            found["minimum"] = 0
+            least, most = setting.metadata["bounds"]
+            found |= {"minimum": least} if most is None else {"minimum": least, "maximum": most}
         found |= {
             "default": list(default) if many else default,
             "scope": "machine" if MACHINE.match(name) else "window",
-            "order": order,
             "markdownDescription": f"%setting.{name}%",
         }
-        properties[PREFIX + name] = found
+        properties[name] = found
         texts[f"setting.{name}"] = _LINK.sub(lambda link: link[1] or "", setting.metadata["doc"])
     return properties, texts
+
+
+def grouped(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """``contributes.configuration``: these settings, by names without prefix, in their groups.
+
+    Raises ``ValueError`` where the table of groups and the settings do not match.
+    """
+    placed = [name for _, names in GROUPS.values() for name in names]
+    if sorted(placed) != sorted(settings):
+        raise ValueError(f"in no group, or unknown, or twice: {set(placed) ^ set(settings) or placed}")
+    return [
+        {
+            "title": f"%settings.{group}%",
+            "order": order,
+            "properties": {
+                PREFIX + name: {**settings[name], "order": place} for place, name in enumerate(names, 1)
+            },
+        }
+        for order, (group, (_, names)) in enumerate(GROUPS.items(), 1)
+    ]
+
+
+def settings_in(configuration: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The settings of all groups of a manifest, by names without prefix."""
+    return {
+        key.removeprefix(PREFIX): {name: value for name, value in found.items() if name != "order"}
+        for group in configuration
+        for key, found in group["properties"].items()
+    }
 
 
 def main() -> None:
@@ -60,11 +131,16 @@ def main() -> None:
     properties, texts = server_settings()
     manifest_file, texts_file = EXTENSION / "package.json", EXTENSION / "package.nls.json"
     manifest = json.loads(manifest_file.read_text("utf-8"))
-    known = manifest["contributes"]["configuration"]["properties"]
-    own = {key: value for key, value in known.items() if value.get("order", 0) < FIRST_ORDER}
-    manifest["contributes"]["configuration"]["properties"] = own | properties
+    # The extension's own have names of two parts.
+    own = {
+        name: found
+        for name, found in settings_in(manifest["contributes"]["configuration"]).items()
+        if "." in name
+    }
+    manifest["contributes"]["configuration"] = grouped(own | properties)
+    titles = {f"settings.{group}": title for group, (title, _) in GROUPS.items()}
     _write(manifest_file, manifest)
-    _write(texts_file, json.loads(texts_file.read_text("utf-8")) | texts)
+    _write(texts_file, json.loads(texts_file.read_text("utf-8")) | texts | titles)
 
 
 def _write(file: Path, content: dict[str, Any]) -> None:

@@ -21,6 +21,10 @@ from contextls.workspace.regular_file import SETTINGS_BYTES, read_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# A budget below the first holds no heading and no item.
+MIN_TOKENS = 32
+MAX_TOKENS = 2_000_000
+
 
 def _setting(
     default: Any,  # noqa: ANN401
@@ -28,9 +32,10 @@ def _setting(
     choices: tuple[str, ...] = (),
     *,
     live: bool = False,
+    bounds: tuple[int, int | None] = (0, None),
 ) -> Any:  # noqa: ANN401 - the field's own annotation carries the type
     """``live`` settings are taken over by an open workspace; another value of any other one opens it again."""
-    metadata = {"doc": doc, "choices": choices, "live": live}
+    metadata = {"doc": doc, "choices": choices, "live": live, "bounds": bounds}
     if isinstance(default, list):
         return field(default_factory=lambda: tuple(default), metadata=metadata)
     return field(default=default, metadata=metadata)
@@ -41,7 +46,9 @@ class Settings:
     """All settings of a user. Wire names are the camelCase of the field names."""
 
     tokenizer: str = _setting("o200k_base", "Encoding or model name that counts tokens and holds the budget.")
-    max_tokens: int = _setting(4000, "Budget when a request names none.", live=True)
+    max_tokens: int = _setting(
+        4000, "Budget when a request names none.", live=True, bounds=(MIN_TOKENS, MAX_TOKENS)
+    )
     task_line: bool = _setting(True, "Begin each prompt with what is asked.", live=True)
     max_file_bytes: int = _setting(1_000_000, "Larger files are left out of the index.")
     ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
@@ -208,14 +215,14 @@ def merge_settings(base: Settings, given: Mapping[str, Any]) -> Settings:
         if key not in known:
             raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(sorted(known)))
         name = known[key].name
-        changes[name] = _check_value(key, value, hints[name])
+        changes[name] = _check_value(key, value, hints[name], known[key].metadata["bounds"])
         choices = known[key].metadata["choices"]
         if choices and value not in choices:
             raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(choices), value)
     return replace(base, **changes)
 
 
-def _check_value(key: str, value: object, hint: Any) -> object:  # noqa: ANN401 - a type from get_type_hints
+def _check_value(key: str, value: object, hint: Any, bounds: tuple[int, int | None]) -> object:  # noqa: ANN401 - a type from get_type_hints
     if hint == tuple[str, ...]:
         if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
             return tuple(value)
@@ -228,8 +235,12 @@ def _check_value(key: str, value: object, hint: Any) -> object:  # noqa: ANN401 
             {bool: "true or false", int: "a whole number"}.get(hint, "a " + hint.__name__),
             value,
         )
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value < 0:
-        raise InvalidRequestError(f"contextls.{key}", "0 or more", value)
+    least, most = bounds
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    if value < least or (most is not None and value > most):
+        expected = f"{least} or more" if most is None else f"{least} to {most:,}"
+        raise InvalidRequestError(f"contextls.{key}", expected, value)
     return value
 
 

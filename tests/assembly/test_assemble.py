@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.request import MIN_TOKENS
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, EditorPosition, Filters, NewEvent, Section
+from contextls.settings import MIN_TOKENS
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, age, opened, write

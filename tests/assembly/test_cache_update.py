@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from contextls.assembly.bodies import EventRun
 from contextls.assembly.cache import LIFETIME_MS, MAX_ANSWERS, AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.result import Assembled
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.update import update
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Boosts, Context, Event, Filters, NewEvent, Section
+from contextls.settings import MIN_TOKENS
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, age, opened, write

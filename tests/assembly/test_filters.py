@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.strategies import archetypes, describe_archetypes, strategy_for
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Boosts, Context, Filters, NewEvent, Section
+from contextls.settings import MIN_TOKENS
 from contextls.workspace.globs import Globs
 
 from ..memory.workspaces import SHOP, age, opened, write

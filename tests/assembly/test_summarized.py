@@ -17,14 +17,13 @@ from contextls.assembly.arrange import arrange
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, Scores, span_id
 from contextls.assembly.compress_text import compress_text
-from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.summarizing import MAX_SUMMARIES, PART, SummarizingShrink
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Context, NewEvent, Section
 from contextls.models.summarizers.summaries import Summaries
-from contextls.settings import Settings, merge_settings, user_settings
+from contextls.settings import MIN_TOKENS, Settings, merge_settings, user_settings
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, age, locations, opened, write

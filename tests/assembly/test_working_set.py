@@ -12,7 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from contextls.assembly.request import MIN_TOKENS
 from contextls.assembly.sections import PINNED_SHARE
 from contextls.assembly.sources import pins as source
 from contextls.engine import Engine
@@ -31,6 +30,7 @@ from contextls.model import (
     Section,
     TruncateStrategy,
 )
+from contextls.settings import MIN_TOKENS
 from contextls.text.tokens import get_tokenizer
 from contextls.workspace import stamps
 

@@ -46,7 +46,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
     wire.kill()
 
 
-def actions(wire: Wire, place: dict[str, Any], **context: Json) -> list[dict[str, Any]]:
+def actions(wire: Wire, place: Json, **context: Json) -> list[dict[str, Any]]:
     params = {
         "textDocument": {"uri": wire.uri("shop/cart.py")},
         "range": place,
@@ -71,6 +71,36 @@ def test_the_name_under_the_cursor(wire: Wire) -> None:
     assert "def discount_for" in context["content"]
 
 
+@pytest.mark.parametrize(
+    ("place", "titles"),
+    [
+        ((11, 8), ["Copy context for `discount_for`"]),  # where it is defined
+        ((6, 10), ["Copy context for `add_article`"]),
+        ((11, 22), []),  # a parameter
+        ((13, 11), []),  # a local name
+        ((8, 16), []),
+    ],
+)
+def test_an_editor_that_asks_by_itself_gets_a_bulb_at_definitions_alone(
+    wire: Wire, place: tuple[int, int], titles: list[str]
+) -> None:
+    def offered(trigger: int) -> list[str]:
+        return [each["title"] for each in actions(wire, span(place, place), triggerKind=trigger)]
+
+    assert offered(2) == titles
+    assert len(offered(1)) == 1, "whoever asks gets it for every name"
+
+
+def test_a_bulb_stays_at_a_definition_that_moved_and_was_not_saved(wire: Wire) -> None:
+    uri = wire.uri("shop/cart.py")
+    wire.change(uri, {"range": span((0, 0), (0, 0)), "text": "\n\n"})
+    try:
+        assert actions(wire, span((13, 8), (13, 8)), triggerKind=2)
+        assert not actions(wire, span((11, 8), (11, 8)), triggerKind=2)
+    finally:
+        wire.change(uri, {"range": span((0, 0), (2, 0)), "text": ""}, version=3)
+
+
 def test_a_selection(wire: Wire) -> None:
     (action,) = actions(wire, span((6, 8), (6, 19)))
     assert action["title"] == "Copy context for `add_article`"
@@ -88,12 +118,8 @@ def test_no_name_no_offer(wire: Wire) -> None:
 
 
 def test_a_problem(wire: Wire) -> None:
-    offered = actions(wire, span((13, 11), (13, 11)), diagnostics=[DIAGNOSTIC])
-    assert [each["title"] for each in offered] == [
-        "Copy context for this problem",
-        "Copy context for `total`",
-    ]
-    problem = offered[0]
+    (problem,) = actions(wire, span((13, 11), (13, 11)), diagnostics=[DIAGNOSTIC], triggerKind=2)
+    assert problem["title"] == "Copy context for this problem"
     assert problem["kind"] == "quickfix"
     assert problem["diagnostics"] == [DIAGNOSTIC]
     query = problem["command"]["arguments"][0]["query"]
@@ -113,14 +139,28 @@ def test_a_problem(wire: Wire) -> None:
     assert "return total * 0.05" in code["content"]
 
 
-def test_several_problems_are_told_apart(wire: Wire) -> None:
-    other = {**DIAGNOSTIC, "message": "Another " + "very " * 20 + "long message", "code": 7}
-    titles = [
-        each["title"] for each in actions(wire, span((13, 0), (13, 0)), diagnostics=[DIAGNOSTIC, other])
-    ]
-    assert titles[0] == "Copy context for this problem: Operator * is not supported for None"
-    assert titles[1].startswith("Copy context for this problem: Another very very")
-    assert titles[1].endswith("…")
+def test_several_problems_of_a_place_are_one_entry(wire: Wire) -> None:
+    other = {**DIAGNOSTIC, "message": "The constant 0.05 has no name", "source": "ruff", "code": "PLR2004"}
+    (both,) = actions(wire, span((13, 0), (13, 0)), diagnostics=[DIAGNOSTIC, other])
+    assert both["title"] == "Copy context for these 2 problems"
+    assert both["diagnostics"] == [DIAGNOSTIC, other]
+    prompt = run(wire, both["command"])["content"]
+    assert prompt.startswith(
+        "Fix these problems:\n\n> - Operator * is not supported for None at `shop/cart.py:14` "
+        "(pyright reportOptionalOperand): `return total * 0.05 if total > 100 else 0.0`\n"
+        "> - The constant 0.05 has no name at `shop/cart.py:14` (ruff PLR2004)"
+    )
+
+
+def test_lines_that_were_selected_count_for_more_than_a_problem_in_them(wire: Wire) -> None:
+    (lines,) = actions(wire, span((11, 0), (14, 0)), diagnostics=[DIAGNOSTIC])
+    assert lines["title"] == "Copy context for the selection"
+    (fix,) = actions(wire, span((11, 0), (14, 0)), diagnostics=[DIAGNOSTIC], only=["quickfix"])
+    assert fix["title"] == "Copy context for this problem"
+    (shown,) = actions(wire, DIAGNOSTIC["range"], diagnostics=[DIAGNOSTIC])
+    assert shown["title"] == "Copy context for this problem", (
+        "an editor gives the range of the problem itself"
+    )
 
 
 def test_a_reported_error_becomes_one_event(wire: Wire) -> None:
@@ -141,7 +181,7 @@ def test_a_reported_error_becomes_one_event(wire: Wire) -> None:
     [
         (["quickfix"], ["Copy context for this problem"]),
         (["contextls"], ["Copy context for `total`"]),
-        ([""], ["Copy context for this problem", "Copy context for `total`"]),
+        ([""], ["Copy context for this problem"]),
         (["source.organizeImports"], []),
         (["quickfix.more", "context"], []),
         ([], []),

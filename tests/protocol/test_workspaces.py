@@ -187,9 +187,7 @@ def test_bad_settings_are_named_and_the_good_ones_count(start: Start, workspace:
         workspace, options={"maxTokens": "many", "tokenzier": "x", "ignore": ["README.md"], "trace": {}}
     )
     until(lambda: len(warnings(wire)) == 2)
-    assert any(
-        message.startswith("contextls.maxTokens: expected a whole number") for message in warnings(wire)
-    )
+    assert "contextls.maxTokens: expected a whole number, got 'many'; 4000 is used" in warnings(wire)
     assert any(message.startswith("contextls.tokenzier: expected one of") for message in warnings(wire))
     assert wire.ready()["files"] == 3
     settings(wire, 5)
@@ -197,6 +195,18 @@ def test_bad_settings_are_named_and_the_good_ones_count(start: Start, workspace:
     settings(wire, {"workers": -1})
     until(lambda: any("contextls.workers" in message for message in warnings(wire)))
     assert wire.assemble("discount")["content"]
+
+
+def test_a_budget_that_holds_nothing_is_told_once_and_the_one_before_counts(
+    start: Start, workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    wire.ready()
+    for given in ({"maxTokens": 5}, {"maxTokens": 5, "workers": 0}, {"maxTokens": 5, "watch": True}):
+        settings(wire, given)
+    assert wire.assemble("how is the discount computed?")["tokenCount"] > 100
+    assert warnings(wire) == ["contextls.maxTokens: expected 32 to 2,000,000, got 5; 4000 is used"]
 
 
 def test_settings_are_asked_for_when_only_a_change_is_told(start: Start, workspace: Path) -> None:

@@ -10,10 +10,8 @@ from typing import Any
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, InjectionFormat
+from contextls.settings import MAX_TOKENS, MIN_TOKENS
 
-# A budget below this holds no heading and no item.
-MIN_TOKENS = 32
-MAX_TOKENS = 2_000_000
 LONGEST_QUERY = 100_000
 MAX_ORDERED = 1_000
 

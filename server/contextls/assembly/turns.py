@@ -18,7 +18,7 @@ from contextls.assembly.layers.parts import Gathering, Part, use_of
 from contextls.assembly.layers.permissions import Kind, Permissions, rows_for
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import Place, gather_system_layer
-from contextls.assembly.request import MIN_TOKENS, RetrievalRequest, check_request
+from contextls.assembly.request import RetrievalRequest, check_request
 from contextls.assembly.sent import NOTHING_SENT
 from contextls.assembly.shapes.messages import join_parts, write_retrieved
 from contextls.assembly.turn_result import Filled, TurnParts, answer_turn
@@ -36,7 +36,7 @@ from contextls.model import (
     TurnOptions,
     TurnRequest,
 )
-from contextls.settings import Settings
+from contextls.settings import MIN_TOKENS, Settings
 from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.workspace.rules.find import Rules

@@ -368,6 +368,13 @@ class Engine:
         """Whether prompts can draw on the file at this absolute path and, if not, why. Raises ``InvalidRequestError``."""
         return file_status(self._memories, path)
 
+    def defines(self, path: str, name: str, line: str) -> bool:
+        """Whether ``line``, as it stands in an editor, is where this file defines ``name``, as far as the index knows.
+
+        Costs next to nothing to tell.
+        """
+        return self._memories.content.defines(path, name, line)
+
     def clear(self, *, index: bool = True, events: bool = False, conversations: bool = False) -> ClearReport:
         """Delete what was asked for. The index can be rebuilt; events and conversations cannot."""
         if conversations:

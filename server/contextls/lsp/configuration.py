@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
+from contextls.schema.names import wire_name
 from contextls.settings import Settings, merge_settings
 
 if TYPE_CHECKING:
@@ -66,8 +69,14 @@ def _apply(base: Settings, given: object, origin: str) -> tuple[list[str], Setti
         try:
             settings = merge_settings(settings, {key: value})
         except InvalidRequestError as error:
-            problems.append(str(error))
+            problems.append(f"{error}{_used_instead(settings, key)}")
     return problems, settings
+
+
+def _used_instead(settings: Settings, name: str) -> str:
+    """What counts in the place of a value that will not do; nothing for a setting that there is none of."""
+    values = {wire_name(each.name): getattr(settings, each.name) for each in fields(settings)}
+    return f"; {json.dumps(values[name])} is used" if name in values else ""
 
 
 def _without_nulls(given: Mapping[object, object]) -> dict[str, object]:

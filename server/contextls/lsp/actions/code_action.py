@@ -1,4 +1,4 @@
-"""``textDocument/codeAction``: asks each kind of action what it has to offer at a place."""
+"""``textDocument/codeAction``: the one action that is worth offering at a place."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from contextls.lsp.commands import copy_context
 from contextls.lsp.problems import to_problem
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from contextls.lsp.actions.offer import Offer
@@ -34,7 +35,11 @@ class _Wanted:
 
 
 def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Command | types.CodeAction]:
-    """The actions at the cursor or selection of an open document that lies in a workspace."""
+    """At most one action at the cursor or selection of an open document that lies in a workspace.
+
+    An editor that asks by itself shows a sign for every answer, so it is offered only what is worth one: a problem, a
+    selection, the name of what is defined there. People who ask get it for every name.
+    """
     document = ls.documents.get(params.text_document.uri)
     workspace = ls.workspaces.containing(document.path) if document else None
     if document is None or workspace is None:
@@ -45,9 +50,32 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
     only = params.context.only
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))
     place = _name_file(workspace.root, document.path)
-    offers = [*copy_for_problem.offers(document, params, place), *copy_for_symbol.offers(document, params)]
-    literal = _understands_literals(ls)
-    return [_render_offer(offer, params, literal=literal) for offer in offers if wanted.covers(offer.kind)]
+    unasked = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
+
+    def is_worth_it(name: str, line: str) -> bool:
+        engine = workspace.engine_if_open
+        return not unasked or (engine is not None and engine.defines(place, name, line))
+
+    problems = copy_for_problem.offer_problems(document, params.context.diagnostics, place)
+    selection = copy_for_symbol.offer_selection(document, params.range)
+    name = copy_for_symbol.offer_name(document, params.range, is_worth_it)
+    order = (
+        (selection, problems) if _exceeds(params.range, params.context.diagnostics) else (problems, selection)
+    )
+    offer = next((each for each in (*order, name) if each and wanted.covers(each.kind)), None)
+    return [] if offer is None else [_render_offer(offer, params, literal=_understands_literals(ls))]
+
+
+def _exceeds(span: types.Range, diagnostics: Sequence[types.Diagnostic]) -> bool:
+    """Whether somebody selected more than a problem: editors give the range of a problem as if it were selected."""
+    start, end = sorted((_key(span.start), _key(span.end)))
+    return start != end and not any(
+        _key(each.range.start) <= start and end <= _key(each.range.end) for each in diagnostics
+    )
+
+
+def _key(position: types.Position) -> tuple[int, int]:
+    return position.line, position.character
 
 
 def _render_offer(

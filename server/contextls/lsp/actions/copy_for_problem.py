@@ -1,4 +1,4 @@
-"""“Copy context for this problem”: about a diagnostic that any other server reported."""
+"""“Copy context for this problem”: about what any other server reported at a place."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from contextls.text.gate import clean
 from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from contextls.lsp.documents import Document
 
 KIND = types.CodeActionKind.QuickFix.value
-_TITLE = "Copy context for this problem"
-_TITLE_CHARS = 60
+# So many problems of one place are told; a linter that says more says the same in other words.
+_TOLD = 10
 _LINE_CHARS = 300
 
 
-def offers(document: Document, params: types.CodeActionParams, path: str) -> Iterator[Offer]:
-    """One offer for each diagnostic at the place. ``path`` is what people call the file."""
-    diagnostics = [each for each in params.context.diagnostics if each.message.strip()]
-    for diagnostic in diagnostics:
-        title = _TITLE if len(diagnostics) == 1 else f"{_TITLE}: {_shorten(diagnostic.message)}"
-        query, task = query_for(document, diagnostic), task_for(document, diagnostic, path)
-        yield Offer(title, KIND, query, task, diagnostic.range, (diagnostic,))
+def offer_problems(document: Document, diagnostics: Sequence[types.Diagnostic], path: str) -> Offer | None:
+    """One offer about all of ``diagnostics``; ``None`` where none says anything. ``path`` is what people call the file."""
+    told = tuple(each for each in diagnostics if each.message.strip())
+    if not told:
+        return None
+    titles = {1: "Copy context for this problem"}
+    title = titles.get(len(told), f"Copy context for these {len(told)} problems")
+    query = "\n".join(query_for(document, each) for each in told[:_TOLD])
+    return Offer(title, KIND, query, task_for(document, told[:_TOLD], path), told[0].range, told)
 
 
 def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
@@ -37,14 +39,20 @@ def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
     return repair_surrogates(" ".join(filter(None, parts)))
 
 
-def task_for(document: Document, diagnostic: types.Diagnostic, path: str) -> str:
-    """What somebody would write who asks for help with a diagnostic: the same, with its place."""
+def task_for(document: Document, diagnostics: Sequence[types.Diagnostic], path: str) -> str:
+    """What somebody would write who asks for help with these: the same, each with its place."""
+    told = [_told(document, each, path) for each in diagnostics]
+    if len(told) == 1:
+        return repair_surrogates(f"Fix this problem: {told[0]}")
+    return repair_surrogates("\n".join(["Fix these problems:", *(f"- {each}" for each in told)]))
+
+
+def _told(document: Document, diagnostic: types.Diagnostic, path: str) -> str:
     origin, line = _origin(diagnostic), _line_of(document, diagnostic)
     place = f"at `{path}:{diagnostic.range.start.line + 1}`"
     code = f": `{line}`" if line and "`" not in line else ""
     message = " ".join(diagnostic.message.split())
-    parts = ["Fix this problem:", message, place, f"({origin})" if origin else ""]
-    return repair_surrogates(" ".join(filter(None, parts)) + code)
+    return " ".join(filter(None, [message, place, f"({origin})" if origin else ""])) + code
 
 
 def _origin(diagnostic: types.Diagnostic) -> str:
@@ -53,8 +61,3 @@ def _origin(diagnostic: types.Diagnostic) -> str:
 
 def _line_of(document: Document, diagnostic: types.Diagnostic) -> str:
     return clean(document.line(diagnostic.range.start.line)).strip()[:_LINE_CHARS]
-
-
-def _shorten(message: str) -> str:
-    line = " ".join(clean(message).split())  # whole: half a secret is not recognised as one
-    return line if len(line) <= _TITLE_CHARS else line[: _TITLE_CHARS - 1] + "…"

@@ -1,4 +1,4 @@
-"""“Copy context for `symbol`”: about the name under the cursor, or about what is selected."""
+"""“Copy context for `symbol`”: about what is selected, or the name under the cursor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextls.text.gate import clean
 from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
     from lsprotocol import types
 
@@ -20,14 +20,24 @@ _NAME_CHARS = 80
 _QUERY_CHARS = 1000
 
 
-def offers(document: Document, params: types.CodeActionParams) -> Iterator[Offer]:
-    """At most one offer: nothing where the cursor touches no name and nothing is selected."""
-    selected = repair_surrogates(document.slice(params.range)).strip()
-    name = clean(selected or document.word_at(params.range.start))
-    if not name:
-        return
-    if len(name) <= _NAME_CHARS and "\n" not in name and "\r" not in name:
-        title, task = f"Copy context for `{name}`", f"This is about `{name}`."
-    else:
-        title, task = "Copy context for the selection", "This is about the selected lines."
-    yield Offer(title, KIND, name[:_QUERY_CHARS], task, params.range)
+def offer_selection(document: Document, span: types.Range) -> Offer | None:
+    """About what is selected; ``None`` where nothing but blanks is."""
+    selected = clean(repair_surrogates(document.slice(span)).strip())
+    if not selected:
+        return None
+    if len(selected) <= _NAME_CHARS and "\n" not in selected and "\r" not in selected:
+        return _about_name(selected, span)
+    title, task = "Copy context for the selection", "This is about the selected lines."
+    return Offer(title, KIND, selected[:_QUERY_CHARS], task, span)
+
+
+def offer_name(document: Document, span: types.Range, wanted: Callable[[str, str], bool]) -> Offer | None:
+    """About the name that the cursor touches, if it is ``wanted``, given the name and its line."""
+    name = clean(document.word_at(span.start))
+    if not name or not wanted(name, document.line(span.start.line)):
+        return None
+    return _about_name(name, span)
+
+
+def _about_name(name: str, span: types.Range) -> Offer:
+    return Offer(f"Copy context for `{name}`", KIND, name, f"This is about `{name}`.", span)

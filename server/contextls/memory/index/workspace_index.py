@@ -138,6 +138,15 @@ class WorkspaceIndex:
         """Whether the file at this relative path belongs to the memory (inside the root, not ignored)."""
         return relative(self._root, path) == path and self.rules.reason(path) is None
 
+    def defines(self, path: str, name: str, line: str) -> bool:
+        """Whether a definition of ``name`` in this file begins with ``line``; it may have moved since it was indexed."""
+        outline = self.memory.snapshot.outlines.get(path)
+        shown = " ".join(line.split()).rstrip("{:( ")
+        return outline is not None and any(
+            each.name == name and (each.signature.startswith(shown) or each.signature in shown)
+            for each in outline.definitions
+        )
+
     def shows(self, path: str) -> bool:
         """Whether an answer may speak of this file: it is indexed, or accepted.
 
