@@ -6,6 +6,7 @@ import { createExports } from "./api";
 import { registerChat } from "./chat";
 import { registerCommands } from "./commands";
 import { registerSetUp } from "./commands/set-up";
+import { ChatPresence } from "./chat/presence";
 import { Contexts } from "./contexts";
 import { registerEvents } from "./events";
 import { Memory } from "./memory";
@@ -26,6 +27,7 @@ export function activate(extension: vscode.ExtensionContext): ContextlsExports {
   const server = new Server(log, memory, async () => findServer(serverSettings(), await placesOf(extension)));
   const requests = new Requests(server);
   const contexts = new Contexts(requests);
+  const chat = new ChatPresence();
   const memoryChanged = new vscode.EventEmitter<MemoryChange>();
   const services: Services = {
     extension,
@@ -34,9 +36,10 @@ export function activate(extension: vscode.ExtensionContext): ContextlsExports {
     requests,
     contexts,
     memory,
+    chat,
     onDidChangeMemory: memoryChanged.event,
   };
-  extension.subscriptions.push(log, server, contexts, memory, memoryChanged);
+  extension.subscriptions.push(log, server, contexts, memory, chat, memoryChanged);
   server.onNotification("context/didChangeMemory", (params) => {
     memoryChanged.fire(params as MemoryChange);
   });

@@ -1,5 +1,6 @@
 /** What every feature of the extension is handed. */
 import type * as vscode from "vscode";
+import type { ChatPresence } from "./chat/presence";
 import type { Contexts } from "./contexts";
 import type { Memory } from "./memory";
 import type { MemoryChange } from "./protocol";
@@ -13,6 +14,7 @@ export interface Services {
   readonly requests: Requests;
   readonly contexts: Contexts;
   readonly memory: Memory;
+  readonly chat: ChatPresence;
   /** Something in the server's memory changed, by whatever process. */
   readonly onDidChangeMemory: vscode.Event<MemoryChange>;
 }

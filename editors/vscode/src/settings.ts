@@ -32,9 +32,15 @@ export function memoryPaused(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get("memoryPaused", false);
 }
 
-/** The budget in tokens where nothing else is said. */
+const FEWEST_TOKENS = 32;
+const MOST_TOKENS = 2_000_000;
+const USUAL_TOKENS = 4_000;
+
+/** The budget in tokens where nothing else is said. One that will not do is no budget: the server says so, and what counts. */
 export function maxTokens(): number {
-  return vscode.workspace.getConfiguration(SECTION).get("maxTokens", 4000);
+  const given = vscode.workspace.getConfiguration(SECTION).get<unknown>("maxTokens");
+  const valid = typeof given === "number" && Number.isInteger(given) && given >= FEWEST_TOKENS && given <= MOST_TOKENS;
+  return valid ? given : USUAL_TOKENS;
 }
 
 /**

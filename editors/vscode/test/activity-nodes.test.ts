@@ -1,7 +1,8 @@
 import * as assert from "node:assert/strict";
 import type { MarkdownString } from "vscode";
 import { chosen } from "../src/activity/chosen";
-import { eventNode, eventNodes } from "../src/activity/event-nodes";
+import { eventNodes } from "../src/activity/event-list";
+import { eventNode } from "../src/activity/event-nodes";
 import { eventKinds } from "../src/activity/filter";
 import type { ActivityNode } from "../src/activity/node";
 import { patternNodes } from "../src/activity/pattern-nodes";
@@ -113,6 +114,27 @@ describe("a page of events", () => {
     assert.equal(second?.label, "Yesterday");
     assert.deepEqual(second.children?.map(({ id }) => id), [`${ROOT}|event|e2`, `${ROOT}|event|e1`]);
     assert.deepEqual(rest, []);
+  });
+
+  it("shows what happened to a file in a day as one row, which tells all of it below", () => {
+    const touch = (id: string, type: string, content: object = {}, timestamp = NOON): ListedEvent =>
+      event(id, { type, timestamp, content: { path: "shop/cart.py", ...content } });
+    const events = [
+      touch("e6", "file_write"),
+      run("e5", 1),
+      touch("e4", "file_edit", { summary: "edited `Cart.total` (+6 −2)" }),
+      event("e3", { type: "file_read", content: { path: "shop/invoice.py" } }),
+      touch("e2", "error", { message: "totl is not defined" }),
+      touch("e1", "file_read"),
+      touch("e0", "file_read", {}, NOON - DAY),
+    ];
+    const rows = eventNodes(ROOT, events, { more: false, now: NOON });
+    assert.deepEqual(rows.map(({ label }) => label), ["cart.py", "pytest -q", "invoice.py", "totl is not defined", "Yesterday"]);
+    const [file] = rows;
+    assert.match(file?.description ?? "", /^shop · edited, saved, read · /u);
+    assert.deepEqual(file?.subject, { type: "file", path: "shop/cart.py" });
+    assert.deepEqual(file.children?.map(({ label }) => label), ["saved", "edited Cart.total (+6 −2)", "read"]);
+    assert.equal(file.children[1]?.id, `${ROOT}|event|e4`);
   });
 
   it("ends with a row that asks for more where there is more", () => {

@@ -7,9 +7,15 @@ interface Key {
   readonly when?: string;
 }
 
+/** Without `key` it is for macOS alone. */
+interface OwnKey extends Omit<Key, "key"> {
+  readonly key?: string;
+  readonly mac: string;
+}
+
 interface Contributed {
   readonly commands: readonly { readonly command: string }[];
-  readonly keybindings: readonly (Key & { readonly mac?: string })[];
+  readonly keybindings: readonly OwnKey[];
   readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly when?: string }[]>>;
 }
 
@@ -38,7 +44,10 @@ describe("the keys", () => {
     assert.ok(taken.length > 500, "VS Code told few keys");
     const macintosh = taken.some(({ key }) => key === "cmd+c");
     for (const own of everywhere()) {
-      const key = macintosh ? (own.mac ?? own.key) : own.key;
+      const key = macintosh ? own.mac : own.key;
+      if (key === undefined) {
+        continue;
+      }
       const clashes = taken.filter((other) => other.key === key || other.key.startsWith(`${key} `) || leads(other, key));
       assert.deepEqual(clashes, [], `${own.command} takes ${key}`);
     }
@@ -46,14 +55,14 @@ describe("the keys", () => {
 
   it("need no AltGr on European keyboards", () => {
     for (const { key, mac } of contributed().keybindings) {
-      assert.doesNotMatch(key, /ctrl\+(?:shift\+)?alt|alt\+(?:shift\+)?ctrl/u);
-      assert.doesNotMatch(mac ?? "", /alt\+\w$/u);
+      assert.doesNotMatch(key ?? "", /ctrl\+(?:shift\+)?alt|alt\+(?:shift\+)?ctrl/u);
+      assert.doesNotMatch(mac, /alt\+\w$/u);
     }
   });
 
-  it("are there for a question, for what is under the cursor, for a problem and for the panel", () => {
+  it("are there for a question, for what is under the cursor, for a problem, for a failure and for the panel", () => {
     const bound = contributed().keybindings.map(({ command }) => command);
-    for (const command of ["copyForQuery", "copyForSelection", "copyForSymbol", "copyForProblem", "openPanel"]) {
+    for (const command of ["copyForQuery", "copyForSelection", "copyForSymbol", "copyForProblem", "copyForFailure", "openPanel"]) {
       assert.ok(bound.includes(`contextls.${command}`), `${command} has no key`);
     }
   });
@@ -68,6 +77,23 @@ function leads(other: Key, key: string): boolean {
   const elsewhere = ["terminalFocus", "focusedView == 'workbench.panel.repl.view'"];
   return !elsewhere.some((where) => other.when?.includes(where));
 }
+
+describe("the keys in a terminal", () => {
+  const inTerminals = (): readonly OwnKey[] => contributed().keybindings.filter(({ when }) => when?.includes("terminalFocus"));
+
+  it("are those of everywhere, but for macOS, whose ⌘K clears a terminal", () => {
+    for (const { key, when } of inTerminals()) {
+      assert.match(when ?? "", key === undefined ? /isMac && terminalFocus/u : /\(!isMac \|\| !terminalFocus/u);
+    }
+    const commands = (forMacAlone: boolean): string[] =>
+      inTerminals()
+        .filter(({ key }) => (key === undefined) === forMacAlone)
+        .map(({ command }) => command)
+        .sort();
+    assert.deepEqual(commands(true), commands(false));
+    assert.ok(commands(true).includes("contextls.copyForFailure"));
+  });
+});
 
 describe("the palette", () => {
   it("has every command of the manifest, under one prefix and registered", async () => {

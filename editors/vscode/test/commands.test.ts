@@ -4,6 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import type { AssembledContext, ContextlsApi, ContextlsExports } from "../api/contextls";
+import { whyNothing } from "../src/commands/review";
 import { copiedBy, eventually } from "./support";
 
 const root = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file("/");
@@ -152,6 +153,19 @@ describe("the commands", () => {
       const [first] = context.components.filter(({ type }) => type === "semantic");
       assert.match(first?.source ?? "", /^shop\/cart\.py:/u);
       assert.match(text, /pytest tests\/test_cart\.py/u);
+    });
+
+    it("say once why there is nothing to review", () => {
+      const none = "There are no unstaged changes in shop to review.";
+      assert.equal(whyNothing(["there are no unstaged changes to show"], false, "shop"), none);
+      assert.equal(
+        whyNothing(["there are no changes to tell: /home/me/shop is in no git repository"], false, "shop"),
+        "shop is in no git repository: there is nothing to review.",
+      );
+      assert.equal(
+        whyNothing(["in conflict and therefore not staged: a.py", "there are no staged changes to show"], true, "shop"),
+        "There are no staged changes in shop to review. In conflict and therefore not staged: a.py.",
+      );
     });
 
     it("copy nothing where there is nothing to review", async () => {

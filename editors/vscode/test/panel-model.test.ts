@@ -234,6 +234,7 @@ describe("the state of the panel", () => {
     question: NO_QUESTION,
     second: undefined,
     budget: 4000,
+    shownBudget: 4000,
     archetypes: [],
     context: undefined,
     secondContext: undefined,
@@ -241,6 +242,7 @@ describe("the state of the panel", () => {
     busy: false,
     marks: new Map<string, boolean>(),
     turn: undefined,
+    chat: false,
     words: words(),
   };
   const stage = (changes: object): string => stateOf({ ...known, ...changes }).stage.kind;

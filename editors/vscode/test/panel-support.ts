@@ -13,6 +13,7 @@ import { connect, folder, initialize } from "./support";
 /** A server on the sample workspace that records nothing. VS Code takes one language client only, so this is none. */
 export class OwnServer implements Sender {
   private readonly changed = new vscode.EventEmitter<ServerState>();
+  private readonly noChat = new vscode.EventEmitter<boolean>();
   readonly onDidChangeState = this.changed.event;
   readonly requests = new Requests(this);
   readonly contexts = new Contexts(this.requests);
@@ -44,7 +45,7 @@ export class OwnServer implements Sender {
 
   /** A session of a panel that has followed nothing yet. */
   session(whereabouts: Whereabouts = () => ({ folder: folder(), place: {} }), contexts = new Contexts(this.requests)): Session {
-    return new Session({ server: this, requests: this.requests, contexts }, whereabouts);
+    return new Session({ chat: { there: false, onDidChange: this.noChat.event }, server: this, requests: this.requests, contexts }, whereabouts);
   }
 
   async stop(): Promise<void> {
@@ -52,6 +53,6 @@ export class OwnServer implements Sender {
     const ended = once(this.process, "exit");
     await this.connection.sendNotification("exit");
     await ended;
-    vscode.Disposable.from(this.connection, this.contexts, this.changed).dispose();
+    vscode.Disposable.from(this.connection, this.contexts, this.changed, this.noChat).dispose();
   }
 }

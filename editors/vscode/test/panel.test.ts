@@ -112,6 +112,26 @@ describe("the panel's session", () => {
     assert.ok(session.shown.tokenCount <= 300);
   });
 
+  it("shows an answer beside the budget it was made for, whatever the setting has become", async () => {
+    const settings = vscode.workspace.getConfiguration("contextls");
+    const fresh = server.session();
+    try {
+      await fresh.ask(QUESTION, undefined);
+      await settings.update("maxTokens", 300, vscode.ConfigurationTarget.Global);
+      await eventually("the new budget", () => (fresh.state.budget === 300 ? true : undefined));
+      assert.equal(fresh.state.total?.budget, 4_000);
+      for (const wrong of [5, "many", -1, 40.5]) {
+        await settings.update("maxTokens", wrong, vscode.ConfigurationTarget.Global);
+        await eventually("the budget instead", () => (fresh.state.budget === 4_000 ? true : undefined));
+        await fresh.refresh();
+        assert.deepEqual([fresh.state.stage.kind, fresh.state.total.budget], ["shown", 4_000], String(wrong));
+      }
+    } finally {
+      await settings.update("maxTokens", undefined, vscode.ConfigurationTarget.Global);
+      fresh.dispose();
+    }
+  });
+
   it("tells what went wrong, and answers again afterwards", async () => {
     await session.ask(QUESTION, undefined);
     await session.change({ archetype: "poetry" });

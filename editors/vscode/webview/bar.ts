@@ -22,7 +22,7 @@ export class Bar {
   }
 
   update(state: PanelState): void {
-    const { total, secondTotal, budget } = state;
+    const { total, secondTotal } = state;
     setShown(this.element, total !== null && state.stage.kind !== "indexing");
     if (total === null) {
       return;
@@ -30,13 +30,13 @@ export class Bar {
     const used = state.shares.reduce((sum, share) => sum + share.tokens, 0);
     const words =
       secondTotal === null
-        ? this.say("ofBudget", total.tokens, budget)
+        ? this.say("ofBudget", total.tokens, total.budget)
         : this.say("comparing", total.tokens, secondTotal.tokens);
     setText(this.total, words);
     setText(this.tokenizer, this.say(total.exact ? "exactly" : "estimated", total.tokenizer));
     this.segments.render(state.shares);
     this.legend.render(state.shares);
-    const free = secondTotal === null ? Math.max(0, budget - used) : 0;
+    const free = secondTotal === null ? Math.max(0, total.budget - used) : 0;
     grow(this.bar.firstElementChild, used);
     grow(this.free, free);
     setAttribute(this.free, "title", `${this.say("free")}: ${this.say("tokens", free)}`);

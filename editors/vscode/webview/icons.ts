@@ -4,6 +4,7 @@ const PATHS = {
   chevron: "M6 4l4 4-4 4",
   ask: "M3 8h9.5M8.5 4l4 4-4 4",
   copy: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z",
+  send: "M2.5 3h11v8H8l-3.500 2.500V11H2.500z",
   insert: "M8 2.5v7M5 6.5l3 3 3-3M2.5 13h11",
   document: "M4 1.5h5l3 3v10H4zM9 1.5v3h3M6 8h4M6 11h4",
   compare: "M5 2.5v9M2.5 9L5 11.5 7.5 9M11 13.5v-9M8.5 7L11 4.5 13.5 7",

@@ -9,6 +9,7 @@ const COPIED_MS = 2_000;
 
 export class Uses {
   readonly element: HTMLElement;
+  private readonly chat: HTMLButtonElement;
   private readonly compare: HTMLButtonElement;
   private readonly copyLabel = el("span");
   private timer: number | undefined;
@@ -23,6 +24,10 @@ export class Uses {
     copy.addEventListener("click", () => {
       send("copy");
     });
+    this.chat = el("button", "secondary", { type: "button", title: say("sendHint") }, icon("send"), el("span", "", {}, say("send")));
+    this.chat.addEventListener("click", () => {
+      send("send");
+    });
     const insert = iconButton("insert", say("insert"), () => {
       send("insert");
     });
@@ -30,7 +35,7 @@ export class Uses {
       send("document");
     });
     this.compare = iconButton("compare", say("compare"), compare);
-    this.element = el("div", "uses", {}, copy, insert, document, this.compare);
+    this.element = el("div", "uses", {}, copy, this.chat, insert, document, this.compare);
   }
 
   /** Says for a moment, where the user is looking, that it is done. */
@@ -44,6 +49,7 @@ export class Uses {
 
   update(state: PanelState): void {
     setShown(this.element, state.total !== null && state.total.tokens > 0);
+    setShown(this.chat, state.chat);
     setAttribute(this.compare, "aria-pressed", String(state.second !== null));
   }
 }

@@ -26,6 +26,11 @@ class Chat:
         self._input = window.page.locator(".interactive-input-part .monaco-editor").first
         self._input.wait_for()
 
+    @property
+    def input(self) -> Locator:
+        """Where the next message is written."""
+        return self._input
+
     def ask(self, text: str) -> Locator:
         """Send ``text``; the newest answer, which may still be growing."""
         self.type(text)

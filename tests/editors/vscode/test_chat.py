@@ -50,6 +50,21 @@ def test_a_person_asks_context_and_the_model_answers_from_the_code(
     expect(turn).to_contain_text("were not sent again")
 
 
+def test_a_prompt_is_sent_to_the_chat_from_the_palette_and_beside_copy(chat: Chat, window: Window) -> None:
+    window.run("contextls: Send Context for a Question to Chat…")
+    window.answer("how is a discount computed?", prompt="What do you want to ask?")
+    expect(chat.input).to_contain_text("how is a discount computed?", timeout=ANSWER_MS)
+    chat.type("something else")
+    window.run("contextls: Show Context Panel")
+    panel = window.webview("#contextls")
+    panel.get_by_role("button", name="Send to Chat").click()
+    expect(chat.input).to_contain_text("how is a discount computed?", timeout=ANSWER_MS)
+    expect(chat.input).not_to_contain_text("something else")
+    window.press("Enter")
+    answer = window.page.locator(".interactive-response").last
+    expect(answer).to_contain_text("shop/cart.py", timeout=ANSWER_MS)
+
+
 def test_a_model_asks_by_itself_when_context_is_referenced(chat: Chat) -> None:
     assert any("context" in row for row in chat.suggestions("#conte", "context"))
     answer = chat.ask("#context where is the discount computed?")

@@ -91,6 +91,15 @@ def test_the_prompt_about_a_problem_comes_from_the_lamp_the_problems_view_and_a_
     window.wait_for_clipboard('"discount" 5')
 
 
+def test_the_walkthrough_knows_a_server_of_ones_own(window: Window) -> None:
+    ask(window, QUESTION)
+    window.wait_for_clipboard("def discount_for")  # it runs
+    window.run("Welcome: Open Walkthrough...")
+    window.pick("Get Started with contextls")
+    first = window.page.locator(".getting-started-step").filter(has_text="Set up the server")
+    expect(first.locator(".codicon.complete")).to_be_visible(timeout=WAIT_MS)
+
+
 def test_menus_offer_what_can_be_done_and_a_pin_changes_the_next_prompt(window: Window) -> None:
     window.open_file("shop/cart.py", line=16)
     ask(window, QUESTION)

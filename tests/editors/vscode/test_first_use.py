@@ -27,7 +27,9 @@ KILLED_AFTER_S = 5.0  # VS Code gives the script so long
 @pytest.fixture(scope="module")
 def server_options(vsix: Path) -> ServerOptions:
     # Without CONTEXTLS_HOME the memory is where people have it.
-    return ServerOptions(vsix=(vsix,), environment={"PATH": "/usr/bin:/bin", "CONTEXTLS_HOME": ""})
+    return ServerOptions(
+        vsix=(vsix,), trust=False, environment={"PATH": "/usr/bin:/bin", "CONTEXTLS_HOME": ""}
+    )
 
 
 def _give_tools(home: Path) -> None:
@@ -52,6 +54,10 @@ def test_a_new_user_holds_a_prompt_within_two_minutes_and_is_left_with_nothing_a
     def _step(name: str) -> None:
         steps[name] = round(time.monotonic() - began, 1)
 
+    window.status_item("contextls: set up")
+    assert window.notifications() == [], "an offer behind the question whether the folder is trusted"
+    window.click_dialog("Yes, I trust the authors")
+    _step("the folder is trusted")
     offer = window.notification("contextls needs its server").inner_text()
     window.click_notification("contextls needs its server", "Set Up")
     _step("set-up was offered and accepted")

@@ -1,10 +1,10 @@
-/** Events as rows: the newest first, earlier days below a row of their own. */
+/** One event as a row. */
 import { basename, dirname } from "node:path/posix";
 import { l10n, ThemeColor, ThemeIcon } from "vscode";
 import { commandOf, failed, lineOf, numberOf, outputOf, pathOf, textOf } from "../event-fields";
 import type { ListedEvent } from "../protocol";
 import type { ActivityNode } from "./node";
-import { clock, dayName, dayOf, duration, fullTime } from "./times";
+import { clock, duration, fullTime } from "./times";
 import { tooltip } from "./tooltip";
 
 const RED = new ThemeColor("list.errorForeground");
@@ -28,39 +28,6 @@ const ICONS: Readonly<Record<string, string>> = {
   git_rebase: "git-merge",
   note: "note",
 };
-
-/** Rows for `events` (newest first); `more` when there are older ones to be asked for. */
-export function eventNodes(
-  rootUri: string,
-  events: readonly ListedEvent[],
-  options: { readonly more: boolean; readonly now: number },
-): readonly ActivityNode[] {
-  const today = dayOf(options.now);
-  const rows: ActivityNode[] = [];
-  for (const [day, ofDay] of byDay(events)) {
-    const nodes = ofDay.map((event) => eventNode(rootUri, event));
-    const newest = ofDay[0];
-    if (day === today || newest === undefined) {
-      rows.push(...nodes);
-    } else {
-      rows.push({
-        id: `${rootUri}|day|${day}`,
-        rootUri,
-        subject: { type: "section" },
-        label: dayName(newest.timestamp, options.now),
-        description: String(nodes.length),
-        icon: new ThemeIcon("calendar"),
-        traits: "section",
-        children: nodes,
-        expanded: rows.length === 0,
-      });
-    }
-  }
-  if (options.more) {
-    rows.push(moreNode(rootUri));
-  }
-  return rows;
-}
 
 export function eventNode(rootUri: string, event: ListedEvent): ActivityNode {
   const path = pathOf(event);
@@ -146,31 +113,6 @@ function facts(event: ListedEvent): readonly (readonly [string, string | undefin
     [l10n.t("Source"), textOf(event, "source")],
     [l10n.t("Session"), event.sessionId],
   ];
-}
-
-function moreNode(rootUri: string): ActivityNode {
-  return {
-    id: `${rootUri}|more`,
-    rootUri,
-    subject: { type: "more" },
-    label: l10n.t("Show Older Events…"),
-    icon: new ThemeIcon("ellipsis"),
-    traits: "more",
-  };
-}
-
-function byDay(events: readonly ListedEvent[]): ReadonlyMap<string, readonly ListedEvent[]> {
-  const days = new Map<string, ListedEvent[]>();
-  for (const event of events) {
-    const day = dayOf(event.timestamp);
-    const known = days.get(day);
-    if (known === undefined) {
-      days.set(day, [event]);
-    } else {
-      known.push(event);
-    }
-  }
-  return days;
 }
 
 function firstLine(text: string): string {

@@ -2,7 +2,7 @@
 import type { ListedEvent, Pattern, TaskList, WorkingSetView } from "../protocol";
 import type { Requests } from "../requests";
 import { asError } from "../server/server";
-import { eventNodes } from "./event-nodes";
+import { eventNodes } from "./event-list";
 import { emptyMessage, messageNode } from "./group-nodes";
 import { type ActivityNode, type Group, GROUPS } from "./node";
 import { patternNodes } from "./pattern-nodes";

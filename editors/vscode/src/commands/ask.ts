@@ -1,4 +1,4 @@
-/** Commands that begin with a question: its context is copied, inserted or opened. */
+/** Commands that begin with a question: its context is copied, sent to the chat, inserted or opened. */
 import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
 import type { AssembleParams } from "../protocol";
@@ -8,6 +8,7 @@ import type { ContextDocuments } from "./documents";
 import { activeEditor, editorPlace } from "./place";
 import { ask, Questions } from "./questions";
 import { registerCommand } from "./run";
+import { send } from "./send";
 
 export function registerAskCommands(services: Services, documents: ContextDocuments): vscode.Disposable {
   const questions = new Questions(services.extension.workspaceState);
@@ -16,6 +17,13 @@ export function registerAskCommands(services: Services, documents: ContextDocume
       const params = await paramsFor(questions, given, vscode.l10n.t("Copy context for a question"));
       if (params !== undefined) {
         await copy(services, params);
+      }
+    }),
+    registerCommand(services, "contextls.sendForQuery", async (given) => {
+      const params = await paramsFor(questions, given, vscode.l10n.t("Send context for a question to the chat"));
+      const context = params === undefined ? undefined : await assemble(services, params);
+      if (context !== undefined) {
+        await send(services, context);
       }
     }),
     registerCommand(services, "contextls.insertForQuery", async (given) => {

@@ -9,6 +9,7 @@ import { registerFailureCommands } from "./failure";
 import { registerPinCommands } from "./pins";
 import { registerProblemCommands } from "./problems";
 import { registerReviewCommands } from "./review";
+import { registerSendCommands } from "./send";
 import { registerStatusCommand } from "./status";
 import { registerTaskCommands } from "./tasks";
 import { registerUpkeepCommands } from "./upkeep";
@@ -22,6 +23,7 @@ export function registerCommands(services: Services): vscode.Disposable {
     registerProblemCommands(services),
     registerFailureCommands(services),
     registerReviewCommands(services),
+    registerSendCommands(services),
     registerPinCommands(services),
     registerTaskCommands(services),
     registerUpkeepCommands(services),

@@ -9,6 +9,7 @@ import { registerCommand, withProgress } from "./run";
 
 /** The server's own words for what this command says in the user's language. */
 const SAYS_NONE = /^there are no \w+ changes to show$/u;
+const SAYS_NO_REPOSITORY = /^there are no changes to tell: .* is in no git repository$/u;
 
 type Changes = "staged" | "unstaged";
 
@@ -32,16 +33,24 @@ async function review(services: Services, changes: Changes, clicked: unknown): P
     services.requests.assemble({ query, changes, strategy: "review", rootUri }, token),
   );
   if (!holdsChanges(context)) {
-    const none = staged
-      ? vscode.l10n.t("There are no staged changes in {0} to review.", folder.name)
-      : vscode.l10n.t("There are no unstaged changes in {0} to review.", folder.name);
-    const reasons = context.report.warnings.filter((warning) => !SAYS_NONE.test(warning));
-    void vscode.window.showInformationMessage([none, ...reasons].join(" "));
+    void vscode.window.showInformationMessage(whyNothing(context.report.warnings, staged, folder.name));
     return;
   }
   services.contexts.note(context);
   await vscode.env.clipboard.writeText(context.content);
   tellCopied(services, context);
+}
+
+/** Why there is nothing to review, in whole sentences, each reason once. */
+export function whyNothing(warnings: readonly string[], staged: boolean, name: string): string {
+  if (warnings.some((warning) => SAYS_NO_REPOSITORY.test(warning))) {
+    return vscode.l10n.t("{0} is in no git repository: there is nothing to review.", name);
+  }
+  const none = staged
+    ? vscode.l10n.t("There are no staged changes in {0} to review.", name)
+    : vscode.l10n.t("There are no unstaged changes in {0} to review.", name);
+  const others = warnings.filter((warning) => !SAYS_NONE.test(warning));
+  return [none, ...others.map((other) => `${other.charAt(0).toUpperCase()}${other.slice(1)}.`)].join(" ");
 }
 
 /** Changes are what happened lately at a place in a file; events have no place. */

@@ -8,6 +8,7 @@ import { asError, type ServerState } from "../server/server";
 import type { Services } from "../services";
 import { choosePython, chooseServer } from "./set-up-choices";
 import { settled, SetUp } from "./set-up-run";
+import { userIsThere } from "./user-is-there";
 
 /** Not in the palette: the argument is an error of a request, the answer whether the server runs now. */
 export const MEND_SERVER = "contextls.mendServer";
@@ -32,6 +33,7 @@ class ServerCare {
   /** The last message while it is open, so that a crash which a command and the supervisor both report is told once. */
   private told: { readonly message: string; readonly at: number; readonly mended: Promise<boolean> } | undefined;
   private outdatedTold = false;
+  private waiting = false;
 
   constructor(private readonly services: Services) {
     this.setUp = new SetUp(services);
@@ -90,10 +92,21 @@ class ServerCare {
       await this.mend(error, false);
     } else if (await this.hasPredecessor()) {
       await this.setUp.run(vscode.l10n.t("Updating the contextls server"));
-    } else if (this.services.extension.globalState.get<boolean>(OFFERED) !== true) {
+    } else if (this.services.extension.globalState.get<boolean>(OFFERED) !== true && (await this.isSeen())) {
       await this.services.extension.globalState.update(OFFERED, true);
       await this.mend(error, false);
     }
+  }
+
+  /** Whether the offer is still due once it can be seen: the question whether a folder is trusted would stand before it. */
+  private async isSeen(): Promise<boolean> {
+    if (this.waiting) {
+      return false;
+    }
+    this.waiting = true;
+    await userIsThere();
+    this.waiting = false;
+    return this.services.server.state.kind === "failed" && this.setUp.current === undefined;
   }
 
   private async helped(error: Error, asked: boolean): Promise<boolean> {

@@ -13,6 +13,7 @@
 import * as vscode from "vscode";
 import type { Services } from "../services";
 import { recordCommand } from "./commands";
+import { FailedTerminals } from "./failed-terminals";
 import { Output } from "./output";
 import type { Recorder } from "./recorder";
 import type { TaskTerminals } from "./task-terminals";
@@ -28,6 +29,7 @@ interface Running {
 const EDITOR = "CONTEXTLS_EDITOR";
 
 export function recordTerminals(services: Services, recorder: Recorder, tasks: TaskTerminals): vscode.Disposable {
+  const failed = new FailedTerminals();
   const running = new WeakMap<vscode.TerminalShellExecution, Running>();
   const { environmentVariableCollection: variables } = services.extension;
   variables.description = vscode.l10n.t("Keeps the contextls shell hook from recording commands a second time");
@@ -44,10 +46,12 @@ export function recordTerminals(services: Services, recorder: Recorder, tasks: T
     if (!isTask && confidence !== Low && !/^\s/.test(line) && event.exitCode !== undefined) {
       const { cwd } = event.execution;
       recordCommand(recorder, "terminals", { ...known, line, cwd, exitCode: event.exitCode, ended, output });
+      failed.ended(event.terminal, event.exitCode);
     }
   };
 
   return vscode.Disposable.from(
+    failed,
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
       if (services.memory.records) {
         const known = { began: Date.now(), output: new Output(execution.read()) };

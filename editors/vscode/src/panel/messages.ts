@@ -47,6 +47,8 @@ export interface ShareView {
 
 export interface TotalView {
   readonly tokens: number;
+  /** What the answer was made for; the setting may be another by now. */
+  readonly budget: number;
   readonly tokenizer: string;
   readonly exact: boolean;
 }
@@ -105,6 +107,8 @@ export interface PanelState {
   readonly sections: readonly SectionView[];
   readonly turn: TurnView | null;
   readonly leftOut: readonly string[];
+  /** Whether there is a chat that the prompt can be sent to. */
+  readonly chat: boolean;
   readonly notices: readonly string[];
 }
 
@@ -139,7 +143,7 @@ export const ITEM_ACTIONS = [
 ] as const;
 export type ItemAction = (typeof ITEM_ACTIONS)[number];
 
-export const PLAIN_ACTIONS = ["copy", "insert", "document", "retry", "setUp", "log", "openFolder", "swap"] as const;
+export const PLAIN_ACTIONS = ["copy", "send", "insert", "document", "retry", "setUp", "log", "openFolder", "swap"] as const;
 export type PlainAction = (typeof PLAIN_ACTIONS)[number];
 
 export type ToHost =

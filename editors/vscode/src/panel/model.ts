@@ -106,9 +106,9 @@ export function sharesOf(sections: readonly SectionView[]): readonly ShareView[]
   return sections.map(({ key, title, tokens }) => ({ key, title, tokens }));
 }
 
-export function totalOf(context: Context): TotalView {
+export function totalOf(context: Context, budget: number): TotalView {
   const { tokenizer, tokenizerExact } = context.report;
-  return { tokens: context.tokenCount, tokenizer, exact: tokenizerExact };
+  return { tokens: context.tokenCount, budget, tokenizer, exact: tokenizerExact };
 }
 
 /** The sources of the section of `piece`, with `piece` moved by one place; undefined where it cannot go further. */

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { insert, tellCopied } from "../commands/deliver";
 import { activeEditor, editorPlace } from "../commands/place";
 import { registerCommand, tellFailure } from "../commands/run";
+import { send } from "../commands/send";
 import { someFolder } from "../folders";
 import type { Context } from "../protocol";
 import type { Services } from "../services";
@@ -129,6 +130,7 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
       case "bringBack":
         return this.session.bringBack(message.source);
       case "copy":
+      case "send":
       case "insert":
       case "document":
       case "retry":
@@ -143,6 +145,7 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
   private async plain(action: PlainAction): Promise<void> {
     switch (action) {
       case "copy":
+      case "send":
       case "insert":
       case "document":
         return this.use(action, this.session.shown);
@@ -164,7 +167,7 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   /** Hands the shown prompt on, byte for byte. */
-  private async use(how: "copy" | "insert" | "document", context: Context | undefined): Promise<void> {
+  private async use(how: "copy" | "send" | "insert" | "document", context: Context | undefined): Promise<void> {
     if (context === undefined) {
       return;
     }
@@ -172,6 +175,10 @@ class Panel implements vscode.WebviewViewProvider, vscode.Disposable {
       this.live.quiet();
       const document = await vscode.workspace.openTextDocument(addressFor(this.session.request));
       await vscode.window.showTextDocument(document, { preview: false });
+      return;
+    }
+    if (how === "send") {
+      await send(this.services, context);
       return;
     }
     if (how === "insert") {

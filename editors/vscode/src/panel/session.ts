@@ -16,6 +16,7 @@ import { asTurn } from "./turn";
 export type Whereabouts = () => { readonly folder: vscode.WorkspaceFolder; readonly place: Partial<AssembleParams> } | undefined;
 
 export interface SessionServices extends Pick<Services, "requests" | "contexts"> {
+  readonly chat: Pick<Services["chat"], "there" | "onDidChange">;
   readonly server: Pick<Services["server"], "state" | "onDidChangeState">;
 }
 
@@ -33,6 +34,7 @@ export class Session implements vscode.Disposable {
   /** The newest turn of a chat: it stays while the panel asks other questions. */
   private turn: AssembledTurn | undefined;
   private pieces: ReadonlyMap<string, Piece> = new Map();
+  private shownBudget = 0;
   /** The folder that the shown answer is about: the user may be in another one by now. */
   private shownIn: vscode.WorkspaceFolder | undefined;
   private failure: Error | undefined;
@@ -46,13 +48,16 @@ export class Session implements vscode.Disposable {
     private readonly services: SessionServices,
     private readonly whereabouts: Whereabouts,
   ) {
-    const { contexts, server } = services;
+    const { chat, contexts, server } = services;
     this.watches = vscode.Disposable.from(
       contexts.onDidAssemble((context) => {
         this.follow(context);
       }),
       server.onDidChangeState(() => {
         this.serverChanged();
+      }),
+      chat.onDidChange(() => {
+        this.tell();
       }),
     );
     if (contexts.last !== undefined) {
@@ -67,6 +72,7 @@ export class Session implements vscode.Disposable {
       question: this.question,
       second: this.second,
       budget: this.budget,
+      shownBudget: this.shownBudget,
       archetypes: this.archetypes,
       context: this.context,
       secondContext: this.secondContext,
@@ -74,6 +80,7 @@ export class Session implements vscode.Disposable {
       busy: this.asking !== undefined,
       marks: this.marks,
       turn: this.turn,
+      chat: this.services.chat.there,
       words: this.words,
     });
   }
@@ -83,6 +90,7 @@ export class Session implements vscode.Disposable {
     return this.context;
   }
 
+  /** The budget of the next answer. */
   get budget(): number {
     return this.question.budget ?? maxTokens();
   }
@@ -185,7 +193,7 @@ export class Session implements vscode.Disposable {
         this.askSecond(params, source.token),
       ]);
       this.settle(source, () => {
-        this.show(first, second, folder);
+        this.show(first, second, folder, params.maxTokens ?? this.budget);
       });
       if (this.context === first && (options.told === true || first.content !== before)) {
         this.services.contexts.note(first, params);
@@ -227,7 +235,9 @@ export class Session implements vscode.Disposable {
     context: Context,
     second: Context | undefined,
     folder: vscode.WorkspaceFolder | undefined,
+    budget: number,
   ): void {
+    this.shownBudget = budget;
     this.shownIn = folder;
     this.context = context;
     this.secondContext = second;
@@ -248,7 +258,7 @@ export class Session implements vscode.Disposable {
     const question = followed(context.metadata.query, params);
     // The user's own budget goes on to follow the setting.
     this.question = question.budget === maxTokens() ? { ...question, budget: undefined } : question;
-    this.show(context, undefined, folderAt(params?.rootUri));
+    this.show(context, undefined, folderAt(params?.rootUri), this.budget);
     this.turn = asTurn(context) ?? this.turn;
     this.tell();
   }

@@ -19,6 +19,8 @@ export interface Known {
   readonly question: Question;
   readonly second: string | undefined;
   readonly budget: number;
+  /** The budget of what is shown. */
+  readonly shownBudget: number;
   readonly archetypes: readonly ArchetypeView[];
   readonly context: Context | undefined;
   readonly secondContext: Context | undefined;
@@ -26,6 +28,7 @@ export interface Known {
   readonly busy: boolean;
   readonly marks: Marks;
   readonly turn: AssembledTurn | undefined;
+  readonly chat: boolean;
   readonly words: PanelWords;
 }
 
@@ -44,12 +47,13 @@ export function stateOf(known: Known): PanelState {
     budget: known.budget,
     budgetChosen: question.budget !== undefined,
     folder: known.folder?.several === true ? known.folder.name : null,
-    total: context === undefined ? null : totalOf(context),
-    secondTotal: secondContext === undefined ? null : totalOf(secondContext),
+    total: context === undefined ? null : totalOf(context, known.shownBudget),
+    secondTotal: secondContext === undefined ? null : totalOf(secondContext, known.shownBudget),
     shares: sharesOf(secondContext === undefined ? sections : shown),
     sections: shown,
     turn: known.turn === undefined ? null : turnOf(known.turn, words.layers),
     leftOut: question.leftOut,
+    chat: known.chat,
     notices: noticesOf(known),
   };
 }

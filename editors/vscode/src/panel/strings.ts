@@ -109,6 +109,8 @@ export function pageStrings() {
     copy: l10n.t("Copy"),
     copied: l10n.t("Copied"),
     copyHint: l10n.t("Copy this prompt"),
+    send: l10n.t("Send to Chat"),
+    sendHint: l10n.t("Put this prompt into the chat"),
     insert: l10n.t("Insert at the cursor"),
     document: l10n.t("Open as a document"),
     compare: l10n.t("Compare two questions"),

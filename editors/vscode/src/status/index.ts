@@ -10,11 +10,10 @@ import { LanguageStatus } from "./language";
 import { IndexingProgress } from "./progress";
 import type { Snapshot } from "./snapshot";
 import { Truth } from "./truth";
+import { tickWalkthrough } from "./walkthrough";
 
 /** Set while there is something to stop. */
 const INDEXING_KEY = "contextls.indexing";
-/** Set once the server has run in this window. */
-const RUNNING_KEY = "contextls.serverRunning";
 
 export function registerStatus(services: Services): vscode.Disposable {
   const indexing = new Indexing(services.server);
@@ -44,11 +43,7 @@ export function registerStatus(services: Services): vscode.Disposable {
     file.onDidChange((found) => {
       language.show(truth.snapshot, found);
     }),
-    services.server.onDidChangeState(({ kind }) => {
-      if (kind === "running") {
-        void vscode.commands.executeCommand("setContext", RUNNING_KEY, true);
-      }
-    }),
+    tickWalkthrough(services.server),
     registerCommand(services, "contextls.stopIndexing", () => {
       indexing.stop();
       return Promise.resolve();
