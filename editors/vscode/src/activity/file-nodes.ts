@@ -8,8 +8,8 @@ import type { ActivityNode } from "./node";
 import { clock, dayOf } from "./times";
 import { tooltip } from "./tooltip";
 
-/** In the order in which a row names them: what changed something first. */
-const TYPES = ["file_edit", "file_write", "file_rename", "file_delete", "diagnostic", "file_read", "file_focus"] as const;
+/** What says more of a file first: a row names that alone. */
+const TYPES = ["file_delete", "file_rename", "file_edit", "file_write", "diagnostic", "file_read", "file_focus"] as const;
 type FileEventType = (typeof TYPES)[number];
 
 /** Rows for the events of one day, newest first; those of a file stand where its newest does. */
@@ -38,8 +38,8 @@ function ofFile(event: ListedEvent): boolean {
 function fileNode(rootUri: string, newest: ListedEvent, events: readonly ListedEvent[]): ActivityNode {
   const path = pathOf(newest) ?? "";
   const folder = dirname(path);
-  const what = TYPES.filter((type) => events.some((event) => event.type === type)).map(verb);
-  const done = [...new Set(what)].join(", ");
+  const type = TYPES.find((each) => events.some((event) => event.type === each));
+  const done = type === undefined ? "" : verb(type);
   return {
     id: `${rootUri}|events|${dayOf(newest.timestamp)}|${path}`,
     rootUri,

@@ -3,12 +3,11 @@ import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
 import type { AssembleParams } from "../protocol";
 import type { Services } from "../services";
-import { assemble, copy, insert } from "./deliver";
+import { assemble, copy, insert, send } from "./deliver";
 import type { ContextDocuments } from "./documents";
 import { activeEditor, editorPlace } from "./place";
 import { ask, Questions } from "./questions";
 import { registerCommand } from "./run";
-import { send } from "./send";
 
 export function registerAskCommands(services: Services, documents: ContextDocuments): vscode.Disposable {
   const questions = new Questions(services.extension.workspaceState);

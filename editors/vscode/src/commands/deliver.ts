@@ -60,6 +60,12 @@ export function tellCopied(services: Services, context: Context): void {
   tellDone(services, context, vscode.l10n.t("Context copied: {0} tokens", tokens(context)));
 }
 
+/** Opens the chat with the prompt in its input, byte for byte what would be copied; to send it is left to the user. */
+export async function send(services: Services, context: Context): Promise<void> {
+  await services.chat.fill(context.content);
+  tellDone(services, context, vscode.l10n.t("Context is in the chat: {0} tokens", tokens(context)));
+}
+
 /** Puts `context` at every cursor of `editor`, as one step to undo; on the clipboard where that is not possible. */
 export async function insert(services: Services, context: Context, editor: vscode.TextEditor): Promise<void> {
   const places = new Map(editor.selections.map(({ active }) => [editor.document.offsetAt(active), active]));

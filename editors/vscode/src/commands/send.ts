@@ -1,8 +1,7 @@
-/** Commands that put a prompt into the editor's own chat, ready to be sent. */
+/** The command that puts the newest prompt, however it came about, into the editor's own chat. */
 import * as vscode from "vscode";
-import type { Context } from "../protocol";
 import type { Services } from "../services";
-import { tellDone } from "./deliver";
+import { send } from "./deliver";
 import { registerCommand } from "./run";
 
 export function registerSendCommands(services: Services): vscode.Disposable {
@@ -14,11 +13,4 @@ export function registerSendCommands(services: Services): vscode.Disposable {
     }
     await send(services, last);
   });
-}
-
-/** Opens the chat with the prompt in its input, byte for byte what would be copied. */
-export async function send(services: Services, context: Context): Promise<void> {
-  await services.chat.fill(context.content);
-  const count = context.tokenCount.toLocaleString(vscode.env.language);
-  tellDone(services, context, vscode.l10n.t("Context is in the chat: {0} tokens", count));
 }

@@ -17,14 +17,17 @@ export interface Command {
 /** These tell the server themselves what they run. */
 const TELLS_ITSELF = /^(?:\S*[\\/])?contextls(?:\.exe)?\s+(?:run|record)\b/;
 
-/** Records `command` in the folder where it ran: in none when it ran elsewhere, in the only one when nobody knows. */
-export function recordCommand(recorder: Recorder, kind: EventKind, command: Command): void {
+/**
+ * Records `command` in the folder where it ran: in none when it ran elsewhere, in the only one when nobody knows. Resolves
+ * with whether it is remembered; never rejects.
+ */
+export async function recordCommand(recorder: Recorder, kind: EventKind, command: Command): Promise<boolean> {
   const line = command.line.trim();
   const folder = command.cwd === undefined ? onlyFolder() : folderOnDisk(command.cwd);
   if (folder === undefined || line === "" || TELLS_ITSELF.test(line)) {
-    return;
+    return false;
   }
-  void recorder.record(kind, folder, {
+  const { id } = await recorder.record(kind, folder, {
     type: "shell_exec",
     timestamp: command.ended,
     content: {
@@ -35,4 +38,5 @@ export function recordCommand(recorder: Recorder, kind: EventKind, command: Comm
       ...optional({ stdout: command.output === "" ? undefined : command.output }),
     },
   });
+  return id !== null;
 }

@@ -17,7 +17,7 @@ export class FailedTerminals implements vscode.Disposable {
     });
   }
 
-  /** A command of `terminal` was recorded. */
+  /** A command of `terminal` is remembered. */
   ended(terminal: vscode.Terminal, exitCode: number): void {
     if (exitCode === 0 || exitCode === STOPPED) {
       this.failed.delete(terminal);

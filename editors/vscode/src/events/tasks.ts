@@ -24,7 +24,7 @@ export function recordTasks(services: Services, recorder: Recorder, terminals: T
     const cwd = folderOf(task, shown?.execution);
     const output = (await shown?.output.text()) ?? "";
     if (line !== undefined) {
-      recordCommand(recorder, "tasks", { line, cwd, exitCode, began: known.began, ended, output });
+      void recordCommand(recorder, "tasks", { line, cwd, exitCode, began: known.began, ended, output });
     }
   };
 

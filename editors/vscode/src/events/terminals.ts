@@ -45,8 +45,10 @@ export function recordTerminals(services: Services, recorder: Recorder, tasks: T
     const output = await known.output.text();
     if (!isTask && confidence !== Low && !/^\s/.test(line) && event.exitCode !== undefined) {
       const { cwd } = event.execution;
-      recordCommand(recorder, "terminals", { ...known, line, cwd, exitCode: event.exitCode, ended, output });
-      failed.ended(event.terminal, event.exitCode);
+      const { terminal, exitCode } = event;
+      if (await recordCommand(recorder, "terminals", { ...known, line, cwd, exitCode, ended, output })) {
+        failed.ended(terminal, exitCode);
+      }
     }
   };
 

@@ -1,9 +1,8 @@
 /** The view “Context”: brings page and session together. */
 import * as vscode from "vscode";
-import { insert, tellCopied } from "../commands/deliver";
+import { insert, send, tellCopied } from "../commands/deliver";
 import { activeEditor, editorPlace } from "../commands/place";
 import { registerCommand, tellFailure } from "../commands/run";
-import { send } from "../commands/send";
 import { someFolder } from "../folders";
 import type { Context } from "../protocol";
 import type { Services } from "../services";
