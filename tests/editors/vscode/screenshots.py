@@ -57,6 +57,8 @@ def main(folder: Path) -> None:
 
 def _workspace(root: Path) -> Path:
     subprocess.run(["git", "clone", "--quiet", "--local", str(REPOSITORY), str(root)], check=True)
+    # The name of the branch is in the pictures.
+    subprocess.run(["git", "-C", str(root), "checkout", "--quiet", "-B", "main"], check=True)
     with closing(Engine.open(root)) as engine:
         engine.index()
     return root
