@@ -8,8 +8,9 @@ QUERY  ?= how is a secret redacted before it is stored?
 ROOT   ?= .
 BUDGET ?= 4000
 
-# Test processes side by side. Each starts servers of its own: more want more memory and cores than a small machine has.
-JOBS   ?= 2
+# Test processes side by side. They wait half of their time; each starts servers of its own, and more want more memory
+# than a small machine has.
+JOBS   ?= 3
 
 VENV   ?= .venv
 BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
@@ -28,11 +29,11 @@ SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts ap
 NEOVIM  := editors/neovim
 EMACS   := editors/emacs
 
-# What is checked beside the tests with real windows, in the time that those wait. Each prints its output when it is done.
+# What is checked beside the tests, in the time that those wait. Each prints its output when it is done.
 CHECKS := lint types lint-extension lint-neovim lint-emacs
-CALMLY := nice -n 19
+CALMLY := nice -n 10
 
-.PHONY: run test ci ready hardening setup clean editors extension-tests wheel window-tests tests format-lua $(CHECKS)
+.PHONY: run test ci ready hardening setup clean editors extension-tests wheel tests format-lua $(CHECKS)
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 # Whatever the shell says, compiled modules are kept: the tests start Python thousands of times.
@@ -43,20 +44,15 @@ run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
 test: ready
-	@$(MAKE) --jobs=2 --output-sync=target --keep-going $(CHECKS) window-tests
-	@$(MAKE) tests
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests $(CHECKS)
 
 ci: ready
-	@$(MAKE) --jobs=2 --output-sync=target --keep-going wheel $(CHECKS) window-tests
-	@$(MAKE) tests
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests wheel $(CHECKS)
 
-# No other tests run beside those with real windows: together they take as long, and wait longer. The plus lets their
-# progress be seen at once.
-window-tests:
-	+@$(BIN)/python -m pytest tests/editors --durations=10
-
+# tests/schedule.py says what begins first. The plus lets the progress be seen at once; a test that calls make is no part
+# of this one.
 tests:
-	@$(BIN)/python -m pytest --ignore tests/editors -n $(JOBS) --dist loadfile --durations=10
+	+@env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=10
 
 # What the checks need; `make --jobs=3 ready` fetches it side by side.
 ready: $(STAMP) editors $(VSIX)

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
 
 from .named_tests import NamedTests
+from .schedule import Schedule, place_of
 
 # What takes a moment alone may take a hundred times as long beside other work; tests that bound a time say so themselves.
 _ANY_SPEED = settings(deadline=None, suppress_health_check=(HealthCheck.too_slow,))
@@ -33,6 +35,21 @@ def pytest_configure(config: pytest.Config) -> None:
     """Look after the tests that docs/seeds.md names, in the process that hears of all that ran."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(NamedTests(config))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what takes longest first."""
+    items.sort(key=lambda item: place_of(item.nodeid))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Schedule | None:
+    """Share out files as ``--dist loadfile`` does, in the order of the items."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    config.option.loadscopereorder = False
+    return Schedule(config, log)
 
 
 @pytest.fixture(scope="session", autouse=True)
