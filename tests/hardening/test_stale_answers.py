@@ -9,11 +9,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ..models.endpoints import Endpoint, serving
+from ..models.endpoints import Endpoint, embedding_at, serving, wait_until_asked
 from ..protocol.wire import Wire, WireError
 from ..repositories import git
 
@@ -303,10 +302,6 @@ def small(root: Path, count: int) -> Path:
     return root
 
 
-def embedding_at(endpoint: Endpoint) -> dict[str, Any]:
-    return {"embedder": "openai", "embedderEndpoint": endpoint.url, "embedderModel": "words"}
-
-
 def test_the_first_question_waits_for_a_small_index(start: Start, tmp_path: Path) -> None:
     wire = start()
     wire.initialize(small(tmp_path / "work", 5))
@@ -349,7 +344,7 @@ def test_nobody_waits_for_a_large_index_in_vain(start: Start, tmp_path: Path, en
     wire = start()
     endpoint.gate.clear()
     wire.initialize(small(tmp_path / "work", 900), options=embedding_at(endpoint))
-    assert until(lambda: bool(endpoint.received))
+    wait_until_asked(endpoint)
     asked = wire.send("context/search", {"query": "needle_3"})
     time.sleep(1)
     endpoint.gate.set()

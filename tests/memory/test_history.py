@@ -408,4 +408,4 @@ def test_closing_while_a_run_is_about_to_start_is_quiet(project: Path, tmp_path:
         follower.start()
         history.close()
         follower.join()
-        assert history.wait(5)
+        assert history.wait(60)

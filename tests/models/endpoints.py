@@ -127,6 +127,19 @@ def embedding(text: str, width: int = WIDTH) -> list[float]:
     return [float(count) for count in counts + 0.25]
 
 
+def embedding_at(endpoint: Endpoint) -> dict[str, Any]:
+    """The settings of a server that asks it for vectors."""
+    return {"embedder": "openai", "embedderEndpoint": endpoint.url, "embedderModel": "words"}
+
+
+def wait_until_asked(endpoint: Endpoint) -> None:
+    """Wait until something was asked for: with ``gate`` closed, until an index is half made and stays so."""
+    deadline = time.monotonic() + 60
+    while not endpoint.received:
+        assert time.monotonic() < deadline, "nothing was asked for"
+        time.sleep(0.02)
+
+
 @contextlib.contextmanager
 def serving() -> Iterator[Endpoint]:
     """An endpoint that runs until the end of the block."""

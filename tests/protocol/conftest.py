@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ..memory.workspaces import write
+from ..models.endpoints import Endpoint, serving
 from ..shop import SHOP
 from .wire import Wire
 
@@ -46,6 +47,13 @@ def start() -> Iterator[Callable[..., Wire]]:
     yield _start
     for wire in started:
         wire.kill()
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    """What vectors come from, and may be held up for as long as a test needs an index that is not complete."""
+    with serving() as endpoint:
+        yield endpoint
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ..models.endpoints import Endpoint, serving
+from ..models.endpoints import Endpoint, embedding_at, wait_until_asked
 from .wire import Json, Wire, WireError
 
 Start = Callable[..., Wire]
@@ -40,25 +40,6 @@ def of_kind(kind: str) -> Callable[[dict[str, Any]], bool]:
     return lambda message: (
         message.get("method") == "$/progress" and message["params"]["value"]["kind"] == kind
     )
-
-
-@pytest.fixture
-def endpoint() -> Iterator[Endpoint]:
-    """What vectors come from, and may be held up for as long as a test needs an index that is not complete."""
-    with serving() as server:
-        yield server
-
-
-def embedding_at(endpoint: Endpoint) -> dict[str, Json]:
-    return {"embedder": "openai", "embedderEndpoint": endpoint.url, "embedderModel": "words"}
-
-
-def in_the_middle(endpoint: Endpoint) -> None:
-    """Wait until some files were read and wait for their vectors."""
-    deadline = time.monotonic() + 60
-    while not endpoint.received:
-        assert time.monotonic() < deadline, "nothing was asked for"
-        time.sleep(0.02)
 
 
 def test_progress_begins_reports_and_ends(start: Start, large: Path) -> None:
@@ -106,7 +87,7 @@ def test_indexing_can_be_stopped_and_taken_up_again(start: Start, large: Path, e
     wire = start()
     endpoint.gate.clear()
     wire.initialize(large, capabilities=PROGRESS, options=embedding_at(endpoint))
-    in_the_middle(endpoint)
+    wait_until_asked(endpoint)
     (begin,) = wire.calls("$/progress")[:1]
     wire.notify("window/workDoneProgress/cancel", {"token": begin["token"]})
     wire.notify("window/workDoneProgress/cancel", {"token": "unknown"})
@@ -151,7 +132,7 @@ def test_shutdown_during_indexing_is_quick_and_loses_nothing_told(
     assert wire.request("context/recordEvent", {"type": "note", "content": {"text": "remember the walrus"}})[
         "id"
     ]
-    in_the_middle(endpoint)
+    wait_until_asked(endpoint)
     shutdown = wire.send("shutdown")
     with pytest.raises(WireError, match="shut"):
         wire.request("context/status")
@@ -188,7 +169,7 @@ def test_a_running_reindex_stops_with_its_request(start: Start, large: Path, end
     msg_id = wire.send(
         "workspace/executeCommand", {"command": "contextls.reindex", "arguments": [{"rebuild": True}]}
     )
-    in_the_middle(endpoint)
+    wait_until_asked(endpoint)
     wire.notify("$/cancelRequest", {"id": msg_id})
     assert wire.request("context/status")["state"] == "indexing"
     endpoint.gate.set()

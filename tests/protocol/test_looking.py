@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ..models.endpoints import Endpoint, embedding_at, wait_until_asked
 from .wire import Wire, WireError
 
 
@@ -83,24 +84,30 @@ def test_the_index_stays_empty_where_indexing_is_left_to_the_user(
     assert wire.end() == 0
 
 
-def test_clearing_stops_indexing_that_is_under_way(start: Callable[..., Wire], workspace: Path) -> None:
-    for number in range(600):
-        body = "\n\n".join(
-            f"def part_{number}_{each}(value):\n    return value + {each}" for each in range(40)
-        )
-        (workspace / f"part_{number}.py").write_text(body)
+def test_clearing_stops_indexing_that_is_under_way(
+    start: Callable[..., Wire], workspace: Path, endpoint: Endpoint
+) -> None:
+    for number in range(300):
+        (workspace / f"part_{number}.py").write_text(f"def part_{number}(value):\n    return value\n")
     wire = start()
-    wire.initialize(workspace, options={"workers": 1})
-    reindexing = wire.send("workspace/executeCommand", {"command": "contextls.reindex"})
-    while wire.request("context/status")["state"] != "indexing":
-        pass
-    assert wire.request("context/clear", {}) == {"index": True, "events": 0, "conversations": 0}
+    wire.initialize(workspace, options={"workers": 1, **embedding_at(endpoint)})
+    assert wire.ready()["files"] == 304
+    endpoint.gate.clear()
+    endpoint.received.clear()
+    reindexing = wire.send(
+        "workspace/executeCommand", {"command": "contextls.reindex", "arguments": [{"rebuild": True}]}
+    )
+    wait_until_asked(endpoint)
+    clearing = wire.send("context/clear", {})
+    assert wire.request("context/status")["state"] == "indexing"
+    endpoint.gate.set()
+    assert wire.answer(clearing) == {"index": True, "events": 0, "conversations": 0}
     with pytest.raises(WireError) as stopped:
         wire.answer(reindexing)
     assert stopped.value.code == -32800
-    assert wire.ready()["files"] == 604
-    hits = wire.request("context/search", {"query": "part_599_39"})["hits"]
-    assert hits[0]["path"] == "part_599.py"
+    assert wire.ready()["files"] == 304
+    hits = wire.request("context/search", {"query": "part_299"})["hits"]
+    assert hits[0]["path"] == "part_299.py"
     assert wire.end() == 0
 
 
