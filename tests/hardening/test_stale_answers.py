@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -146,7 +145,7 @@ def test_what_took_a_files_place_is_seen_by_the_servers_own_watcher(start: Start
     wire.initialize(root)
     wire.ready()
     assert still_there(prompt(wire)) == list(NAMES)
-    time.sleep(0.5)  # the watcher starts beside the first run
+    wire.wait_for_log("watching")
     change_all(root)
     assert wait_until_gone(prompt(wire)) == []
 
@@ -165,10 +164,12 @@ def test_what_took_a_files_place_is_seen_by_a_clients_watcher(start: Start, tmp_
 
 def test_what_took_a_files_place_is_seen_at_the_next_start(start: Start, tmp_path: Path) -> None:
     root = build(tmp_path / "work")
-    shown = json.loads(cli(root, "search", "--json", word_of("folder.py")))
-    assert any("ZebraFolderMarker" in hit["text"] for hit in shown["hits"])
+    for_all = ("search", "--json", "--limit", "50", " ".join(word_of(Path(name).name) for name in NAMES))
+    shown = cli(root, *for_all)
+    assert still_there(lambda _word: shown) == list(NAMES)
     change_all(root)
-    assert still_there(lambda query: cli(root, "search", "--json", query)) == []
+    shown = cli(root, *for_all)
+    assert still_there(lambda _word: shown) == []
     wire = start()
     wire.initialize(root)
     wire.ready()
@@ -213,7 +214,7 @@ def test_a_change_of_the_same_size_and_time_shows(start: Start, tmp_path: Path) 
     wire = start()
     wire.initialize(root)
     wire.ready()
-    time.sleep(0.5)
+    wire.wait_for_log("watching")
     for value in ("2222", "3333", "4444"):
         keep_time(path, f"def price():\n    return {value}\n")
         assert until(lambda value=value: f"+    return {value}" in changed_line(wire)), value  # type: ignore[misc]
@@ -271,7 +272,7 @@ def test_no_answer_with_text_from_before_a_checkout_claims_to_be_complete(
     wire.initialize(root)
     wire.ready(seconds=300)
     assert until(lambda: wire.request("context/search", {"query": "needle"})["indexComplete"])
-    time.sleep(0.5)
+    wire.wait_for_log("watching")
     assert True not in watch_a_checkout(wire, root, 300)
 
 

@@ -94,4 +94,4 @@ def test_a_folder_that_cannot_be_opened_is_no_traceback_for_requests_that_were_c
     with pytest.raises(WireError, match="no such folder"):
         wire.request("context/search", {"query": "cart"})
     assert wire.end() == 0
-    assert "Traceback" not in wire.log.decode()
+    assert "Traceback" not in wire.whole_log()

@@ -222,7 +222,7 @@ def test_without_a_watching_client_the_server_watches(start: Start, workspace: P
     wire = start()
     wire.initialize(workspace)
     wire.ready()
-    until(lambda: "watching" in wire.log.decode())
+    wire.wait_for_log("watching")
     (workspace / "shop/parcel.py").write_text("def parcel_weight():\n    return 'weighed'\n")
     until(lambda: "weighed" in wire.assemble("parcel weight")["content"])
     assert "Wrote: `shop/parcel.py`" in wire.assemble("parcel weight")["content"]

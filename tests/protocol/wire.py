@@ -58,7 +58,9 @@ class Wire:
         self._news = threading.Condition()
         self._next_id = 0
         self._outgoing: queue.Queue[bytes | None] = queue.Queue()
-        for work in (self._read, self._write, self._read_log):
+        self._log_reader = threading.Thread(target=self._read_log, daemon=True)
+        self._log_reader.start()
+        for work in (self._read, self._write):
             threading.Thread(target=work, daemon=True).start()
 
     # -- sending
@@ -179,6 +181,19 @@ class Wire:
         self.request("shutdown")
         self.notify("exit")
         return self.process.wait(60)
+
+    def whole_log(self) -> str:
+        """All that a server has logged that has ended; its last lines may come after its end."""
+        self._log_reader.join(60)
+        return self.log.decode("utf-8", "replace")
+
+    def wait_for_log(self, text: str) -> str:
+        """Wait until the server has logged ``text``; what it has logged so far."""
+        deadline = time.monotonic() + SECONDS
+        while text not in (said := self.log.decode("utf-8", "replace")):
+            assert time.monotonic() < deadline, f"{text!r} is not in the log:\n{said}"
+            time.sleep(0.02)
+        return said
 
     def kill(self) -> None:
         """End the process whatever state it is in."""

@@ -97,4 +97,3 @@ class FileWatch:
         self._watchers[workspace] = watcher
         workspace.has_unreported_changes = lambda: watcher.stirred
         watcher.start()
-        log.info("watching %s", root)

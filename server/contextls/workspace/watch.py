@@ -103,7 +103,9 @@ class Watcher:
                     return
                 paths = unwatched
                 if not unwatched:
-                    self.ready.set()
+                    if not self.ready.is_set():
+                        _log.info("watching %s", self._root)
+                        self.ready.set()
                     paths, gone = self._wait_for_changes(notifier, 1_000)
         finally:
             self.stirred = False
