@@ -94,7 +94,7 @@ def test_a_run_of_whole_folders_fails_where_a_named_test_did_not_run(
     )
     (tmp_path / "tests" / "a" / "test_a.py").write_text(SAMPLE)
     (tmp_path / "tests" / "b" / "test_b.py").write_text("def test_one() -> None: ...\n")
-    for name in ("conftest.py", "named_tests.py"):
+    for name in ("conftest.py", "named_tests.py", "schedule.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests" / name)
     (tmp_path / "pytest.ini").write_text("[pytest]\ntestpaths = tests\naddopts = --import-mode=importlib\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
