@@ -15,7 +15,7 @@ from ..models.endpoints import Endpoint, embedding_at, serving, wait_until_asked
 from ..protocol.wire import Wire, WireError
 from ..repositories import git
 
-SECONDS = 30.0
+SECONDS = 60.0
 WATCHED_BY_CLIENT = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
 
 

@@ -19,7 +19,7 @@ from ..protocol.wire import Wire
 from .conftest import FILES, REPORTS, write_workspace
 from .session import Json, Session, connect
 
-SECONDS = 30.0
+SECONDS = 60.0
 INDEXED = re.compile(r"indexed .*: (\d+) of (\d+) files")
 FILE_COUNT = len(FILES) - 1 + REPORTS  # one is ignored
 

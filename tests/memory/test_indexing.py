@@ -281,7 +281,7 @@ def test_closing_ends_a_run_promptly_and_stores_the_save_behind_it_however_slow_
 
     thread = threading.Thread(target=run)
     thread.start()
-    assert begun.wait(30)
+    assert begun.wait(60)
     write(root, {"part0000.py": "def saved_meanwhile():\n    return 1\n"})
     engine.update_files(["part0000.py"])
     assert found(engine, "saved_meanwhile") == ["part0000.py"], "a save is searchable while a run is at work"

@@ -16,7 +16,7 @@ from typing import Any
 REPOSITORY = Path(__file__).parents[2]
 PLUGIN = REPOSITORY / "editors" / "neovim"
 HARNESS = Path(__file__).with_name("harness.lua")
-LONGEST_S = 30.0
+LONGEST_S = 60.0
 POLL_S = 0.03
 
 INIT = """
