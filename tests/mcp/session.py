@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import mcp.client.stdio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
@@ -17,6 +18,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 Json = Any  # what the SDK's models and JSON can hold
 SECONDS = 60.0
 COMMAND = (sys.executable, "-m", "contextls.cli.main", "mcp")
+# The SDK kills a server that has not ended two seconds after its input; on a busy machine one that is at it takes longer.
+mcp.client.stdio.PROCESS_TERMINATION_TIMEOUT = SECONDS
 HANDSHAKE, STATELESS = "legacy", "2026-07-28"  # the two eras of the protocol, as the SDK calls them
 
 
