@@ -16,7 +16,7 @@ WINDOWS = "tests/editors/vscode/"
 ORDER = (
     WINDOWS,
     *(f"tests/{folder}/" for folder in ("assembly", "code", "golden", "memory", "models", "store", "text")),
-    *(f"tests/{folder}/" for folder in ("neovim", "hardening", "protocol", "cli", "mcp", "live")),
+    *(f"tests/{folder}/" for folder in ("neovim", "emacs", "hardening", "protocol", "cli", "mcp", "live")),
 )
 
 
