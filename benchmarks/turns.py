@@ -1,15 +1,17 @@
 """A conversation of sixty turns on a real repository, through a real server, in the three shapes.
 
-usage: python -m benchmarks.turns CHECKOUT [--turns 60] [--excerpts]
+usage: python -m benchmarks.turns CHECKOUT [--turns 60] [--save FOLDER]
 
 CHECKOUT is a clone with history; its newest commits are replayed as dialogue: the subject of a commit is a question, what
-it changed is the answer. Between two questions a command is recorded and time passes. Prints for each shape how much of
-a prompt is, byte for byte, the beginning of the one before, what the server predicted, and how long answers took.
+it changed is the answer. Between two questions a command is recorded and time passes. In messages a node of a question
+holds what was sent, as clients keep it; in a document and in Markdown it holds the question. Prints for each shape how
+much of a prompt is, byte for byte, the beginning of the one before, what the server predicted, and how long answers took.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -35,7 +37,7 @@ HEAD = (
 
 @dataclass(frozen=True)
 class Turn:
-    """A question, its answer, and the files that the answer speaks of."""
+    """A question and its answer."""
 
     question: str
     answer: str
@@ -47,6 +49,7 @@ class Sent:
 
     parts: tuple[str, ...]
     ms: float
+    answer: dict[str, Any]
     predicted: int = 0
     tokens: int = 0
 
@@ -89,7 +92,8 @@ def converse(wire: Wire, dialogue: Sequence[Turn], shape: str) -> Iterator[Sent]
         answer = wire.assemble(turn.question, **params)
         ms = (time.perf_counter() - started) * 1000
         yield _sent(answer, ms)
-        for author, content in (("human", turn.question), ("model", turn.answer)):
+        asked = answer["currentMessage"]["content"] if shape == "messages" else turn.question
+        for author, content in (("human", asked), ("model", turn.answer)):
             node = {"author": author, "content": content}
             wire.request("context/conversation/append", {"conversationId": chat, **node})
 
@@ -97,10 +101,10 @@ def converse(wire: Wire, dialogue: Sequence[Turn], shape: str) -> Iterator[Sent]
 def _sent(answer: dict[str, Any], ms: float) -> Sent:
     if answer.get("shape") != "messages":
         predicted = answer.get("cache", {}).get("cachedTokens", 0)
-        return Sent((answer["content"],), ms, predicted, answer["tokenCount"])
+        return Sent((answer["content"],), ms, answer, predicted, answer["tokenCount"])
     messages = [f"{one['role']}: {one['content']}" for one in (*answer["history"], answer["currentMessage"])]
     used = answer["tokenBudget"]["used"]["total"]
-    return Sent((answer["systemPrompt"], *messages), ms, answer["cache"]["cachedTokens"], used)
+    return Sent((answer["systemPrompt"], *messages), ms, answer, answer["cache"]["cachedTokens"], used)
 
 
 def common(before: str, after: str) -> int:
@@ -122,12 +126,20 @@ def describe(shape: str, sent: Sequence[Sent]) -> str:
     )
 
 
+def save(folder: Path, shape: str, sent: Sequence[Sent]) -> None:
+    """Write the answers of one shape, a file each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, one in enumerate(sent, 1):
+        text = json.dumps(one.answer, indent=1, ensure_ascii=False)
+        (folder / f"{shape}-{number}.json").write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     """Play the conversation in each shape."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--turns", type=int, default=60)
-    parser.add_argument("--excerpts", action="store_true", help="print the beginning of the last prompts")
+    parser.add_argument("--save", type=Path, help="write every answer into this folder, as JSON")
     asked = parser.parse_args()
     dialogue = replay(asked.checkout, asked.turns)
     with tempfile.TemporaryDirectory() as folder:
@@ -141,15 +153,12 @@ def main() -> None:
             f"{len(dialogue)} turns on {root.name}, {PIECES:,} tokens of retrieved pieces, load {load:.1f}\n"
         )
         print(HEAD)
-        last = {}
         for shape in ("markdown", "messages", "document"):
             sent = list(converse(wire, dialogue, shape))
-            print(describe(shape, sent))
-            last[shape] = sent[-1].whole
+            print(describe(shape, sent), flush=True)
+            if asked.save:
+                save(asked.save, shape, sent)
         wire.end()
-    if asked.excerpts:
-        for shape, text in last.items():
-            print(f"\n## {shape}\n\n{text.replace(chr(0), chr(10) * 2)[:1500]}\n[…]\n{text[-600:]}")
 
 
 def _git(checkout: Path, *arguments: str) -> str:

@@ -17,7 +17,6 @@ from contextls.assembly.shapes.document import write_document
 from contextls.assembly.shapes.messages import join_parts, tools_text, write_file_rules
 from contextls.assembly.shapes.system_prompt import write_rules
 from contextls.assembly.strategies import strategy_for
-from contextls.memory.conversations.turns import ChatMessage
 from contextls.model import (
     AssembledTurn,
     AssembleRequest,
@@ -31,6 +30,7 @@ from contextls.model import (
     Report,
     Section,
     Shape,
+    ShownMessage,
     TokenBudget,
     TurnOptions,
     UsedTokens,
@@ -59,7 +59,7 @@ class TurnParts:
     system: str
     system_parts: tuple[Part, ...]
     moment: tuple[Part, ...]
-    messages: tuple[ChatMessage, ...]
+    messages: tuple[ShownMessage, ...]
     tools: tuple[Mapping[str, Any], ...]
     text: str
     rules: tuple[RulesFile, ...] = ()

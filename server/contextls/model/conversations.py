@@ -243,13 +243,13 @@ class CompactionView:
 
 @dataclass(frozen=True, slots=True)
 class ShownMessage:
-    """One message as a model sees it."""
+    """One message as a model sees it, without secrets. A marker of truncation is made of no node."""
 
-    role: str
+    role: Annotated[str, Doc("`user`, `assistant` or `tool`")]
     content: str
-    nodes: tuple[str, ...]
-    tokens: int
-    pinned: bool
+    nodes: Annotated[tuple[str, ...], Doc("those that it was made of, in order")]
+    tokens: Annotated[int, Doc("of its content and its calls")]
+    pinned: bool = False
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
 

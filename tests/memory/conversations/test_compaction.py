@@ -17,13 +17,12 @@ from contextls.memory.conversations.editing import branch, mark
 from contextls.memory.conversations.history import SUMMARY_MARKER, read_history
 from contextls.memory.conversations.priority import Load, Relief, relieve
 from contextls.memory.conversations.store import Conversations
-from contextls.memory.conversations.turns import ChatMessage
-from contextls.model import SummaryMethod, Trigger
+from contextls.model import ShownMessage, SummaryMethod, Trigger
 
 from .chats import H, M, fresh_chat, say, texts, turns
 
 
-def questions(messages: tuple[ChatMessage, ...]) -> list[str]:
+def questions(messages: tuple[ShownMessage, ...]) -> list[str]:
     return [each.content.split(" why")[0] for each in messages if each.content.startswith("question")]
 
 

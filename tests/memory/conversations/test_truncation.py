@@ -12,8 +12,8 @@ from contextls.errors import ContextLimitError, InvalidRequestError
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.truncation import marker_text, truncate
-from contextls.memory.conversations.turns import ChatMessage, History
-from contextls.model import ToolCall, Truncation
+from contextls.memory.conversations.turns import History
+from contextls.model import ShownMessage, ToolCall, Truncation
 from contextls.text.tokens import get_tokenizer
 
 from .chats import say, turns
@@ -22,13 +22,13 @@ COUNTER = get_tokenizer("o200k_base")
 MIDDLE, ROLLING, STOP = Truncation.TRUNCATE_MIDDLE, Truncation.ROLLING_WINDOW, Truncation.STOP_AT_LIMIT
 
 
-def message(number: int, text: str, role: str = "", *, pinned: bool = False) -> ChatMessage:
+def message(number: int, text: str, role: str = "", *, pinned: bool = False) -> ShownMessage:
     chosen = role or ("user", "assistant")[number % 2]
     assert chosen in ("user", "assistant", "tool")
-    return ChatMessage(chosen, text, (f"node-{number}",), COUNTER.count(text), pinned)  # type: ignore[arg-type]
+    return ShownMessage(chosen, text, (f"node-{number}",), COUNTER.count(text), pinned)
 
 
-def history_of(*messages: ChatMessage, system: str = "") -> History:
+def history_of(*messages: ShownMessage, system: str = "") -> History:
     return History(messages, system=system, system_tokens=COUNTER.count(system))
 
 
@@ -36,7 +36,7 @@ def numbered(count: int, words: int = 10) -> History:
     return history_of(*(message(n, f"number {n} " + "word " * words) for n in range(count)))
 
 
-def nodes(messages: tuple[ChatMessage, ...]) -> list[str]:
+def nodes(messages: tuple[ShownMessage, ...]) -> list[str]:
     return [node for each in messages for node in each.nodes]
 
 
@@ -127,8 +127,8 @@ def test_what_is_pinned_stays() -> None:
 def test_a_result_never_stays_without_its_call(store: Conversations, chat: str) -> None:
     say(store, chat, *turns(6, 5))
     history = read_history(store, chat)
-    call = ChatMessage("assistant", "", ("node-90",), 4, tool_calls=(ToolCall("c1", "read"),))
-    result = ChatMessage("tool", "text " * 30, ("node-91",), 31, tool_call_id="c1")
+    call = ShownMessage("assistant", "", ("node-90",), 4, tool_calls=(ToolCall("c1", "read"),))
+    result = ShownMessage("tool", "text " * 30, ("node-91",), 31, tool_call_id="c1")
     whole = history_of(*history.messages, call, result, *history.messages[:4])
     for limit in range(60, 160, 3):
         with contextlib.suppress(ContextLimitError):

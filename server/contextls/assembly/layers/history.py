@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from contextls.assembly.layers.budget import MESSAGE_TOKENS
 from contextls.assembly.sent import SentMessages
@@ -20,9 +19,9 @@ from contextls.memory.conversations.priority import PROACTIVE_SHARE, Load, relie
 from contextls.memory.conversations.reading_rules import ReadingRules, reading_rules
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.truncation import truncate
-from contextls.memory.conversations.turns import ChatMessage, History, Truncated
+from contextls.memory.conversations.turns import History, Truncated
 from contextls.memory.conversations.visible import why_hidden
-from contextls.model import GivenMessage, Preferences, Shape, Trigger, Truncation, TurnOptions
+from contextls.model import GivenMessage, Preferences, Shape, ShownMessage, Trigger, Truncation, TurnOptions
 from contextls.settings import Settings
 from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer
@@ -89,10 +88,9 @@ class HistorySource:
         """All of it, as a model would see it. Raises ``InvalidRequestError``, ``StoreError``."""
         if self.conversations is None or self.options.conversation_id is None:
             return read_given(self.options.history, self.tokenizer)
-        found = read_history(
+        return read_history(
             self.conversations, self.options.conversation_id, self.options.node_id, self.tokenizer.name
         )
-        return replace(found, messages=tuple(map(_clean_message, found.messages)))
 
     def number_turns(self, history: History) -> Mapping[str, int]:
         """The number of its turn for each node that ``history`` may show, counted from the beginning of the conversation.
@@ -175,7 +173,7 @@ def read_given(given: Sequence[GivenMessage], tokenizer: Tokenizer) -> History:
         calls = sum(tokenizer.count(call.name + call.arguments) for call in one.tool_calls)
         tokens = tokenizer.count(text) + calls if known is None else known
         messages.append(
-            ChatMessage(
+            ShownMessage(
                 one.role.value,
                 text,
                 (f"history[{number}]",),
@@ -187,25 +185,13 @@ def read_given(given: Sequence[GivenMessage], tokenizer: Tokenizer) -> History:
     return History(tuple(messages), tokenizer=tokenizer.name)
 
 
-def sent_messages(messages: Sequence[ChatMessage], numbers: Mapping[str, int]) -> SentMessages:
+def sent_messages(messages: Sequence[ShownMessage], numbers: Mapping[str, int]) -> SentMessages:
     """What a model is sent of a history, by turn; summaries and markers belong to none and show nothing."""
     numbered = ((next((numbers[node] for node in one.nodes if node in numbers), 0), one) for one in messages)
     return SentMessages([(turn, one.content) for turn, one in numbered if turn and one.role != "assistant"])
 
 
-def _clean_message(message: ChatMessage) -> ChatMessage:
-    """``message`` without what has become known as a secret since it was stored."""
-    text = _clean(message.content)
-    return message if text == message.content else replace(message, content=text)
-
-
-# A conversation comes again with every turn, longer by one exchange.
-@lru_cache(MAX_MESSAGES)
-def _clean(text: str) -> str:
-    return clean(text)
-
-
-def count_messages(messages: Sequence[ChatMessage]) -> int:
+def count_messages(messages: Sequence[ShownMessage]) -> int:
     """The tokens of messages with the marks around them."""
     return sum(message.tokens + MESSAGE_TOKENS for message in messages)
 

@@ -9,8 +9,7 @@ from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.imports.tree_json import FORMAT, VERSION
 from contextls.memory.conversations.store import Conversations
-from contextls.memory.conversations.turns import ChatMessage
-from contextls.model import ChatFormat, ChatNode, NodeKind
+from contextls.model import ChatFormat, ChatNode, NodeKind, ShownMessage
 
 
 def export_chat(
@@ -25,7 +24,7 @@ def export_chat(
     return _write({"messages": [*messages, *map(_message, history.messages)]})
 
 
-def _message(message: ChatMessage) -> dict[str, Any]:
+def _message(message: ShownMessage) -> dict[str, Any]:
     written: dict[str, Any] = {"role": message.role, "content": message.content}
     if message.tool_calls:
         written["tool_calls"] = [

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
 from contextls.memory.conversations.compactions import compaction_of
+from contextls.memory.conversations.merging import count_text, join_texts
 from contextls.memory.conversations.store import Conversations
-from contextls.memory.conversations.turns import ChatMessage, History, MessageRole
+from contextls.memory.conversations.turns import History
 from contextls.memory.conversations.visible import Summary, Visible, find_summary, select_visible
-from contextls.model import Author, ChatNode, ToolCall
+from contextls.model import ChatNode, ShownMessage
+from contextls.text.gate import clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
 # A user message, as several system messages are treated differently by providers; the marker tells it from a live one.
 SUMMARY_MARKER = "[Previous conversation summary]"
-BETWEEN = "\n\n"
-ROLES: dict[Author, MessageRole] = {Author.HUMAN: "user", Author.MODEL: "assistant", Author.TOOL: "tool"}
-# Merged messages are counted as a whole, as tokens may join over the seam; the same ones come again every turn.
-_COUNTS_KEPT = 4_096
 
 
 def read_visible(store: Conversations, conversation: str, node: str | None = None) -> Visible:
@@ -35,9 +32,9 @@ def visible_of(store: Conversations, path: Sequence[ChatNode]) -> Visible:
     if latest is not None:
         made = compaction_of(store, latest)
         summary = Summary(latest, None if made is None else made.first_kept)
-    wanted = {source.node_id for node in path for source in node.sources}
-    sources = {each.id: each for each in store.nodes(conversation, wanted)} if wanted else {}
-    return select_visible(path, summary, sources, store.notes(conversation, path[-1].id))
+    tree = store.tree(conversation)
+    sources = tree.find(source.node_id for node in path for source in node.sources)
+    return select_visible(path, summary, sources, tree.notes(path))
 
 
 def read_history(
@@ -60,18 +57,17 @@ def read_history(
     return store.cached(
         ("history", conversation, node, counter.name, agent),
         lambda: _history(
-            store, read_visible(store, conversation, node), counter, _join(agent, owner.system_context)
+            store, read_visible(store, conversation, node), counter, join_texts(agent, owner.system_context)
         ),
     )
 
 
 def _history(store: Conversations, visible: Visible, counter: Tokenizer, system: str) -> History:
-    counts = _counts(store, (*visible.older, *visible.nodes), counter)
-    messages: list[ChatMessage] = []
+    messages: list[ShownMessage] = []
     if visible.summary is not None:
         messages.append(summary_message(visible.summary, counter))
-    messages += merge(visible.older, counts, counter)
-    messages += merge(visible.nodes, counts, counter)
+    messages += store.merger.merge(visible.older, counter)
+    messages += store.merger.merge(visible.nodes, counter)
     return History(
         messages=tuple(messages),
         instructions=visible.instructions,
@@ -79,79 +75,16 @@ def _history(store: Conversations, visible: Visible, counter: Tokenizer, system:
         excluded=visible.excluded,
         summary_of=visible.covered,
         tokenizer=counter.name,
-        system_tokens=counter.count(_join(system, *visible.instructions)),
+        system_tokens=counter.count(join_texts(system, *visible.instructions)),
     )
 
 
 def count_messages(store: Conversations, nodes: Sequence[ChatNode], counter: Tokenizer) -> int:
     """The tokens of the messages that nodes become."""
-    return sum(message.tokens for message in merge(nodes, _counts(store, nodes, counter), counter))
+    return sum(message.tokens for message in store.merger.merge(nodes, counter))
 
 
-def summary_message(node: ChatNode, counter: Tokenizer) -> ChatMessage:
+def summary_message(node: ChatNode, counter: Tokenizer) -> ShownMessage:
     """The message that stands for what a summary sums up; truncation leaves it."""
-    content = f"{SUMMARY_MARKER}\n{node.content}"
-    return ChatMessage("user", content, (node.id,), _count(content, counter.name), pinned=True)
-
-
-def merge(nodes: Sequence[ChatNode], counts: dict[str, int], counter: Tokenizer) -> list[ChatMessage]:
-    """Nodes as messages; consecutive ones of people, and of models, become one. Each result of a tool stays by itself."""
-    answered = {node.tool_call_id for node in nodes if node.author is Author.TOOL}
-    # Calls that are still open are the newest thing there is; elsewhere a call without its result is refused.
-    newest = next((node.id for node in reversed(nodes) if node.author is not Author.TOOL), None)
-    groups: list[list[ChatNode]] = []
-    for node in nodes:
-        if groups and node.author is not Author.TOOL and groups[-1][-1].author is node.author:
-            groups[-1].append(node)
-        else:
-            groups.append([node])
-    return [
-        _message(
-            group,
-            tuple(
-                call for node in group for call in node.tool_calls if node.id == newest or call.id in answered
-            ),
-            counts,
-            counter,
-        )
-        for group in groups
-    ]
-
-
-def _message(
-    group: Sequence[ChatNode], calls: tuple[ToolCall, ...], counts: dict[str, int], counter: Tokenizer
-) -> ChatMessage:
-    content = group[0].content if len(group) == 1 else _join(*(node.content for node in group))
-    tokens = counts[group[0].id] if len(group) == 1 else _count(content, counter.name)
-    return ChatMessage(
-        role=ROLES[group[0].author],
-        content=content,
-        nodes=tuple(node.id for node in group),
-        tokens=tokens + sum(_count(call.name + call.arguments, counter.name) for call in calls),
-        pinned=any(node.pinned for node in group),
-        tool_calls=calls,
-        tool_call_id=group[0].tool_call_id,
-    )
-
-
-def _counts(store: Conversations, nodes: Iterable[ChatNode], counter: Tokenizer) -> dict[str, int]:
-    """The tokens of each node's content; those that this tokenizer never counted are counted now, and kept."""
-    found: dict[str, int] = {}
-    new = []
-    for node in nodes:
-        known = node.tokens.get(counter.name)
-        if known is None:
-            known = counter.count(node.content)
-            new.append((node, known))
-        found[node.id] = known
-    store.keep_counts(counter.name, new)
-    return found
-
-
-@lru_cache(_COUNTS_KEPT)
-def _count(text: str, tokenizer: str) -> int:
-    return get_tokenizer(tokenizer).count(text)
-
-
-def _join(*parts: str) -> str:
-    return BETWEEN.join(filter(None, parts))
+    content = clean(f"{SUMMARY_MARKER}\n{node.content}")
+    return ShownMessage("user", content, (node.id,), count_text(content, counter.name), pinned=True)

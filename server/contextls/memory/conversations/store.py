@@ -6,10 +6,9 @@ path from the root to a node is what ``history`` turns into messages.
 
 from __future__ import annotations
 
-import builtins
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,9 +21,9 @@ from contextls.memory.conversations.changes import (
     unknown_conversation,
     unknown_node,
 )
+from contextls.memory.conversations.merging import Merger
 from contextls.memory.conversations.retention import ChatRetention, delete_rows, is_due, purge
 from contextls.memory.conversations.rows import (
-    ANCESTRY,
     CONVERSATION,
     CURRENT_CONTENT,
     MIGRATIONS,
@@ -32,12 +31,12 @@ from contextls.memory.conversations.rows import (
     Row,
     as_conversation,
     as_node,
-    dump,
     dump_preferences,
     number_of,
 )
 from contextls.memory.conversations.salvage import TRUTH
-from contextls.model import ChatNode, Conversation, Edge, NewNode, Preferences
+from contextls.memory.conversations.tree import ChatTree
+from contextls.model import ChatNode, Conversation, NewNode, Preferences
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.passes import BackgroundPass
@@ -49,10 +48,11 @@ from contextls.text.surrogates import repair_surrogates
 FILE_NAME = "conversations.sqlite"
 MAX_TITLE = 200
 # So many paths and histories are kept as they were read: a client asks again and again about the same few.
-_KEPT = 16
+_KEPT = 32
 
-# So many nodes stay decoded: a few long conversations.
-_DECODED = 10_000
+# So many conversations stay in memory, to be brought up to date instead of read anew.
+_TREES = 4
+_NO_TREE = ChatTree()
 _NO_PREFERENCES = Preferences()
 
 T = TypeVar("T")
@@ -87,7 +87,8 @@ class Conversations:
         self._paused = paused
         self._database = Database.truth(self._path, MIGRATIONS, TRUTH, notices, shrinks=True)
         self._guard = threading.Lock()
-        self._decoded: dict[int, tuple[Row, ChatNode]] = {}
+        self.merger = Merger(self.keep_counts)
+        self._trees: OrderedDict[int, ChatTree] = OrderedDict()
         self._kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
         self._purging = None if retention is None else _purging(self._database, retention, clock)
         if self._purging is not None:
@@ -168,6 +169,9 @@ class Conversations:
 
     def get(self, conversation: str) -> Conversation:
         """One conversation."""
+        return self.cached(("conversation", conversation), lambda: self._read_conversation(conversation))
+
+    def _read_conversation(self, conversation: str) -> Conversation:
         number = number_of(conversation, "chat", "conversationId")
         found = self.query(
             lambda rows: as_conversation(rows[0]) if rows else None,
@@ -187,7 +191,8 @@ class Conversations:
         self.change(conversation, work)
         with self._guard:
             self._kept.clear()
-            self._decoded.clear()
+            self._trees.clear()
+        self.merger.forget()
         self._database.shrink()
 
     # Nodes
@@ -212,22 +217,9 @@ class Conversations:
             ("path", conversation, node), lambda: self._read_path(self.get(conversation), node)
         )
 
-    def notes(self, conversation: str, node: str) -> Mapping[str, Sequence[ChatNode]]:
-        """The included annotations that hang beside the path to ``node``, by the node that each annotates."""
-        found = self._read_nodes(
-            f"{ANCESTRY} SELECT {NODE} FROM nodes {CURRENT_CONTENT} WHERE nodes.parent IN (SELECT id FROM up) "  # noqa: S608
-            "AND nodes.edge = ? AND nodes.included = 1 AND nodes.excluded = 0 AND nodes.pruned = 0 "
-            "AND nodes.id NOT IN (SELECT id FROM up) ORDER BY nodes.id",
-            (
-                number_of(node, "node", "nodeId"),
-                number_of(conversation, "chat", "conversationId"),
-                Edge.ANNOTATION.value,
-            ),
-        )
-        notes: dict[str, builtins.list[ChatNode]] = {}
-        for each in found:
-            notes.setdefault(each.parent_id or "", []).append(each)
-        return notes
+    def tree(self, conversation: str) -> ChatTree:
+        """All nodes of a conversation as they are now."""
+        return self.cached(("tree", conversation), lambda: self._read_tree(conversation))
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` returned for this key since any process last changed anything."""
@@ -246,44 +238,35 @@ class Conversations:
                 self._kept.popitem(last=False)
         return value
 
-    def nodes(self, conversation: str, wanted: Iterable[str] | None = None) -> tuple[ChatNode, ...]:
-        """Every node of a conversation, or those of the given ids, oldest first; the pruned ones too."""
-        number = number_of(conversation, "chat", "conversationId")
+    def nodes(self, conversation: str) -> tuple[ChatNode, ...]:
+        """Every node of a conversation, oldest first; the pruned ones too."""
         self.get(conversation)
-        query = f"SELECT {NODE} FROM nodes {CURRENT_CONTENT} WHERE nodes.conversation = ?"  # noqa: S608 - constants
-        parameters: builtins.list[int | str] = [number]
-        if wanted is not None:
-            query += " AND nodes.id IN (SELECT value FROM json_each(?))"
-            parameters.append(dump([number_of(each, "node", "nodeId") for each in wanted]))
-        return self._read_nodes(f"{query} ORDER BY nodes.id", parameters)
+        return self.query(
+            lambda rows: tuple(map(as_node, rows)),
+            f"SELECT {NODE} FROM nodes {CURRENT_CONTENT} WHERE nodes.conversation = ? ORDER BY nodes.id",  # noqa: S608
+            (number_of(conversation, "chat", "conversationId"),),
+        )
 
     def _read_path(self, owner: Conversation, node: str | None) -> tuple[ChatNode, ...]:
         target = node or owner.head
         if target is None:
             return ()
-        conversation = number_of(owner.id, "chat", "conversationId")
-        wanted = number_of(target, "node", "nodeId")
-        found = self._read_nodes(
-            f"{ANCESTRY} SELECT {NODE} FROM up JOIN nodes ON nodes.id = up.id {CURRENT_CONTENT} ORDER BY nodes.id",  # noqa: S608
-            (wanted, conversation),
-        )
+        found = self.tree(owner.id).path(number_of(target, "node", "nodeId"))
         if not found:
-            raise unknown_node("nodeId", conversation, target)
+            raise unknown_node("nodeId", number_of(owner.id, "chat", "conversationId"), target)
         return found
 
-    def _read_nodes(self, query: str, parameters: Sequence[int | str]) -> tuple[ChatNode, ...]:
-        return self.query(lambda rows: tuple(map(self._node, rows)), query, parameters)
-
-    def _node(self, row: Row) -> ChatNode:
-        """The node of a row; the one that was made of the same row before, as decoding takes most of a reading."""
-        kept = self._decoded.get(row[0])
-        if kept is not None and kept[0] == row:
-            return kept[1]
-        if len(self._decoded) >= _DECODED:
-            self._decoded.clear()
-        node = as_node(row)
-        self._decoded[row[0]] = (row, node)
-        return node
+    def _read_tree(self, conversation: str) -> ChatTree:
+        number = number_of(conversation, "chat", "conversationId")
+        with self._guard:
+            known = self._trees.get(number, _NO_TREE)
+        tree = self._database.sensibly(lambda: known.refresh(number, self._database.read))
+        with self._guard:
+            self._trees[number] = tree
+            self._trees.move_to_end(number)
+            while len(self._trees) > _TREES:
+                self._trees.popitem(last=False)
+        return tree
 
     def keep_counts(self, tokenizer: str, counts: Iterable[tuple[ChatNode, int]]) -> None:
         """Keep what ``tokenizer`` counted of nodes; where that fails, it is counted again the next time."""
@@ -316,7 +299,8 @@ class Conversations:
             connection.execute("UPDATE state SET generation = generation + 1")
         with self._guard:
             self._kept.clear()
-            self._decoded.clear()
+            self._trees.clear()
+        self.merger.forget()
         self._database.shrink()
         return int(count)
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from contextls.errors import ContextLimitError, InvalidRequestError
-from contextls.memory.conversations.turns import ChatMessage, History, Truncated
-from contextls.model import Truncation
+from contextls.memory.conversations.turns import History, Truncated
+from contextls.model import ShownMessage, Truncation
 from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.text.truncate import Keep
 from contextls.text.truncate import truncate as cut_lines
@@ -27,7 +27,7 @@ HEAD_SHARE = 0.25
 class _Unit:
     """Messages that stay or go together: a model's calls and their results, or one message."""
 
-    messages: tuple[ChatMessage, ...]
+    messages: tuple[ShownMessage, ...]
 
     @property
     def tokens(self) -> int:
@@ -86,8 +86,8 @@ def marker_text(nodes: int) -> str:
     return f"[{nodes:,} earlier {'message' if nodes == 1 else 'messages'} left out here to fit the model's context]"
 
 
-def _units(messages: Sequence[ChatMessage]) -> list[_Unit]:
-    units: list[list[ChatMessage]] = []
+def _units(messages: Sequence[ShownMessage]) -> list[_Unit]:
+    units: list[list[ShownMessage]] = []
     for message in messages:
         if message.role == "tool" and units:
             units[-1].append(message)
@@ -191,13 +191,13 @@ def _check_fits(units: Sequence[_Unit], kept: set[int], room: int, what: str, co
 
 def _result(units: Sequence[_Unit], kept: set[int], counter: Tokenizer) -> Truncated:
     gaps = _gaps(units, kept)
-    messages: list[ChatMessage] = []
+    messages: list[ShownMessage] = []
     markers: list[str] = []
     for index, unit in enumerate(units):
         if index in gaps:
             text = marker_text(len(gaps[index]))
             markers.append(text)
-            messages.append(ChatMessage("user", text, (), counter.count(text)))
+            messages.append(ShownMessage("user", text, (), counter.count(text)))
         if index in kept:
             messages += unit.messages
     dropped = tuple(node for gone in gaps.values() for node in gone)

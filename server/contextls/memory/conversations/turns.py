@@ -6,27 +6,8 @@ These are the only types that assembly needs to know. They hold text and counts,
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
 
-from contextls.model import ToolCall
-
-MessageRole = Literal["user", "assistant", "tool"]
-
-
-@dataclass(frozen=True, slots=True)
-class ChatMessage:
-    """One message. ``nodes`` are those it was made of, in order; ``tokens`` counts its content and its calls.
-
-    A summary names the one node that holds it; a truncation marker has none.
-    """
-
-    role: MessageRole
-    content: str
-    nodes: tuple[str, ...]
-    tokens: int
-    pinned: bool = False
-    tool_calls: tuple[ToolCall, ...] = ()
-    tool_call_id: str | None = None
+from contextls.model import ShownMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +27,7 @@ class History:
     Every ``tokens`` was counted by ``tokenizer``.
     """
 
-    messages: tuple[ChatMessage, ...]
+    messages: tuple[ShownMessage, ...]
     instructions: tuple[str, ...] = ()
     system: str = ""
     excluded: tuple[Excluded, ...] = ()
@@ -67,7 +48,7 @@ class Truncated:
     The marker is part of ``messages`` already. ``shortened`` says that the text of a message itself was cut.
     """
 
-    messages: tuple[ChatMessage, ...]
+    messages: tuple[ShownMessage, ...]
     dropped: tuple[str, ...] = ()
     marker: str = ""
     shortened: bool = False

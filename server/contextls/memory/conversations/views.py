@@ -7,7 +7,7 @@ from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History, Truncated
 from contextls.memory.conversations.visible import find_summary, why_hidden
-from contextls.model import HiddenNode, HistoryView, ShownMessage, Thread
+from contextls.model import HiddenNode, HistoryView, Thread
 
 
 def thread_of(store: Conversations, conversation: str, node: str | None = None) -> Thread:
@@ -33,18 +33,7 @@ def history_view(conversation: str, node: str | None, history: History, cut: Tru
         node_id=node,
         system=history.system,
         instructions=history.instructions,
-        messages=tuple(
-            ShownMessage(
-                each.role,
-                each.content,
-                each.nodes,
-                each.tokens,
-                each.pinned,
-                each.tool_calls,
-                each.tool_call_id,
-            )
-            for each in cut.messages
-        ),
+        messages=cut.messages,
         excluded=tuple(HiddenNode(each.node, each.reason) for each in history.excluded),
         summary_of=history.summary_of,
         dropped=cut.dropped,

@@ -86,7 +86,7 @@ def select_visible(
         if reason is not None:
             excluded.append(Excluded(node.id, reason))
             continue
-        found = _source_nodes(node, sources, excluded)
+        found = _source_nodes(node, sources, excluded) if node.sources else []
         instructions += [
             each.content for role, each in found if role is SourceRole.INSTRUCTION and each.content
         ]
@@ -97,7 +97,8 @@ def select_visible(
             continue
         _put_before_primary(nodes, node, [each for role, each in found if role is SourceRole.CONTEXT])
         nodes.append(node)
-        nodes += notes.get(node.id, ())
+        if node.id in notes:
+            nodes += notes[node.id]
     shown = _paired([*older, *nodes], excluded)
     pins = {node.id for node in older}
     return Visible(
@@ -149,7 +150,8 @@ def _paired(nodes: Sequence[ChatNode], excluded: list[Excluded]) -> list[ChatNod
     calls: set[str] = set()
     shown = []
     for node in nodes:
-        calls.update(call.id for call in node.tool_calls)
+        if node.tool_calls:
+            calls.update(call.id for call in node.tool_calls)
         if node.author is Author.TOOL and node.tool_call_id is not None and node.tool_call_id not in calls:
             excluded.append(Excluded(node.id, NO_CALL))
         else:
