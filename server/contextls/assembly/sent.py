@@ -75,10 +75,8 @@ class SentMessages:
             self._lines |= dict.fromkeys(content.split("\n"), turn)
             for piece in _read_pieces(turn, content):
                 self._pieces.setdefault(piece.path, {}).setdefault(turn, []).append(piece)
-        digest = blake2b(digest_size=16)
-        for turn, content in self._messages:
-            digest.update(f"{turn} {len(content)} {content}".encode(errors="replace"))
-        self._digest = digest.hexdigest()
+        said = "".join(f"{turn} {len(content)} {content}" for turn, content in self._messages)
+        self._digest = blake2b(said.encode(errors="replace"), digest_size=16).hexdigest()
 
     def __bool__(self) -> bool:
         return bool(self._messages)

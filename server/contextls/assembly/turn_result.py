@@ -281,14 +281,14 @@ def _blocks(filled: Filled, history: Sequence[Message], used: Mapping[str, int])
     """What is sent, in the order in which a provider reads it."""
     blocks = []
     if filled.parts.tools:
-        blocks.append(Block("tools", tools_text(filled.parts.tools), used["tools"]))
+        blocks.append(Block("tools", ("tools", tools_text(filled.parts.tools)), used["tools"]))
     if filled.system:
-        blocks.append(Block("system", f"system\0{filled.system}", used["system_prompt"]))
+        blocks.append(Block("system", ("system", filled.system), used["system_prompt"]))
     blocks += [
-        Block("history", f"{one.role}\0{one.content}{one.tool_calls or ''}", one.tokens + MESSAGE_TOKENS)
+        Block("history", (one.role, one.content, one.tool_calls), one.tokens + MESSAGE_TOKENS)
         for one in history
     ]
-    blocks.append(Block("current message", f"user\0{filled.current}", used["event"]))
+    blocks.append(Block("current message", (MessageRole.USER, filled.current, ()), used["event"]))
     return blocks
 
 

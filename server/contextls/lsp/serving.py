@@ -10,6 +10,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from contextls.errors import InvalidRequestError
+from contextls.lsp.structure import as_plain
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ def serve(method: str, handler: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     async def answer(ls: ContextServer, params: Any) -> Any:  # noqa: ANN401 - JSON
-        return to_wire(await handler(ls, _read(method, params)))
+        return as_plain(to_wire(await handler(ls, _read(method, params))))
 
     def answer_at_once(ls: ContextServer, params: Any) -> Any:  # noqa: ANN401 - JSON
-        return to_wire(handler(ls, _read(method, params)))
+        return as_plain(to_wire(handler(ls, _read(method, params))))
 
     return answer if inspect.iscoroutinefunction(handler) else answer_at_once
 

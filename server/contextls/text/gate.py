@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from types import NoneType
 from typing import Any
 
 from contextls.text.redact import redact
@@ -53,9 +54,9 @@ def clean_all(texts: Sequence[str]) -> list[str]:
 
 def clean_json(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     """JSON data with every string in it clean, the names of fields included."""
-    texts: list[str] = []
+    texts: dict[str, None] = {}  # names of fields come again in every object
     _collect(value, texts)
-    if not _any_secret(texts):
+    if not _any_secret(list(texts)):
         return value
     return _rebuilt(value)
 
@@ -81,6 +82,10 @@ def secret_in_name(name: str) -> bool:
         if run is None or not _DIGIT_OR_CAPITALS.search(name, run.start()):
             return False
     return clean(name) != name
+
+
+# Of a long answer, most values are of these.
+_NO_SECRETS = frozenset((CleanText, int, float, bool, NoneType))
 
 
 @lru_cache(_REMEMBERED)
@@ -109,19 +114,21 @@ def _with_secrets(texts: Sequence[str], places: Sequence[int]) -> Iterator[int]:
     yield from _with_secrets(texts, places[middle:])
 
 
-def _collect(value: object, texts: list[str]) -> None:
-    """Every string within ``value`` that has not passed yet."""
+def _collect(value: object, texts: dict[str, None]) -> None:
+    """Every string within ``value`` that has not passed yet, once."""
     if isinstance(value, str):
         if _may_hold_secret(value):
-            texts.append(value)
+            texts[value] = None
     elif isinstance(value, Mapping):
         for name, item in value.items():
             if isinstance(name, str) and _may_hold_secret(name):
-                texts.append(name)
-            _collect(item, texts)
+                texts[name] = None
+            if item.__class__ not in _NO_SECRETS:
+                _collect(item, texts)
     elif isinstance(value, (list, tuple)):
         for item in value:
-            _collect(item, texts)
+            if item.__class__ not in _NO_SECRETS:
+                _collect(item, texts)
 
 
 def _rebuilt(value: Any) -> Any:  # noqa: ANN401 - any JSON value

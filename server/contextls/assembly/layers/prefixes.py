@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 from contextls.model import CachePrediction
 
@@ -14,33 +13,33 @@ from contextls.model import CachePrediction
 MAX_TURNS = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A part of what is sent, in the order in which providers read it: tools, system, history, current message.
 
-    ``text`` has the role in it: what was the current message may come again as history.
+    ``said`` is all of it that a provider reads. It has the role in it, not the kind: what was the current message may come
+    again as history.
     """
 
     kind: str
-    text: str
+    said: tuple[Hashable, ...]
     tokens: int
 
 
 class SentPrefixes:
-    """The newest turns as digests. Safe to use from several threads."""
+    """The newest turns as hashes. Safe to use from several threads."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._turns: deque[tuple[str, tuple[bytes, ...]]] = deque(maxlen=MAX_TURNS)
+        self._turns: deque[tuple[str, list[int]]] = deque(maxlen=MAX_TURNS)
 
     def predict(self, model: str, blocks: Sequence[Block]) -> CachePrediction:
         """How much of a turn to this model is cached, and remember it."""
-        digests = _chain(blocks)
+        hashes = _chain(blocks)
         with self._guard:
             shared = max(
-                (_count_shared(sent, digests) for name, sent in self._turns if name == model), default=-1
+                (_count_shared(sent, hashes) for name, sent in self._turns if name == model), default=-1
             )
-            self._turns.append((model, digests))
+            self._turns.append((model, hashes))
         total = sum(block.tokens for block in blocks)
         cached = sum(block.tokens for block in blocks[: max(shared, 0)])
         broken = "first turn" if shared < 0 else next((block.kind for block in blocks[shared:]), "")
@@ -54,19 +53,20 @@ class SentPrefixes:
             self._turns.clear()
 
 
-def _chain(blocks: Sequence[Block]) -> tuple[bytes, ...]:
-    """A digest of each beginning: the same as another one's only where all blocks up to there are."""
-    digests = []
-    running = blake2b(digest_size=16)
+def _chain(blocks: Sequence[Block]) -> list[int]:
+    """A hash of each beginning: the same as another one's only where all blocks up to there are.
+
+    Strings remember their hash, so that of a conversation that comes again only the end is looked at.
+    """
+    hashes = []
+    running = 0
     for block in blocks:
-        text = block.text.encode(errors="replace")
-        running.update(len(text).to_bytes(8))
-        running.update(text)
-        digests.append(running.digest())
-    return tuple(digests)
+        running = hash((running, block.said))
+        hashes.append(running)
+    return hashes
 
 
-def _count_shared(sent: Sequence[bytes], now: Sequence[bytes]) -> int:
+def _count_shared(sent: Sequence[int], now: Sequence[int]) -> int:
     """How many blocks two turns begin with alike."""
     low, high = 0, min(len(sent), len(now))
     while low < high:

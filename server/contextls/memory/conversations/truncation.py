@@ -28,18 +28,22 @@ class _Unit:
     """Messages that stay or go together: a model's calls and their results, or one message."""
 
     messages: tuple[ShownMessage, ...]
+    tokens: int
+    nodes: tuple[str, ...]
+    is_pinned: bool
 
-    @property
-    def tokens(self) -> int:
-        return sum(message.tokens for message in self.messages)
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        return tuple(node for message in self.messages for node in message.nodes)
-
-    @property
-    def is_pinned(self) -> bool:
-        return any(message.pinned for message in self.messages)
+    @classmethod
+    def of(cls, messages: Sequence[ShownMessage]) -> _Unit:
+        """The unit of these messages."""
+        if len(messages) == 1:
+            (message,) = messages
+            return cls((message,), message.tokens, message.nodes, message.pinned)
+        return cls(
+            tuple(messages),
+            sum(message.tokens for message in messages),
+            tuple(node for message in messages for node in message.nodes),
+            any(message.pinned for message in messages),
+        )
 
 
 def truncate(
@@ -93,7 +97,7 @@ def _units(messages: Sequence[ShownMessage]) -> list[_Unit]:
             units[-1].append(message)
         else:
             units.append([message])
-    return [_Unit(tuple(unit)) for unit in units]
+    return [_Unit.of(unit) for unit in units]
 
 
 def _middle(units: Sequence[_Unit], room: int, keep_recent: int, counter: Tokenizer) -> Truncated:
@@ -220,7 +224,7 @@ def _shortened(units: Sequence[_Unit], pinned: set[int], room: int, counter: Tok
         )
         calls = longest.tokens - counter.count(longest.content)
         short = replace(longest, content=text, tokens=counter.count(text) + max(0, calls))
-        unit = _Unit(tuple(short if message is longest else message for message in unit.messages))
+        unit = _Unit.of([short if message is longest else message for message in unit.messages])
         left = _cost([*units[:newest], unit], kept, counter) - room
         if left >= over:
             _check_fits(units, kept, room, "the newest message and what is pinned", counter)

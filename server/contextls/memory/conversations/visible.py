@@ -86,16 +86,19 @@ def select_visible(
         if reason is not None:
             excluded.append(Excluded(node.id, reason))
             continue
-        found = _source_nodes(node, sources, excluded) if node.sources else []
-        instructions += [
-            each.content for role, each in found if role is SourceRole.INSTRUCTION and each.content
-        ]
+        references: list[ChatNode] = []
+        for role, each in _source_nodes(node, sources, excluded) if node.sources else ():
+            if role is SourceRole.CONTEXT:
+                references.append(each)
+            elif role is SourceRole.INSTRUCTION and each.content:
+                instructions.append(each.content)
         if index < kept_from:
             covered.append(node.id)
             if node.pinned:
                 older.append(node)
             continue
-        _put_before_primary(nodes, node, [each for role, each in found if role is SourceRole.CONTEXT])
+        if references:
+            _put_before_primary(nodes, node, references)
         nodes.append(node)
         if node.id in notes:
             nodes += notes[node.id]
@@ -138,8 +141,6 @@ def _source_nodes(
 
 def _put_before_primary(nodes: list[ChatNode], node: ChatNode, references: Sequence[ChatNode]) -> None:
     """References stand before the primary source of the edge, which is the node's parent where it is shown."""
-    if not references:
-        return
     place = next((i for i in reversed(range(len(nodes))) if nodes[i].id == node.parent_id), len(nodes))
     shown = {each.id for each in nodes}
     nodes[place:place] = [each for each in references if each.id not in shown]
