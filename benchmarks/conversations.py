@@ -3,9 +3,9 @@
 usage: python -m benchmarks.conversations [--nodes 2000] [--rounds 100]
 
 On a workspace of its own: a conversation with so many nodes is imported and then read as messages again and again: as
-it is; after one more node was appended, as every turn of a chat does; cut to fit a budget; and over the wire. Prints
-milliseconds (wall, and CPU of this process) as a Markdown table, and the share of the text that stays a prefix from
-turn to turn.
+it is; after one more node was appended, as every turn of a chat does; cut to fit a budget; as a prompt; and over the
+wire. Prints milliseconds (wall, and CPU of the process that answers) as a Markdown table, and the share of the text that
+stays a prefix from turn to turn.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from tests.protocol.wire import Wire
 
 from contextls.engine import Engine
-from contextls.model import Author, NewNode
+from contextls.model import AssembleRequest, Author, NewNode, Shape, TurnOptions, TurnRequest
 
 TARGET_MS = 60
 PREFIX_TURNS = 60
+QUESTION = "how is the total computed?"
+MODEL = "gpt-4.1"  # a window that the whole conversation fits into
 # An answer with some code in it; a question is a sixth of it.
 WORDS = "the total is wrong because the discount is taken from the price of one item and not from the sum of the order "
 
@@ -43,15 +46,20 @@ class Timing:
 
 
 def measure(
-    name: str, work: Callable[[], object], rounds: int, before: Callable[[], object] = lambda: None
+    name: str,
+    work: Callable[[], object],
+    rounds: int,
+    before: Callable[[], object] = lambda: None,
+    cpu_time: Callable[[], float] = time.process_time,
 ) -> Timing:
-    """Run ``work`` so many times, each after ``before``, which is not counted."""
+    """Run ``work`` once to warm up and then so many times, each after ``before``, which is not counted."""
     walls, cpus = [], []
+    work()
     for _ in range(rounds):
         before()
-        wall, cpu = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), cpu_time()
         work()
-        cpus.append((time.process_time() - cpu) * 1000)
+        cpus.append((cpu_time() - cpu) * 1000)
         walls.append((time.perf_counter() - wall) * 1000)
     return Timing(
         name, float(np.percentile(walls, 50)), float(np.percentile(walls, 95)), float(np.percentile(cpus, 95))
@@ -93,13 +101,24 @@ def run(nodes: int, rounds: int, root: Path) -> list[Timing]:
     def append() -> None:
         chats.append(chat, NewNode(Author.MODEL, WORDS))
 
-    timings.append(measure("history, nothing changed", lambda: chats.history(chat), rounds))
-    timings.append(measure("history after an append", lambda: chats.history(chat), rounds, append))
-    timings.append(
-        measure("history cut to 32,000 tokens", lambda: chats.history(chat, max_tokens=32_000), rounds)
+    timings += [
+        measure("history, nothing changed", lambda: chats.history(chat), rounds),
+        measure("history after an append", lambda: chats.history(chat), rounds, append),
+        measure(
+            "history after an append, cut to 32,000 tokens",
+            lambda: chats.history(chat, max_tokens=32_000),
+            rounds,
+            append,
+        ),
+        measure("path after an append", lambda: chats.path(chat), rounds, append),
+        measure("append, synced to disk", append, rounds),
+    ]
+    turn = TurnRequest(
+        AssembleRequest(QUESTION), TurnOptions(shape=Shape.MESSAGES, conversation_id=chat, model=MODEL)
     )
-    timings.append(measure("path after an append", lambda: chats.path(chat), rounds, append))
-    timings.append(measure("append", append, rounds))
+    timings.append(
+        measure("prompt after an append (`messages`)", lambda: engine.assemble_turn(turn), rounds, append)
+    )
     texts = []
     for number in range(PREFIX_TURNS):
         chats.append(chat, NewNode((Author.HUMAN, Author.MODEL)[number % 2], f"turn {number} {WORDS}"))
@@ -107,19 +126,45 @@ def run(nodes: int, rounds: int, root: Path) -> list[Timing]:
         texts.append("\n".join(f"{each.role}: {each.content}" for each in shown))
     print(f"prefix kept over {PREFIX_TURNS} appended nodes: {shared_prefix(texts):.2%}\n")
     engine.close()
+    return [*timings, *over_the_wire(root, chat, rounds)]
+
+
+def over_the_wire(root: Path, chat: str, rounds: int) -> list[Timing]:
+    """The same asked of a server process: what it takes a client until it has read the answer."""
     wire = Wire()
+    whole = {"conversationId": chat}
+
+    def append() -> None:
+        wire.request("context/conversation/append", {**whole, "author": "model", "content": WORDS})
+
+    def asked(name: str, method: str, params: dict[str, Any]) -> Timing:
+        size = len(json.dumps(wire.request(method, params)))
+        label = f"{name}, over the wire ({size / 1000:,.0f} kB)"
+        return measure(
+            label, lambda: wire.request(method, params), rounds, append, lambda: cpu_of(wire.process.pid)
+        )
+
     try:
         wire.initialize(root)
         wire.ready()
-        asked = {"conversationId": chat, "maxTokens": 32_000}
-        timings.append(
-            measure(
-                "the same over the wire", lambda: wire.request("context/conversation/history", asked), rounds
-            )
-        )
+        history = "context/conversation/history"
+        return [
+            asked("history after an append", history, whole),
+            asked("cut to 32,000 tokens", history, {**whole, "maxTokens": 32_000}),
+            asked(
+                "prompt after an append",
+                "context/assemble",
+                {**whole, "shape": "messages", "query": QUESTION, "model": MODEL},
+            ),
+        ]
     finally:
         wire.kill()
-    return timings
+
+
+def cpu_of(process: int) -> float:
+    """The seconds of CPU that the threads of a process took (Linux)."""
+    tasks = Path(f"/proc/{process}/task").glob("*/schedstat")
+    return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
 def main() -> None:

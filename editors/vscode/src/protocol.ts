@@ -1272,11 +1272,14 @@ export interface HistoryView {
   readonly systemTokens: number;
 }
 
-/** One message as a model sees it. */
+/** One message as a model sees it, without secrets. A marker of truncation is made of no node. */
 export interface ShownMessage {
+  /** `user`, `assistant` or `tool`. */
   readonly role: string;
   readonly content: string;
+  /** Those that it was made of, in order. */
   readonly nodes: readonly string[];
+  /** Of its content and its calls. */
   readonly tokens: number;
   readonly pinned: boolean;
   readonly toolCalls: readonly ToolCall[];

@@ -1,0 +1,42 @@
+"""The collector of garbage does not look through an index again and again."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from contextls.live.heap import settle_heap, stir_heap
+
+
+class Link:
+    """One of two things that hold each other."""
+
+    other: Link | None = None
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+
+
+def test_what_is_in_use_after_indexing_is_not_looked_through() -> None:
+    kept = [Link()]
+    settle_heap()
+    assert gc.get_freeze_count() > 0
+    assert not any(each is kept for each in gc.get_objects())
+
+
+@pytest.mark.parametrize("let_go", [settle_heap, stir_heap])
+def test_what_is_let_go_of_later_is_freed(let_go: Callable[[], None]) -> None:
+    one, two = Link(), Link()
+    one.other, two.other = two, one
+    gone = weakref.ref(one)
+    settle_heap()
+    del one, two
+    let_go()
+    gc.collect()
+    assert gone() is None
