@@ -55,7 +55,7 @@ def engine(root: Path) -> Iterator[Engine]:
 
 
 def exchange(question: str, number: int) -> tuple[GivenMessage, GivenMessage]:
-    """What a client keeps of a turn: the question and the answer to it."""
+    """What a client keeps of a turn: what was asked and the answer to it."""
     answer = f"Answer {number}: " + " ".join(f"step {step} of {question}" for step in range(12))
     return (
         GivenMessage(role=MessageRole.USER, content=question),
@@ -64,9 +64,12 @@ def exchange(question: str, number: int) -> tuple[GivenMessage, GivenMessage]:
 
 
 def converse(
-    engine: Engine, turns: int, position: InjectionPosition | None = None
+    engine: Engine, turns: int, position: InjectionPosition | None = None, *, as_sent: bool = False
 ) -> Iterator[AssembledTurn]:
-    """A conversation in which code changes, commands fail and time passes between the questions."""
+    """A conversation in which code changes, commands fail and time passes between the questions.
+
+    The client keeps the questions, or the messages ``as_sent``.
+    """
     history: list[GivenMessage] = []
     for number in range(turns):
         question = QUESTIONS[number % len(QUESTIONS)]
@@ -84,8 +87,9 @@ def converse(
             circumstances=Circumstances(hook_data={"turn": number}),
             injection=Injection(position=position),
         )
-        yield engine.assemble_turn(TurnRequest(AssembleRequest(question, max_tokens=600), options), now=now)
-        history += exchange(question, number)
+        turn = engine.assemble_turn(TurnRequest(AssembleRequest(question, max_tokens=600), options), now=now)
+        yield turn
+        history += exchange(turn.current_message.content if as_sent else question, number)
 
 
 def sent(turn: AssembledTurn) -> list[str]:
@@ -121,6 +125,13 @@ def test_over_sixty_turns_all_that_was_said_stays_a_prefix(
         assert after.cache.cached_tokens == used.system_prompt + used.history
         assert after.cache.broken_by == "history"
     assert turns[0].cache.broken_by == "first turn"
+
+
+def test_a_client_that_keeps_messages_as_they_were_sent_breaks_nothing(engine: Engine) -> None:
+    turns = list(converse(engine, 6, as_sent=True))
+    assert [turn.cache.broken_by for turn in turns] == ["first turn", "", "", "", "", ""]
+    for before, after in pairwise(turns):
+        assert after.cache.cached_tokens == before.token_budget.used.total
 
 
 def test_pieces_in_the_system_prompt_break_the_prefix_and_the_report_says_so(engine: Engine) -> None:

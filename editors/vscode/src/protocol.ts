@@ -461,7 +461,7 @@ export interface CachePrediction {
   readonly cachedTokens: number;
   /** Of the turn's tokens, 0 to 1. */
   readonly share: number;
-  /** The first part that is not what it was. */
+  /** The first part that is not what it was; empty where all that was sent came again. */
   readonly brokenBy: "" | "first turn" | "tools" | "system" | "history" | "current message";
 }
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from contextls.model import Context, LayerItem, LayerUse
+    from contextls.model import CachePrediction, Context, LayerItem, LayerUse
 
 BAR = 16
 TOKENS = 8
@@ -116,8 +116,17 @@ def _head(context: Context, budget: int) -> Iterator[Text]:
         "dim",
     )
     cache = context.cache
-    broken = f", new from the {cache.broken_by} on" if cache.cached_tokens else f" ({cache.broken_by})"
-    yield Text(f"cached, as predicted: {cache.cached_tokens:,} tokens, {cache.share:.0%}{broken}", "dim")
+    yield Text(
+        f"cached, as predicted: {cache.cached_tokens:,} tokens, {cache.share:.0%} ({_why_cached(cache)})",
+        "dim",
+    )
+
+
+def _why_cached(cache: CachePrediction) -> str:
+    """In words how far a turn goes on from the one before."""
+    if cache.broken_by == "first turn":
+        return cache.broken_by
+    return f"new from the {cache.broken_by} on" if cache.broken_by else "all that was sent before"
 
 
 def _gauge(value: int, most: int) -> str:

@@ -176,7 +176,7 @@ class CachePrediction:
     broken_by: Annotated[
         str,
         Words(("", "first turn", "tools", "system", "history", "current message")),
-        Doc("the first part that is not what it was"),
+        Doc("the first part that is not what it was; empty where all that was sent came again"),
     ]
 
 

@@ -36,13 +36,13 @@ class SentPrefixes:
         """How much of a turn to this model is cached, and remember it."""
         hashes = _chain(blocks)
         with self._guard:
-            shared = max(
-                (_count_shared(sent, hashes) for name, sent in self._turns if name == model), default=-1
+            shared, goes_on = max(
+                (_compare(sent, hashes) for name, sent in self._turns if name == model), default=(-1, False)
             )
             self._turns.append((model, hashes))
         total = sum(block.tokens for block in blocks)
         cached = sum(block.tokens for block in blocks[: max(shared, 0)])
-        broken = "first turn" if shared < 0 else next((block.kind for block in blocks[shared:]), "")
+        broken = "first turn" if shared < 0 else "" if goes_on else blocks[shared].kind
         return CachePrediction(
             cached_tokens=cached, share=round(cached / total, 4) if total else 0.0, broken_by=broken
         )
@@ -64,6 +64,12 @@ def _chain(blocks: Sequence[Block]) -> list[int]:
         running = hash((running, block.said))
         hashes.append(running)
     return hashes
+
+
+def _compare(sent: Sequence[int], now: Sequence[int]) -> tuple[int, bool]:
+    """How many blocks two turns begin with alike, and whether those are all that was sent."""
+    shared = _count_shared(sent, now)
+    return shared, shared == len(sent)
 
 
 def _count_shared(sent: Sequence[int], now: Sequence[int]) -> int:
