@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from contextls.model import Archetype, CompressedText, Event, PackageSource, TokenCounts
+    from contextls.model import Archetype, CompressedText, Event, GivenMessage, PackageSource, TokenCounts
 
 
 def compress_file(
@@ -43,6 +43,13 @@ def list_package_sources() -> tuple[PackageSource, ...]:
     from contextls.assembly.sources.packages import list_package_sources
 
     return list_package_sources()
+
+
+def read_messages(text: str) -> tuple[GivenMessage, ...]:
+    """OpenAI-style messages as the history of a turn. Raises ``InvalidRequestError``."""
+    from contextls.memory.conversations.imports.messages_json import read_messages
+
+    return read_messages(text)
 
 
 def list_archetypes() -> tuple[Archetype, ...]:

@@ -398,6 +398,26 @@ def test_calls_of_tools_come_back_with_their_results(engine: Engine) -> None:
     assert turn.history[1].tokens > 0
 
 
+def test_a_call_and_its_result_are_sent_together_or_not_at_all(engine: Engine) -> None:
+    run, look = ToolCall("call-1", "run", "{}"), ToolCall("call-2", "look", "{}")
+    history = (
+        GivenMessage(role=MessageRole.USER, content="find x"),
+        GivenMessage(role=MessageRole.TOOL, content="of nobody", tool_call_id="call-9"),
+        GivenMessage(role=MessageRole.ASSISTANT, content="", tool_calls=(run,)),
+        GivenMessage(role=MessageRole.USER, content="never mind"),
+        GivenMessage(role=MessageRole.ASSISTANT, content="I look.", tool_calls=(look,)),
+    )
+    turn = ask(engine, history=history)
+    assert [(one.content, one.tool_calls) for one in turn.history] == [
+        ("find x", ()),
+        ("never mind", ()),
+        ("I look.", ()),
+    ]
+    named = items(turn, Layer.SESSION)
+    assert named["history[1]"] == "the call that it answers is not shown"
+    assert named["history[2]"] == "a call without its result"
+
+
 def test_a_history_has_one_origin(engine: Engine) -> None:
     with pytest.raises(InvalidRequestError, match="either history or conversationId"):
         ask(engine, history=LONG, conversation_id="conversation-1")

@@ -187,6 +187,31 @@ def test_a_history_that_is_none_is_refused(
     assert "--history" in done.stderr
 
 
+def test_a_history_may_hold_calls_of_tools_as_programs_write_them(
+    inline: Run, shared_workspace: Path, tmp_path: Path
+) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "ls", "arguments": '{"path": "app"}'}}
+    chat = [
+        {"role": "developer", "content": "left out"},
+        {"role": "user", "content": [{"type": "text", "text": "what is there?"}, {"type": "image_url"}]},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "temperature.py"},
+        {"role": "tool", "tool_call_id": "c9", "content": "the answer to no call"},
+    ]
+    (tmp_path / "chat.json").write_text(json.dumps(chat))
+    ask = (*ASK, shared_workspace, "--shape", "messages", "--history", tmp_path / "chat.json")
+    history = json.loads(inline(*ask, "--json", check=0).stdout)["history"]
+    assert [(one["role"], one["content"]) for one in history] == [
+        ("user", "what is there?\n\n[image_url]"),
+        ("assistant", ""),
+        ("tool", "temperature.py"),
+    ]
+    assert history[1]["toolCalls"] == [{"id": "c1", "name": "ls", "arguments": '{"path": "app"}'}]
+    assert history[2]["toolCallId"] == "c1"
+    explained = inline(*ask, "--explain", check=0).stdout.splitlines()
+    assert any("history[3]" in line and "out: the call that it answers" in line for line in explained)
+
+
 def test_explain_shows_what_is_in_a_prompt_and_what_is_not(inline: Run, workspace: Path) -> None:
     (workspace / "AGENTS.md").write_text("Say please.\n")
     done = inline(

@@ -44,6 +44,7 @@ _TYPED_AS: Mapping[str, str] = {
     "target": "--to",
     "symbol": "SYMBOL",
     "priority": "--priority",
+    "content": "FILE",
     "content.exitCode": "--exit-code",
     "content.command": "--command",
     "content.message": "--message",

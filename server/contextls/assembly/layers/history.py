@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from contextls.assembly.layers.budget import MESSAGE_TOKENS
+from contextls.assembly.layers.calls import pair_calls
 from contextls.assembly.sent import SentMessages
 from contextls.errors import ContextLimitError, ContextlsError, InvalidRequestError
 from contextls.memory.conversations.compaction import Wish, compact, count_newest_turns
@@ -87,10 +88,12 @@ class HistorySource:
     def read(self) -> History:
         """All of it, as a model would see it. Raises ``InvalidRequestError``, ``StoreError``."""
         if self.conversations is None or self.options.conversation_id is None:
-            return read_given(self.options.history, self.tokenizer)
-        return read_history(
-            self.conversations, self.options.conversation_id, self.options.node_id, self.tokenizer.name
-        )
+            found = read_given(self.options.history, self.tokenizer)
+        else:
+            found = read_history(
+                self.conversations, self.options.conversation_id, self.options.node_id, self.tokenizer.name
+            )
+        return pair_calls(found, self.tokenizer.count)
 
     def number_turns(self, history: History) -> Mapping[str, int]:
         """The number of its turn for each node that ``history`` may show, counted from the beginning of the conversation.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from contextls.errors import InvalidRequestError
@@ -15,9 +15,10 @@ from contextls.memory.conversations.imports.parsed import (
     read_json,
     text_of_parts,
 )
-from contextls.model import Author, Edge, NewNode, Source, SourceRole, ToolCall
+from contextls.model import Author, Edge, GivenMessage, MessageRole, NewNode, Source, SourceRole, ToolCall
 
 _SYSTEM = ("system", "developer")
+_ROLES = {Author.HUMAN: MessageRole.USER, Author.MODEL: MessageRole.ASSISTANT, Author.TOOL: MessageRole.TOOL}
 
 
 def parse_messages(text: str) -> ParsedChat:
@@ -27,19 +28,15 @@ def parse_messages(text: str) -> ParsedChat:
     """
     data = read_json(text, "messages")
     title = data.get("title") if isinstance(data, Mapping) else None
-    messages = data.get("messages") if isinstance(data, Mapping) else data
-    if not isinstance(messages, list) or not messages:
+    messages = _listed(data)
+    if not messages:
         raise InvalidRequestError("messages", "a list of at least one message", messages)
     system: list[str] = []
     nodes: list[ParsedNode] = []
     directives: list[str] = []
     tally = Tally()
     last: str | None = None
-    for index, message in enumerate(messages):
-        where = f"messages[{index}]"
-        if not isinstance(message, Mapping):
-            raise InvalidRequestError(where, "an object with role and content", message)
-        content = text_of_parts(message.get("content"), where)
+    for index, where, message, content in _each(messages):
         if message.get("role") in _SYSTEM:
             if last is None:
                 system.append(content)
@@ -65,6 +62,45 @@ def parse_messages(text: str) -> ParsedChat:
         head=last,
         warnings=tally.warnings(),
     )
+
+
+def read_messages(text: str) -> tuple[GivenMessage, ...]:
+    """Messages as the history of a turn; system messages stay out, as the system prompt is made again.
+
+    Raises ``InvalidRequestError`` naming the message and the field that is wrong.
+    """
+    given = []
+    for _, where, message, content in _each(_listed(read_json(text, "messages"))):
+        if message.get("role") in _SYSTEM:
+            continue
+        node = _node(message, content, where, ())
+        if node is None:
+            raise InvalidRequestError(f"{where}.content", "what was said", message.get("content"))
+        given.append(
+            GivenMessage(
+                role=_ROLES[node.author],
+                content=node.content,
+                tool_calls=node.tool_calls,
+                tool_call_id=node.tool_call_id,
+            )
+        )
+    return tuple(given)
+
+
+def _listed(data: object) -> Sequence[object]:
+    listed = data.get("messages") if isinstance(data, Mapping) else data
+    if not isinstance(listed, list):
+        raise InvalidRequestError("messages", "a list of messages, or an object with messages", listed)
+    return listed
+
+
+def _each(messages: Sequence[object]) -> Iterator[tuple[int, str, Mapping[str, Any], str]]:
+    """Each message with its number, its place in words and its text."""
+    for index, message in enumerate(messages):
+        where = f"messages[{index}]"
+        if not isinstance(message, Mapping):
+            raise InvalidRequestError(where, "an object with role and content", message)
+        yield index, where, message, text_of_parts(message.get("content"), where)
 
 
 def _node(message: Mapping[str, Any], content: str, where: str, directives: Sequence[str]) -> NewNode | None:
