@@ -196,6 +196,33 @@ def test_two_beginnings_of_a_session_are_joined_and_said(store: Conversations) -
     assert done.warnings == ("1 × a second beginning was joined to what came before it",)
 
 
+def test_a_message_of_a_session_that_is_its_own_ancestor_is_joined_and_named(store: Conversations) -> None:
+    for circle in (
+        (user("a", None, "one"), user("b", "b", "two")),
+        (user("a", "b", "one"), user("b", "a", "two")),
+    ):
+        done = import_chat(store, session(*circle))
+        assert texts(read_history(store, done.conversation.id)) == [("user", "one\n\ntwo")]
+        (warning,) = done.warnings
+        assert "names itself or a later one as its parent" in warning
+
+
+def test_a_result_without_its_call_is_kept_and_said(store: Conversations) -> None:
+    chat = [
+        {"role": "user", "content": "hello"},
+        {"role": "tool", "tool_call_id": "c9", "content": "of nobody"},
+    ]
+    done = import_chat(store, json.dumps(chat))
+    assert texts(read_history(store, done.conversation.id)) == [("user", "hello")]
+    assert done.warnings == ("1 × a result of a tool whose call is not in the file; no prompt shows it",)
+
+
+@pytest.mark.parametrize("text", ["{}", '{"role": "user", "content": "hello"}', "[1"])
+def test_a_file_of_no_known_form_is_told_which_are_known(store: Conversations, text: str) -> None:
+    with pytest.raises(InvalidRequestError, match=r"content: expected messages as JSON"):
+        import_chat(store, text)
+
+
 def test_what_tools_read_in_ignored_files_stays_out(store: Conversations) -> None:
     text = session(
         user("a", None, "look"),
@@ -336,6 +363,7 @@ def test_a_tree_goes_to_another_machine_and_is_the_same_there(store: Conversatio
         ('{"messages": []}', ChatFormat.MESSAGES),
         ('{\n  "messages": []}', ChatFormat.MESSAGES),
         (tree(), ChatFormat.TREE),
+        ('{"nodes": []}', ChatFormat.TREE),
         (session(user("a", None, "hello")), ChatFormat.CLAUDE_CODE),
         ('{"type": "user", "message"', ChatFormat.CLAUDE_CODE),
     ],

@@ -9,7 +9,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.changes import insert_node, touch
 from contextls.memory.conversations.imports.claude_code import parse_session
 from contextls.memory.conversations.imports.messages_json import parse_messages
-from contextls.memory.conversations.imports.parsed import ParsedChat, ParsedNode, Shows, in_order
+from contextls.memory.conversations.imports.parsed import ParsedChat, ParsedNode, Shows, Tally, in_order
 from contextls.memory.conversations.imports.tree_json import FORMAT, parse_tree
 from contextls.memory.conversations.rows import node_id
 from contextls.memory.conversations.store import Conversations
@@ -25,9 +25,9 @@ def detect_format(text: str) -> ChatFormat:
     start = text.lstrip()[:2_000]
     if start.startswith("["):
         return ChatFormat.MESSAGES
-    if f'"{FORMAT}"' in start:
-        return ChatFormat.TREE
     first_line = start.partition("\n")[0]
+    if f'"{FORMAT}"' in start or first_line.startswith('{"nodes"'):
+        return ChatFormat.TREE
     if first_line.rstrip().endswith("}") and '"messages"' not in first_line:
         return ChatFormat.CLAUDE_CODE
     if '"type"' in first_line and '"messages"' not in first_line:
@@ -56,10 +56,20 @@ def import_chat(
     elif chosen is ChatFormat.TREE:
         parsed = parse_tree(text)
     else:
-        parsed = parse_session(text, shows)
+        parsed = _parse_session(text, shows, guessed=kind is None)
     return _keep(
         store, parsed, f"{chosen.value}: {name}" if name else chosen.value, title or _title(parsed, name)
     )
+
+
+def _parse_session(text: str, shows: Shows, *, guessed: bool) -> ParsedChat:
+    try:
+        return parse_session(text, shows)
+    except InvalidRequestError as error:
+        if guessed and error.field == "content":
+            expected = "messages as JSON, a session file of Claude Code, or an exported tree"
+            raise InvalidRequestError("content", expected, text[:80]) from None
+        raise
 
 
 def _title(parsed: ParsedChat, name: str) -> str:
@@ -92,7 +102,19 @@ def _keep(store: Conversations, parsed: ParsedChat, origin: str, title: str) -> 
     except BaseException:
         store.delete(made.id)
         raise
-    return Imported(store.get(made.id), len(ordered), parsed.warnings)
+    return Imported(store.get(made.id), len(ordered), (*parsed.warnings, *_name_orphans(ordered)))
+
+
+def _name_orphans(nodes: list[ParsedNode]) -> tuple[str, ...]:
+    """A warning for the results of tools whose call is not in the file: they are kept, and no prompt shows them."""
+    called: set[str] = set()
+    tally = Tally()
+    for each in nodes:
+        called.update(call.id for call in each.node.tool_calls)
+        answers = each.node.tool_call_id
+        if each.node.author is Author.TOOL and answers is not None and answers not in called:
+            tally.add("a result of a tool whose call is not in the file; no prompt shows it")
+    return tally.warnings()
 
 
 def _insert(

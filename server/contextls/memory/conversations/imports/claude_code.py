@@ -42,6 +42,7 @@ def parse_session(text: str, shows: Shows = lambda _: True) -> ParsedChat:
             reader.read(line, number)
     if not reader.nodes:
         raise InvalidRequestError("content", "a session file of Claude Code: lines of JSON with messages")
+    reader.name_joins()
     return ParsedChat(
         tuple(reader.nodes), title=reader.title, head=reader.nodes[-1].key, warnings=reader.tally.warnings()
     )
@@ -58,6 +59,8 @@ class _Reader:
         # The node that stands for each record, also of those that were left out: what follows them follows it.
         self._last_of: dict[str, str | None] = {}
         self._ignored: dict[str, str] = {}
+        # Messages that follow nothing that was read before them: what they name, who they are, whether they come first.
+        self._loose: list[tuple[object, str, bool]] = []
 
     def read(self, line: str, number: int) -> None:
         """Read one line."""
@@ -86,14 +89,30 @@ class _Reader:
         if isinstance(uuid, str):
             self._last_of[uuid] = last
 
+    def name_joins(self) -> None:
+        """Count what was joined to the message before it, now that all records are known."""
+        first = next((who for named, who, _ in self._loose if self._is_known(named)), None)
+        for named, _, is_first in self._loose:
+            if self._is_known(named):
+                self.tally.add(
+                    "a message that names itself or a later one as its parent was joined to what came before it "
+                    f"(the first is {first!r})"
+                )
+            elif not is_first:
+                self.tally.add("a second beginning was joined to what came before it")
+
+    def _is_known(self, uuid: object) -> bool:
+        return isinstance(uuid, str) and uuid in self._last_of
+
     def _parent(self, record: Mapping[str, Any]) -> str | None:
         """The key of the node that a record follows; where the file names none, the one before it."""
         for name in ("parentUuid", "logicalParentUuid"):
             given = record.get(name)
             if isinstance(given, str) and given in self._last_of:
                 return self._last_of[given]
-        if self.nodes and record.get("type") in ("user", "assistant") and not record.get("isSidechain"):
-            self.tally.add("a second beginning was joined to what came before it")
+        if record.get("type") in ("user", "assistant") and not record.get("isSidechain"):
+            who = str(record.get("uuid"))[:40]
+            self._loose.append((record.get("parentUuid"), who, not self.nodes))
         return self.nodes[-1].key if self.nodes else None
 
     def _nodes(self, record: Mapping[str, Any], kind: str) -> Iterator[tuple[NewNode, NodeKind]]:
