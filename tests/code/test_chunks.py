@@ -182,6 +182,18 @@ def test_what_opens_around_a_long_documentation_is_not_said_twice() -> None:
     )
 
 
+def test_a_text_without_a_grammar_is_cut_before_its_headings_and_never_behind_one() -> None:
+    entries = "".join(f"-   A change of no. {n} that a user would notice at once.\n" for n in range(9))
+    releases = [
+        f"Version {n}.0\n-----------\n\nReleased 20{n:02}-01-0{n % 9 + 1}\n\n{entries}\n\n"
+        for n in range(30, 0, -1)
+    ]
+    chunks = parse_file("CHANGES.rst", "".join(releases)).chunks
+    assert len(chunks) > 9
+    assert all(chunk.text.startswith("Version ") for chunk in chunks)
+    assert all("-   A change" in chunk.text.rpartition("Version ")[2] for chunk in chunks)
+
+
 def test_only_what_lies_behind_the_signature_repeats_it() -> None:
     decorators = "".join(f'@option("--name-{n}", help="{"words " * 12}")\n' for n in range(12))
     body = "".join(f"    value_{n} = compute({n})\n" for n in range(160))

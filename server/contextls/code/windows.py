@@ -9,6 +9,8 @@ from contextls.code.source import Source
 
 _CLOSERS = ("}", ")", "]", "end", "else", "elif", "except", "finally", "catch", "case ", "</")
 _TAB_WIDTH = 4
+_RULES = "=-~^\"'`+*#.:_"
+_SHORTEST_RULE = 3
 
 
 def cut_rows(
@@ -70,7 +72,21 @@ def _badness(lines: list[str], row: int) -> int:
     if not stripped:
         return 1000
     indent = len(line[: len(line) - len(line.lstrip())].expandtabs(_TAB_WIDTH))
-    return indent + (0 if _blank(lines[row - 1]) else 10) + (20 if stripped.startswith(_CLOSERS) else 0)
+    if _is_heading(lines, row):
+        return -10
+    torn = next((10 for above in range(row - 1, max(row - 4, 0), -1) if _is_heading(lines, above)), 0)
+    return (
+        indent + torn + (0 if _blank(lines[row - 1]) else 10) + (20 if stripped.startswith(_CLOSERS) else 0)
+    )
+
+
+def _is_heading(lines: list[str], row: int) -> bool:
+    """Whether an underlined heading stands here, as in reStructuredText: a text, and a line of one sign below it."""
+    if row + 1 >= len(lines) or _blank(lines[row]) or lines[row][0].isspace():
+        return False
+    under = lines[row + 1].rstrip()[:200]
+    is_rule = len(under) >= _SHORTEST_RULE and under[0] in _RULES and under == under[0] * len(under)
+    return is_rule and lines[row].strip()[0] not in _RULES
 
 
 def _blank(line: str) -> bool:
