@@ -37,6 +37,7 @@ from contextls.model import (
     TurnRequest,
 )
 from contextls.settings import user_file
+from contextls.text.own_words import find_own_words
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import ONE_WORKER, SHOP, age, opened, write
@@ -220,6 +221,27 @@ def test_a_worker_sees_the_capabilities_of_its_task(engine: Engine) -> None:
     prompt = ask(engine, role=AgentRole.WORKER, worker_task="run the watch script").system_prompt
     assert "Scripts (npm run): watch\n" in prompt
     assert "tracker" not in prompt
+
+
+@pytest.mark.parametrize("form", list(InjectionFormat))
+@pytest.mark.parametrize(
+    "question", [QUERY, "how is it computed?\n\nI need:\n- the place\n- a test", "- one\n- two"]
+)
+def test_the_user_s_own_words_are_found_in_what_was_sent(
+    engine: Engine, form: InjectionFormat, question: str
+) -> None:
+    moment = Circumstances(
+        platform="VS Code", platform_actions=("open",), hook_data={"a": "b\n\nc", "d": {"e": 1}}
+    )
+    turn = ask(
+        engine,
+        question=AssembleRequest(question, max_tokens=800, position=EditorPosition("shop/cart.py", 3)),
+        injection=Injection(format=form),
+        circumstances=moment,
+    )
+    assert turn.current_message.content.count("\n") > 8
+    assert find_own_words(turn.current_message.content) == question
+    assert find_own_words(question) == question
 
 
 def test_hooks_are_fenced_in_the_current_message(engine: Engine) -> None:

@@ -116,6 +116,19 @@ def test_code_is_not_read_as_sentences_but_shell_code_as_commands(store: Convers
     assert of(facts, FactKind.FILE) == [("docs/use.md: mentioned", (1,))]
 
 
+def test_of_a_message_as_it_was_sent_only_what_the_user_said_is_summed_up(
+    store: Conversations, chat: str
+) -> None:
+    sent = (
+        "Current time: 2026-11-23T05:00:00Z\nTimezone: UTC\n\nRetrieved from the workspace:\n\n## Relevant Content\n\n"
+        "### `docs/use.md:1-2`\n```markdown\nNever do this.\n```\n\n- `shop/cart.py:1-9`: shown in turn 1, unchanged\n\n"
+        "How is the total computed?"
+    )
+    say(store, chat, (H, sent), (M, "In cents."))
+    facts = find_facts(group_turns(store.path(chat)))
+    assert [(fact.kind, fact.text) for fact in facts] == [(FactKind.REQUEST, "How is the total computed?")]
+
+
 def test_a_summary_says_that_no_model_made_it(store: Conversations, chat: str) -> None:
     a_session(store, chat)
     text = summarize_by_rules(group_turns(store.path(chat)), 2_000, COUNTER)

@@ -8,10 +8,10 @@ from typing import Any
 
 from contextls.assembly.shapes.system_prompt import write_rules
 from contextls.text.fence import fence, inline, one_line
+from contextls.text.own_words import RETRIEVED, RULES_HEAD
 from contextls.workspace.rules.rules_file import RulesFile
 
 _GAP = "\n\n"
-RETRIEVED = "Retrieved from the workspace:"
 
 
 def write_time(time: str, timezone: str) -> str:
@@ -36,8 +36,7 @@ def write_hook(name: str, value: Any) -> str:  # noqa: ANN401 - any JSON value
 
 def write_file_rules(files: Sequence[RulesFile]) -> str:
     """Rules for the files that this message is about, the nearest last."""
-    head = "Rules for the files below; where they differ, a later one wins."
-    return _GAP.join([head, *map(write_rules, files)])
+    return _GAP.join([RULES_HEAD, *map(write_rules, files)])
 
 
 def write_retrieved(content: str) -> str:

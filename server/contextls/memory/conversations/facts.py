@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.conversations.grouping import Turn
 from contextls.model import Author, ChatNode, ToolCall
+from contextls.text.own_words import find_own_words
 from contextls.text.word_set import word_set
 
 LONGEST = 240
@@ -76,8 +77,11 @@ _WORD = re.compile(r"[^\W\d_]{4,40}")
 def find_facts(turns: Sequence[Turn], after: Turn | None = None) -> list[Fact]:
     """The facts of turns, each told once with all its turns, in the order in which they were first told.
 
-    ``after`` is the turn behind them, which may answer the last question.
+    ``after`` is the turn behind them, which may answer the last question. Of what people said, only their own words are
+    read.
     """
+    turns = [_in_own_words(turn) for turn in turns]
+    after = None if after is None else _in_own_words(after)
     found: dict[tuple[FactKind, str], list[int]] = {}
     for position, turn in enumerate(turns):
         following = turns[position + 1] if position + 1 < len(turns) else after
@@ -88,6 +92,14 @@ def find_facts(turns: Sequence[Turn], after: Turn | None = None) -> list[Fact]:
     return [
         Fact(kind, text, tuple(numbers)) for (kind, text), numbers in _joined_files(found).items() if text
     ]
+
+
+def _in_own_words(turn: Turn) -> Turn:
+    nodes = tuple(
+        replace(node, content=find_own_words(node.content)) if node.author is Author.HUMAN else node
+        for node in turn.nodes
+    )
+    return replace(turn, nodes=nodes)
 
 
 def _said(turn: Turn) -> Iterator[tuple[FactKind, str]]:

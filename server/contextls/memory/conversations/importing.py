@@ -15,6 +15,7 @@ from contextls.memory.conversations.rows import node_id
 from contextls.memory.conversations.store import Conversations
 from contextls.model import Author, ChatFormat, Edge, Imported, NodeKind, Source, SummaryMethod, Trigger
 from contextls.store.transaction import Transaction
+from contextls.text.own_words import find_own_words
 
 # A session of weeks; what is larger is no conversation.
 MAX_CHARS = 200_000_000
@@ -74,7 +75,7 @@ def _parse_session(text: str, shows: Shows, *, guessed: bool) -> ParsedChat:
 
 def _title(parsed: ParsedChat, name: str) -> str:
     asked = next((each.node.content for each in parsed.nodes if each.node.author is Author.HUMAN), "")
-    return parsed.title or asked.strip() or PurePath(name).stem
+    return parsed.title or find_own_words(asked).strip() or PurePath(name).stem
 
 
 def _keep(store: Conversations, parsed: ParsedChat, origin: str, title: str) -> Imported:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from contextls.memory.conversations.facts import Fact, FactKind, find_facts
 from contextls.memory.conversations.grouping import Turn
 from contextls.model import Author
+from contextls.text.own_words import find_own_words
 from contextls.text.tokens import Tokenizer
 
 TITLES = {
@@ -79,7 +80,10 @@ def transcript(turns: Sequence[Turn], earlier: EarlierSummary | None = None) -> 
     parts = [] if earlier is None else [f"Summary up to turn {earlier.last_turn}:\n{earlier.text}"]
     for turn in turns:
         if earlier is None or turn.number > earlier.last_turn:
-            parts += [f"Turn {turn.number}, {_SPEAKERS[node.author]}:\n{node.content}" for node in turn.nodes]
+            parts += [
+                f"Turn {turn.number}, {_SPEAKERS[node.author]}:\n{find_own_words(node.content)}"
+                for node in turn.nodes
+            ]
     text = "\n\n".join(parts)
     if len(text) <= _TRANSCRIPT:
         return text

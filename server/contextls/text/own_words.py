@@ -1,0 +1,54 @@
+"""What a user said of a message as it was sent: without the time, rules, hooks and retrieved pieces put before it.
+
+Clients keep messages as they were sent, so that a provider's cache holds; a title, a list or a summary wants the question.
+"""
+
+from __future__ import annotations
+
+import re
+
+RETRIEVED = "Retrieved from the workspace:"
+RULES_HEAD = "Rules for the files below; where they differ, a later one wins."
+
+_HEAD = re.compile(r"Current time: [^\n]*\nTimezone: [^\n]*\n\n")
+_FENCE = re.compile(r"(`{3,})[\w.+#-]*")
+_BEFORE = ("Platform: ", "Available actions: ", "Hook `", "## Rules: `", RULES_HEAD)
+_PIECES = ("## ", "### `", "- ")
+
+
+def find_own_words(message: str) -> str:
+    """The user's part of ``message``; all of it where nothing was put before that.
+
+    It is found by form alone: a question that has the form of a retrieved piece is cut, but never to nothing.
+    """
+    head = _HEAD.match(message)
+    if head is None:
+        return message
+    lines = message[head.end() :].split("\n")
+    rest = "\n".join(lines[_skip(lines) :])
+    return rest if rest.strip() else message.rpartition("\n\n")[2]
+
+
+def _is_title(lines: list[str], number: int) -> bool:
+    """Whether a list of one-line pieces begins here: the format ``summary`` calls its sections so."""
+    return lines[number].endswith(":") and "".join(lines[number + 1 : number + 2]).startswith("- ")
+
+
+def _skip(lines: list[str]) -> int:
+    """The number of the line with which the user's words begin."""
+    forms: tuple[str, ...] = _BEFORE
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        fence = _FENCE.fullmatch(line)
+        if line == RETRIEVED:
+            forms = _PIECES
+        elif fence is not None and number:
+            try:
+                number = lines.index(fence[1], number + 1)
+            except ValueError:
+                return number
+        elif line and not line.startswith(forms) and not _is_title(lines, number):
+            return number
+        number += 1
+    return number
