@@ -305,7 +305,7 @@ def node(key: str, parent: str | None, author: str = "human", **more: Any) -> di
         (tree(node("a", None), node("b", None)), "nodes: expected one root, got ['a', 'b']"),
         (tree(node("a", None), node("a", None)), "'a' is there twice"),
         (tree(node("a", "z")), "the parent of 'a' among the nodes, got 'z'"),
-        (tree(node("a", None, "robot")), "nodes[0].role: expected one of"),
+        (tree(node("a", None, "robot")), "nodes[0].author: expected one of"),
         (
             tree(node("a", None, edge="loop")),
             "nodes[0].edge: expected one of continuation, annotation, got 'loop'",

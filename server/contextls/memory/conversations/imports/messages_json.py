@@ -104,7 +104,7 @@ def _each(messages: Sequence[object]) -> Iterator[tuple[int, str, Mapping[str, A
 
 
 def _node(message: Mapping[str, Any], content: str, where: str, directives: Sequence[str]) -> NewNode | None:
-    author = author_of(message.get("role"), where)
+    author = author_of(message.get("role"), f"{where}.role")
     if author is Author.HUMAN and not content.strip():
         return None
     called = message.get("tool_call_id") or (message.get("name") if author is Author.TOOL else None)

@@ -89,11 +89,11 @@ def in_order(nodes: Sequence[ParsedNode]) -> list[ParsedNode]:
     return ordered
 
 
-def author_of(role: object, where: str) -> Author:
-    """Who wrote a message of this role. Raises ``InvalidRequestError`` for a role that nobody has."""
+def author_of(role: object, field: str) -> Author:
+    """Who wrote a message of this role. Raises ``InvalidRequestError``, naming ``field``, for a role that nobody has."""
     found = _AUTHORS.get(role) if isinstance(role, str) else None
     if found is None:
-        raise InvalidRequestError(f"{where}.role", f"one of {', '.join(sorted(_AUTHORS))}", role)
+        raise InvalidRequestError(field, f"one of {', '.join(sorted(_AUTHORS))}", role)
     return found
 
 

@@ -43,7 +43,7 @@ def _node(node: object, where: str) -> ParsedNode:
         key,
         _text(node, "parentId", where),
         NewNode(
-            author_of(node.get("author"), where),
+            author_of(node.get("author"), f"{where}.author"),
             _text(node, "content", where) or "",
             edge=_choice(Edge, node.get("edge", Edge.CONTINUATION), f"{where}.edge"),
             sources=tuple(
