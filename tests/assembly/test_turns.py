@@ -586,11 +586,6 @@ def test_nothing_may_follow_a_document(engine: Engine) -> None:
         ask(engine, shape=Shape.DOCUMENT, injection=Injection(position=InjectionPosition.AFTER_HISTORY))
 
 
-def test_tagged_is_refused_with_what_is_there(engine: Engine) -> None:
-    with pytest.raises(InvalidRequestError, match="shape: expected markdown, messages or document"):
-        ask(engine, shape=Shape.TAGGED)
-
-
 # -- the report
 
 

@@ -165,7 +165,6 @@ def test_a_document_goes_on_where_the_buffer_ends(contextls: Run, shared_workspa
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--shape", "tagged"), "--shape: expected markdown, messages or document"),
         (("--shape", "messages", "--role", "worker"), "--task: expected what the worker is to do"),
         (("--shape", "messages", "--history", "nowhere.json"), "--history: expected a file that can be read"),
     ],

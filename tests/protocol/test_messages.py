@@ -83,8 +83,7 @@ def test_a_client_passes_the_trust_of_its_user(
 @pytest.mark.parametrize(
     ("params", "complaint"),
     [
-        ({"shape": "tagged"}, "shape: expected markdown, messages or document"),
-        ({"shape": "verse"}, "shape: expected one of markdown, messages, document, tagged"),
+        ({"shape": "verse"}, "shape: expected one of markdown, messages, document"),
         ({"shape": "messages", "role": "boss"}, "role: expected one of manager, worker, unified"),
         ({"shape": "messages", "role": "worker"}, "workerTask: expected what the worker is to do"),
         (

@@ -69,7 +69,7 @@ export interface AssembleParams {
   readonly partialResultToken?: string | number;
   /**
    * `markdown` (one text; the default), `messages` (system prompt, history, current message), `document` (continuous
-   * text without roles); `tagged` is not there yet (shapes).
+   * text without roles); see shapes.
    */
   readonly shape?: Shape;
   /** The messages before this one, oldest first. */
@@ -188,7 +188,7 @@ export interface Range {
 }
 
 /** The form of an answer. */
-export type Shape = "markdown" | "messages" | "document" | "tagged";
+export type Shape = "markdown" | "messages" | "document";
 
 /** A message of the history as a client sends it. */
 export interface GivenMessage {

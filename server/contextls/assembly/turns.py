@@ -291,10 +291,6 @@ class _Turn:
 
 def _check(request: TurnRequest) -> TurnOptions:
     options = request.options
-    if options.shape is Shape.TAGGED:
-        raise InvalidRequestError(
-            "shape", "markdown, messages or document; tagged comes with the rest of the working set", "tagged"
-        )
     check_request(request.question)
     if options.role is AgentRole.WORKER and not (options.worker_task or "").strip():
         raise InvalidRequestError("workerTask", "what the worker is to do, as role is worker")

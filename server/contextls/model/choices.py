@@ -11,7 +11,6 @@ class Shape(StrEnum):
     MARKDOWN = "markdown"
     MESSAGES = "messages"
     DOCUMENT = "document"
-    TAGGED = "tagged"
 
 
 class AgentRole(StrEnum):

@@ -34,7 +34,7 @@ class AssembleParams(QuestionParams):
         Shape,
         Doc(
             "`markdown` (one text; the default), `messages` (system prompt, history, current message), `document` "
-            "(continuous text without roles); `tagged` is not there yet ([shapes](messages.md))"
+            "(continuous text without roles); see [shapes](messages.md)"
         ),
     ] = Shape.MARKDOWN
     history: Annotated[tuple[GivenMessage, ...], Doc("the messages before this one, oldest first")] = ()
