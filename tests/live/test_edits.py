@@ -73,6 +73,31 @@ async def test_text_that_a_checkout_replaced_was_edited_by_nobody(sit_down: SitD
     assert await desk.events("file_edit") == []
 
 
+async def test_an_edit_whose_save_is_told_of_late_is_recorded_once(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=0.3)
+    path = desk.open("shop/cart.py")
+    edited = path.read_text() + REFUND
+    desk.type(path, edited)
+    path.write_text(edited)  # the editor saves, and is slow to say so
+    await desk.pass_time(400)
+    assert await desk.events("file_edit") == []
+    desk.save(path, edited)
+    (edit,) = await desk.events("file_edit")
+    assert edit["summary"] == "added `refund` (+4 −0)"
+    desk.save(path, edited)
+    assert len(await desk.events("file_edit")) == 1
+
+
+async def test_saving_again_what_a_checkout_brought_is_no_edit(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    path.write_text("CHECKED_OUT = 1\n")
+    desk.type(path, "CHECKED_OUT = 1\n")
+    await desk.pass_time(40_000)
+    desk.save(path, "CHECKED_OUT = 1\n")
+    assert await desk.events("file_edit") == []
+
+
 async def test_what_was_typed_is_recorded_when_the_user_leaves(sit_down: SitDown) -> None:
     desk = sit_down(edit_seconds=20.0)
     path = desk.open("shop/cart.py")

@@ -15,10 +15,22 @@ if TYPE_CHECKING:
 
     from contextls.engine import Engine
     from contextls.live.clock import Clock
+    from contextls.live.workspace import Workspace
     from contextls.live.workspaces import Workspaces
 
 # Who types without a pause is heard of in between.
 MAX_TYPING_MS = 60_000
+# A save is told of when it has reached the disk: at most so much later.
+SAVING_MS = 10_000
+
+
+@dataclass(slots=True)
+class _Doubt:
+    """Text that was taken for reloaded at a moment, as the disk held it already; ``before`` is what it replaced."""
+
+    before: str
+    at: int
+    is_unrecorded: bool = False
 
 
 @dataclass(slots=True)
@@ -30,6 +42,7 @@ class _OpenFile:
     clean: str
     countdown: Countdown
     since: int | None = None
+    doubt: _Doubt | None = None
 
 
 class Edits:
@@ -69,15 +82,38 @@ class Edits:
         if saved:
             file.clean = after
         workspace = self._workspaces.containing(path)
-        if before == after or workspace is None:
+        if workspace is None:
             return
-        # Text that changes by itself to what is on disk was reloaded, by a checkout say, and not edited.
-        may_be_reloaded = before == clean and not saved
+        doubt, file.doubt = file.doubt, None
+        if before == after:
+            if saved and doubt is not None and self._clock.now_ms() - doubt.at <= SAVING_MS:
+                self._record_doubted(path, doubt, after, workspace)
+            return
+        # Text that changes by itself to what is on disk was reloaded, by a checkout say, and not edited; or it is being
+        # saved, and the client has not said so yet.
+        if before == clean and not saved:
+            doubt = file.doubt = _Doubt(before, self._clock.now_ms())
+        else:
+            doubt = None
 
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
-            if relative is not None and not (may_be_reloaded and _read_plain(path) == _to_plain(after)):
-                engine.record_edit(relative, repair_surrogates(before), repair_surrogates(after))
+            if relative is None:
+                return
+            if doubt is not None and _read_plain(path) == _to_plain(after):
+                doubt.is_unrecorded = True
+                return
+            engine.record_edit(relative, repair_surrogates(before), repair_surrogates(after))
+
+        workspace.write(record_edit, "recording an edit")
+
+    def _record_doubted(self, path: Path, doubt: _Doubt, after: str, workspace: Workspace) -> None:
+        """Record what was taken for reloaded and was on its way to the disk."""
+
+        def record_edit(engine: Engine) -> None:
+            relative = engine.relative(path)
+            if relative is not None and doubt.is_unrecorded:
+                engine.record_edit(relative, repair_surrogates(doubt.before), repair_surrogates(after))
 
         workspace.write(record_edit, "recording an edit")
 
