@@ -154,7 +154,8 @@ def editor_commands() -> dict[str, tuple[str, ...]]:
     """The command lines that the documentation tells editors to start, by editor."""
     text = (EDITORS / "README.md").read_text("utf-8")
     helix = re.search(r'^command = "(.+)"\nargs = \[(.+)\]$', text, re.MULTILINE)
-    emacs = re.search(r"\(markdown-mode text-mode\) \. \((.+?)\)", text)
+    eglot = (EDITORS / "emacs" / "README.md").read_text("utf-8")
+    emacs = re.search(r"\(text-mode \. \((.+?)\)\)", eglot)
     anywhere = re.search(r"^`(/\S+ -I -m contextls serve)`", text, re.MULTILINE)
     assert helix is not None
     assert emacs is not None

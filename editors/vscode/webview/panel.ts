@@ -89,6 +89,9 @@ class Page {
     this.show = (state) => {
       setShown(busy, state.busy);
       main?.setAttribute("aria-busy", String(state.busy));
+      if (!state.busy) {
+        main?.setAttribute("data-answers", state.question);
+      }
       setShown(top, state.stage.kind !== "noFolder");
       setText(folder, state.folder ?? "");
       for (const part of [questions, options, bar, turn, uses, leftOut]) {

@@ -53,8 +53,9 @@ class Panel:
         """Ask and wait until the answer stands there."""
         self.question.fill(text)
         self.question.press("Enter")
+        expect(self.page).to_have_attribute("data-answers", text, timeout=WAIT_MS)
+        expect(self.page).to_have_attribute("aria-busy", "false", timeout=WAIT_MS)
         expect(self.frame.locator(".total")).to_contain_text("of", timeout=WAIT_MS)
-        expect(self.page).to_have_attribute("aria-busy", "false")
 
     def section(self, title: str) -> Locator:
         return self.frame.locator(".section").filter(has=self.frame.locator(".head .title", has_text=title))
