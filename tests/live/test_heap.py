@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -30,13 +30,27 @@ def test_what_is_in_use_after_indexing_is_not_looked_through() -> None:
     assert not any(each is kept for each in gc.get_objects())
 
 
-@pytest.mark.parametrize("let_go", [settle_heap, stir_heap])
-def test_what_is_let_go_of_later_is_freed(let_go: Callable[[], None]) -> None:
+def _linked() -> Link:
     one, two = Link(), Link()
     one.other, two.other = two, one
+    return one
+
+
+def test_what_is_let_go_of_with_a_folder_is_freed() -> None:
+    one = _linked()
     gone = weakref.ref(one)
     settle_heap()
-    del one, two
-    let_go()
+    del one
+    stir_heap()
+    gc.collect()
+    assert gone() is None
+
+
+def test_what_came_after_the_first_index_is_freed() -> None:
+    settle_heap()
+    one = _linked()
+    gone = weakref.ref(one)
+    settle_heap()
+    del one
     gc.collect()
     assert gone() is None

@@ -155,11 +155,14 @@ describe("the status of a real server", () => {
         indexing.stop();
       }
     });
-    const asked = server.requests.index(true, uri).then(
-      () => "finished",
-      () => "stopped",
-    );
-    assert.equal(await asked, "stopped");
+    // A busy machine may hear of the beginning when all is done.
+    await eventually("a run that was stopped", async () => {
+      percents.clear();
+      return server.requests.index(true, uri).then(
+        () => undefined,
+        () => true,
+      );
+    });
     await eventually("the end", () => (indexing.state === undefined ? true : undefined));
     listening.dispose();
     assert.ok(percents.size > 1 && Math.max(...percents) < 100, `percent: ${[...percents].join(", ")}`);

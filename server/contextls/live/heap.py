@@ -10,10 +10,9 @@ import gc
 
 
 def settle_heap() -> None:
-    """Take everything that is in use now for something that stays. Takes as long as looking through it once."""
-    gc.unfreeze()  # what was taken for that before and is not in use any more
-    gc.collect()
-    gc.freeze()
+    """Take everything that there is now for something that stays, where nothing was taken for that before."""
+    if not gc.get_freeze_count():
+        gc.freeze()
 
 
 def stir_heap() -> None:

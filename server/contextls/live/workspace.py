@@ -119,9 +119,16 @@ class Workspace:
                 self._check_replaced(opened, error)
 
     async def set_trust(self, trusted: bool) -> None:
-        """Take the user's word on this folder; an engine that replaces this one goes by it as well."""
+        """Take the user's word on this folder; an engine that replaces this one goes by it as well.
+
+        A question that comes right behind it goes by it too, whatever waits to be written.
+        """
         self._is_trusted = trusted
-        await self.change(lambda engine: engine.set_trust(trusted))
+        engine = self.engine_if_open
+        if engine is None:
+            await self.change(lambda opened: opened.set_trust(trusted))
+        else:
+            engine.set_trust(trusted)
 
     async def is_built(self) -> bool:
         """Whether a full run has ended since the index was made."""
