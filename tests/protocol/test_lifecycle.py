@@ -376,3 +376,13 @@ def _until(condition: Callable[[], bool], seconds: float) -> None:
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.05)
+
+
+def test_a_crash_in_native_code_says_in_the_log_what_was_at_work(start: Start) -> None:
+    wire = start()
+    wire.initialize()
+    wire.process.send_signal(signal.SIGSEGV)
+    wire.process.wait(60)
+    log = wire.whole_log()
+    assert "Fatal Python error: Segmentation fault" in log
+    assert re.search(r'File ".*contextls/lsp/\w+\.py", line \d+ in \w+', log)

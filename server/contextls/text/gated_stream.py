@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import sys
 from typing import Any, TextIO
@@ -36,7 +37,11 @@ def gate_standard_error() -> None:
 
 
 def start_log(level: str) -> None:
-    """Log to standard error, without secrets: our own messages from ``level`` on, those of others from warnings on."""
+    """Log to standard error, without secrets: our own messages from ``level`` on, those of others from warnings on.
+
+    A crash in native code says there which functions were at work.
+    """
+    faulthandler.enable()
     gate_standard_error()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("contextls").setLevel(level.upper())
