@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import logging
 import sys
+from contextlib import suppress
 from typing import Any, TextIO
 
 from contextls.text.gate import clean
@@ -41,7 +42,8 @@ def start_log(level: str) -> None:
 
     A crash in native code says there which functions were at work.
     """
-    faulthandler.enable()
+    with suppress(OSError, RuntimeError):  # standard error is no file, or not there
+        faulthandler.enable()
     gate_standard_error()
     logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     logging.getLogger("contextls").setLevel(level.upper())
