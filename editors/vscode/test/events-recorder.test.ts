@@ -29,8 +29,7 @@ describe("the recorder of events", () => {
 
   it("keeps the order, and what happens while the server is killed and starts again", async function () {
     this.timeout(60_000);
-    const [before] = servers();
-    assert.ok(before !== undefined);
+    const before = await eventually("the extension's server", () => servers()[0]);
     let ended = 0;
     const watch = vscode.window.onDidEndTerminalShellExecution((event) => {
       ended += event.terminal === terminal ? 1 : 0;

@@ -29,12 +29,12 @@ describe("the server's process", function () {
   // Two servers in one host would register the same commands: the extension's own one rests meanwhile.
   before(async () => {
     await settings.update("server.path", "/nowhere/contextls", vscode.ConfigurationTarget.Global);
-    await until("the extension's own server has ended", () => serversOfThisHost().length === 0);
+    await until(() => `the extension's own server has ended; ${described()}`, () => serversOfThisHost().length === 0);
   });
 
   after(async () => {
     await settings.update("server.path", program, vscode.ConfigurationTarget.Global);
-    await until("the extension's own server is back", () => serversOfThisHost().length === 1);
+    await until(() => `the extension's own server is back; ${described()}`, () => serversOfThisHost().length === 1);
   });
 
   afterEach(async () => {
@@ -276,6 +276,12 @@ function serversOfThisHost(): readonly number[] {
   return numbers.filter((pid) => isAlive(pid) && isServer(pid) && pid !== Memory.pid);
 }
 
+/** What the servers are doing, for a test that waits for them in vain. */
+function described(): string {
+  const servers = serversOfThisHost().map((pid) => `${pid} ${readFileSync(`/proc/${pid}/stat`, "utf8").split(" ").slice(2, 22).join(" ")}`);
+  return `there are ${servers.length} (state, …, start time): ${servers.join("; ")}`;
+}
+
 function isServer(pid: number): boolean {
   try {
     const parent = Number(/\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
@@ -297,10 +303,12 @@ function memento(): vscode.Memento {
   };
 }
 
-async function until(what: string, holds: () => boolean): Promise<void> {
+async function until(what: string | (() => string), holds: () => boolean): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!holds()) {
-    assert.ok(Date.now() < deadline, `in vain: ${what}`);
+    if (Date.now() >= deadline) {
+      assert.fail(`in vain: ${typeof what === "string" ? what : what()}`);
+    }
     await sleep(50);
   }
 }

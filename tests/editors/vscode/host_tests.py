@@ -31,11 +31,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class HostRun:
-    """What one run brought: its ``outcomes``, how the host ``ended``, and the warnings and errors it ``said``."""
+    """What one run brought: its ``outcomes``, how the host ``ended``, the warnings and errors it ``said``.
+
+    ``log`` is what the extension and its servers wrote.
+    """
 
     outcomes: Sequence[Outcome]
     ended: str
     said: str
+    log: str
 
 
 def run_host_tests(
@@ -70,7 +74,7 @@ def run_host_tests(
     while not ended and time.monotonic() < deadline:
         page.wait_for_timeout(1_000)
     how = ended[0] if ended else f"no end within {timeout_s:.0f} s"
-    return HostRun(_outcomes(results), how, "\n".join(said))
+    return HostRun(_outcomes(results), how, "\n".join(said), server.output("contextls"))
 
 
 def _outcomes(results: Path) -> list[Outcome]:

@@ -54,7 +54,7 @@ def host_run(
 def test_suite(suite: str, host_run: HostRun) -> None:
     own = [outcome for outcome in host_run.outcomes if outcome.suite == suite]
     failed = "\n\n".join(f"{outcome.title}\n{outcome.message}" for outcome in own if not outcome.passed)
-    assert not failed, f"{suite}:\n{failed}"
+    assert not failed, f"{suite}:\n{failed}\nthe extension's log ends:\n{host_run.log[-12_000:]}"
     assert own, f"no test of {suite} ran; {host_run.ended}; the host said:\n{host_run.said[-4000:]}"
     assert host_run.ended.startswith("exit"), f"{host_run.ended} after: {own[-1].title}"
 
