@@ -1,5 +1,4 @@
 // What the suites about events share: a second real server on the same memory, which tells what was recorded.
-import type { ChildProcess } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
@@ -40,14 +39,8 @@ export async function shellTerminal(name: string): Promise<vscode.Terminal> {
 /** What the memory of the sample workspace holds, asked of a server of its own, which all suites share. */
 export class Memory {
   private static opened: Promise<Memory> | undefined;
-  private static process: ChildProcess | undefined;
 
   private constructor(private readonly connection: MessageConnection) {}
-
-  /** The process of that server, which is none of the extension's. */
-  static get pid(): number | undefined {
-    return Memory.process?.pid;
-  }
 
   static async shared(): Promise<Memory> {
     Memory.opened ??= Memory.open();
@@ -56,10 +49,9 @@ export class Memory {
 
   private static async open(): Promise<Memory> {
     await vscode.extensions.getExtension("contextls.contextls")?.activate();
-    const { process, connection } = connect();
+    const { connection } = connect();
     const options = { watch: false, indexOnOpen: false, memoryPaused: true };
     await initialize(connection, folder().uri.toString(), options);
-    Memory.process = process;
     return new Memory(connection);
   }
 

@@ -1,6 +1,5 @@
 // The server's process: it comes back, requests survive that, and what cannot be helped is said.
 import * as assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +9,7 @@ import { Requests } from "../src/requests";
 import { Backoff } from "../src/server/backoff";
 import { type Launch, ServerFailedError, ServerGoneError, ServerMissingError, ServerOutdatedError } from "../src/server/launch";
 import { Server, type ServerState } from "../src/server/server";
-import { Memory } from "./events-support";
+import { isAlive, serversOfThisHost } from "./processes";
 
 const FIXTURES = join(__dirname, "..", "..", "test", "fixtures");
 const LOADING_CPU_MS = 100;
@@ -29,12 +28,12 @@ describe("the server's process", function () {
   // Two servers in one host would register the same commands: the extension's own one rests meanwhile.
   before(async () => {
     await settings.update("server.path", "/nowhere/contextls", vscode.ConfigurationTarget.Global);
-    await until(() => `the extension's own server has ended; ${described()}`, () => serversOfThisHost().length === 0);
+    await until("the extension's own server has ended", () => serversOfThisHost().length === 0);
   });
 
   after(async () => {
     await settings.update("server.path", program, vscode.ConfigurationTarget.Global);
-    await until(() => `the extension's own server is back; ${described()}`, () => serversOfThisHost().length === 1);
+    await until("the extension's own server is back", () => serversOfThisHost().length === 1);
   });
 
   afterEach(async () => {
@@ -262,35 +261,6 @@ function kill(server: Server): number {
   return pid;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  } catch {
-    return false;
-  }
-}
-
-/** The server processes that this extension host has started, itself or a moment ago. */
-function serversOfThisHost(): readonly number[] {
-  const numbers = readdirSync("/proc").filter((name) => /^\d+$/u.test(name)).map(Number);
-  return numbers.filter((pid) => isAlive(pid) && isServer(pid) && pid !== Memory.pid);
-}
-
-/** What the servers are doing, for a test that waits for them in vain. */
-function described(): string {
-  const servers = serversOfThisHost().map((pid) => `${pid} ${readFileSync(`/proc/${pid}/stat`, "utf8").split(" ").slice(2, 22).join(" ")}`);
-  return `there are ${servers.length} (state, …, start time): ${servers.join("; ")}`;
-}
-
-function isServer(pid: number): boolean {
-  try {
-    const parent = Number(/\) \S (\d+)/u.exec(readFileSync(`/proc/${pid}/stat`, "utf8"))?.[1]);
-    return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("contextls\0serve");
-  } catch {
-    return false;
-  }
-}
-
 function memento(): vscode.Memento {
   const kept = new Map<string, unknown>();
   return {
@@ -303,12 +273,10 @@ function memento(): vscode.Memento {
   };
 }
 
-async function until(what: string | (() => string), holds: () => boolean): Promise<void> {
+async function until(what: string, holds: () => boolean): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!holds()) {
-    if (Date.now() >= deadline) {
-      assert.fail(`in vain: ${typeof what === "string" ? what : what()}`);
-    }
+    assert.ok(Date.now() < deadline, `in vain: ${what}; this host has the servers ${serversOfThisHost().join(", ")}`);
     await sleep(50);
   }
 }

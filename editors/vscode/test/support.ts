@@ -53,9 +53,17 @@ export interface Connected {
   readonly connection: MessageConnection;
 }
 
+const connected = new Set<number>();
+
+/** Whether a test started that process. */
+export function isConnected(pid: number): boolean {
+  return connected.has(pid);
+}
+
 /** Starts a server of its own; `initialize` is still to be sent. */
 export function connect(): Connected {
   const child = spawn(program(), ["serve"], { stdio: ["pipe", "pipe", "ignore"], cwd: folder().uri.fsPath });
+  connected.add(child.pid ?? assert.fail("it did not start"));
   const reader = new StreamMessageReader(child.stdout);
   const connection = createMessageConnection(reader, new StreamMessageWriter(child.stdin));
   connection.listen();
