@@ -6,33 +6,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from contextls.errors import InvalidRequestError
 from contextls.model import (
-    AgentResult,
     Author,
     ChatFormat,
     ChatNode,
-    CompactionView,
     Conversation,
     Edge,
     NewNode,
     Preferences,
-    ResultView,
     Source,
-    SourceRole,
-    ToolCall,
-    ToolOutcome,
     Truncation,
-    Usage,
 )
+from contextls.requests.chat_messages import MadeCall, NodeSource, SaidText
 from contextls.requests.common import FilledText, RootUri
-from contextls.schema.rules import LENIENT, Bounds, Doc, Expected
+from contextls.schema.rules import Bounds, Doc
 
 ChatId = Annotated[FilledText, Doc("the `id` of the conversation")]
 NodeId = Annotated[FilledText, Doc("the `id` of the node")]
 AtNode = Annotated[str | None, Doc("the end of the path; the head of the conversation when absent")]
-# What tools print is not in the hands of who sends it.
-SaidText = Annotated[str, LENIENT]
 Positive = Annotated[int | None, Bounds(1, 100_000_000)]
 
 
@@ -57,85 +48,6 @@ class ReadingPreferences:
         return Preferences(
             self.truncation, self.minimum_recent_nodes, self.token_buffer, self.buffer_mode_system_context
         )
-
-
-@dataclass(frozen=True, slots=True)
-class NodeSource:
-    """A node that another one is made from."""
-
-    node_id: Annotated[str, Doc("its `id`")]
-    role: Annotated[SourceRole, Doc("`primary` when absent: the node that it follows")] = SourceRole.PRIMARY
-
-
-@dataclass(frozen=True, slots=True)
-class MadeCall:
-    """A call that a model makes."""
-
-    id: Annotated[FilledText, Doc("what the result names")]
-    name: Annotated[FilledText, Doc("the tool")]
-    arguments: Annotated[SaidText, Doc("JSON text")] = "{}"
-
-    @property
-    def plain(self) -> ToolCall:
-        """As the engine takes it."""
-        return ToolCall(self.id, self.name, self.arguments)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SaidMessage:
-    """Something that was said."""
-
-    author: Annotated[Author, Doc("who says it")]
-    content: Annotated[SaidText, Doc("the text; of a model and a tool it may be empty")]
-    tool_calls: Annotated[tuple[MadeCall, ...], Doc("the calls that a model makes in it")] = ()
-    tool_call_id: Annotated[str | None, Doc("of a tool: the call that it answers")] = None
-    metadata: Annotated[Mapping[str, Any], Doc("anything to be kept with the node")] = field(
-        default_factory=dict
-    )
-    trace: Annotated[Mapping[str, Any] | None, Doc("how it came about")] = None
-    context: Annotated[Mapping[str, Any] | None, Doc("what was injected into or attached to it")] = None
-
-    @property
-    def plain(self) -> NewNode:
-        """As the engine takes it."""
-        return NewNode(
-            self.author,
-            self.content,
-            tool_calls=tuple(call.plain for call in self.tool_calls),
-            tool_call_id=self.tool_call_id,
-            metadata=self.metadata,
-            trace=self.trace,
-            context=self.context,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class CallOutcome:
-    """A call that was made and what came of it."""
-
-    call: Annotated[MadeCall, Expected("an object with id and name")]
-    result: SaidText
-    failed: bool = False
-
-    @property
-    def plain(self) -> ToolOutcome:
-        """As the engine takes it."""
-        return ToolOutcome(self.call.plain, self.result, self.failed)
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedUsage:
-    """The tokens that a provider counted."""
-
-    input_tokens: Annotated[int | None, Doc("all of the input, cached or not")] = None
-    cached_input_tokens: Annotated[int | None, Doc("of the input, those read from the prompt cache")] = None
-    output_tokens: Annotated[int | None, Doc("of the answer")] = None
-    total_tokens: Annotated[int | None, Doc("of both")] = None
-
-    @property
-    def plain(self) -> Usage:
-        """As the engine takes it."""
-        return Usage(self.input_tokens, self.cached_input_tokens, self.output_tokens, self.total_tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,56 +238,6 @@ class CompactChat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ResultParams:
-    """What a model gave back."""
-
-    conversation_id: ChatId
-    node_id: Annotated[str | None, Doc("the node that it answers; the head when absent")] = None
-    messages: Annotated[
-        tuple[SaidMessage, ...],
-        Doc("what was said, in order: `author`, `content`, and what else `append` takes for a node"),
-    ] = ()
-    tool_calls: Annotated[
-        tuple[CallOutcome, ...],
-        Doc(
-            "calls with what became of them (`call`, `result`, `failed`); those in `messages` are not written twice"
-        ),
-    ] = ()
-    usage: Annotated[ReportedUsage, Doc("what the provider counted")] = field(default_factory=ReportedUsage)
-    stop_reason: Annotated[str, Doc("why the model stopped")] = ""
-    error: Annotated[str | None, Doc("what went wrong, if the turn failed")] = None
-    predicted_cached_tokens: Annotated[
-        int | None, Doc("what had been predicted, to be kept beside what was cached")
-    ] = None
-    overflow: Annotated[
-        bool,
-        Doc(
-            "whether the provider refused because the prompt was too long: the conversation is compacted then"
-        ),
-    ] = False
-    available: Annotated[Positive, Doc("with `overflow`: the tokens that the history must fit into")] = None
-    root_uri: RootUri = None
-
-    def __post_init__(self) -> None:
-        if self.overflow and self.available is None:
-            raise InvalidRequestError(
-                "available", "the tokens that the history must fit into, after an overflow"
-            )
-
-    @property
-    def plain(self) -> AgentResult:
-        """As the engine takes it."""
-        return AgentResult(
-            tuple(each.plain for each in self.messages),
-            tuple(each.plain for each in self.tool_calls),
-            self.usage.plain,
-            self.stop_reason,
-            self.error,
-            self.predicted_cached_tokens,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportChat:
     """A conversation of another program."""
 
@@ -419,21 +281,6 @@ class Pruned:
 
     nodes: int
     conversation: Conversation
-
-
-@dataclass(frozen=True, slots=True)
-class ResultKept:
-    """A result as it was stored, and the compaction that an overflow led to."""
-
-    result: ResultView
-    compaction: CompactionView | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultList:
-    """What models gave back, oldest first."""
-
-    results: tuple[ResultView, ...]
 
 
 @dataclass(frozen=True, slots=True)

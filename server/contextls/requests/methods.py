@@ -45,9 +45,6 @@ from contextls.requests.conversations import (
     PinNode,
     Pruned,
     PruneNode,
-    ResultKept,
-    ResultList,
-    ResultParams,
     Tree,
 )
 from contextls.requests.events import (
@@ -71,6 +68,7 @@ from contextls.requests.lookup import (
     PatternsParams,
     SearchParams,
 )
+from contextls.requests.results import ResultKept, ResultList, ResultParams
 from contextls.requests.tasks import (
     BlockTask,
     CurrentTask,

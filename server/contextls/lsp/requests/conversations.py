@@ -30,11 +30,9 @@ if TYPE_CHECKING:
         PinNode,
         Pruned,
         PruneNode,
-        ResultKept,
-        ResultList,
-        ResultParams,
         Tree,
     )
+    from contextls.requests.results import ResultKept, ResultList, ResultParams
 
 T = TypeVar("T")
 
@@ -181,7 +179,7 @@ async def compact(ls: ContextServer, asked: CompactChat) -> CompactionView:
 
 async def keep_result(ls: ContextServer, asked: ResultParams) -> ResultKept:
     """Write what a model gave back into the conversation; after an overflow, compact it once."""
-    from contextls.requests.conversations import ResultKept
+    from contextls.requests.results import ResultKept
 
     def change(engine: Engine) -> ResultKept:
         kept = engine.conversations.keep_result(asked.conversation_id, asked.plain, asked.node_id)
@@ -197,7 +195,7 @@ async def keep_result(ls: ContextServer, asked: ResultParams) -> ResultKept:
 
 async def results(ls: ContextServer, asked: OneChat) -> ResultList:
     """Answer with what models gave back."""
-    from contextls.requests.conversations import ResultList
+    from contextls.requests.results import ResultList
 
     return await _look(
         ls,
