@@ -28,6 +28,7 @@ _SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"[<\[(][^<>\[\]()]*[>\])]")
 _SCOPES = re.compile(r"::|->|[.:\\/#]")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
+_WORDS_BEFORE = re.compile(rb"(?:\A|\n)[ \t]*((?:[a-z]+ )+)\Z")
 _QUOTES = "'\"`<>"
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
 _TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
@@ -105,9 +106,14 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
 
 
 def signature_of(unit: Unit, data: bytes) -> str:
-    """From the definition's start up to its body, without lines of comment, on one line of at most 200 characters."""
+    """From the definition's start up to its body, without lines of comment, on one line of at most 200 characters.
+
+    Words before it on its line belong to it: ``export``, or the ``type`` that Go says once for many.
+    """
     end = unit.body[0] if unit.body else unit.end
-    text = data[unit.start : min(end, unit.start + 4 * MAX_SIGNATURE)]
+    before = _WORDS_BEFORE.search(data, max(0, unit.start - MAX_SIGNATURE), unit.start)
+    start = before.start(1) if before else unit.start
+    text = data[start : min(end, start + 4 * MAX_SIGNATURE)]
     if not unit.body or unit.body[0] - unit.start < 2:
         text = text.partition(b"\n")[0]
     first, *rest = _text(text).split("\n")
