@@ -171,3 +171,16 @@ def test_the_users_own_command_gets_the_users_own_variables() -> None:
         check=True,
     )
     assert done.stdout.strip() == f"{path} {SERVER}"
+
+
+def test_arithmetic_takes_one_core_of_ours_and_none_from_the_users_command() -> None:
+    code = (
+        "import os; from contextls import isolation; isolation.isolate()\n"
+        "import numpy; numpy.ones((900, 900)) @ numpy.ones((900, 900))\n"
+        "print(len(os.listdir('/proc/self/task')), isolation.users_environment().get('OPENBLAS_NUM_THREADS'))"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "1 None"

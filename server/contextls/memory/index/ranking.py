@@ -157,7 +157,9 @@ def _similar(view: IndexView, question: SearchQuery) -> list[NDArray[np.float32]
     length = len(question.vector)
     vectors = [segment.batch.vectors for segment in view.segments]
     return [
-        rows @ question.vector if rows.shape[1] == length else np.zeros(len(rows), np.float32)
+        np.einsum("ij,j->i", rows, question.vector)
+        if rows.shape[1] == length
+        else np.zeros(len(rows), np.float32)
         for rows in vectors
     ]
 
