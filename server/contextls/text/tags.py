@@ -1,0 +1,123 @@
+"""Blocks between tags (``<context path="a.py">`` … ``</context>``) whose content can neither close one nor open one.
+
+Content keeps its characters but for one: the ``<`` of what would read as one of the four tags becomes ``&lt;``, and an
+``&lt;`` that stood there before becomes ``&amp;lt;``, so that ``unescape`` gives back exactly what was escaped. All else
+stays as it is: HTML, comparisons, type arguments.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+TAGS = ("system", "developer", "user", "context")
+
+# A model may take these for an opening bracket or a slash, though no parser does.
+_BRACKETS = "\u02c2\u1438\u16b2\u2039\u276e\u2329\u27e8\u3008\ufe64\uff1c\U0001d236"
+_SLASHES = r"/\\\u2044\u2215\u2571\u29f8\uff0f\uff3c"
+_CLOSING_BRACKETS = r">\u203a\uff1e"
+# Marks on letters, and what is not seen between them.
+_UNSEEN = (
+    "\u00ad\u0300-\u036f\u061c\u115f\u1160\u180b-\u180f\u1ab0-\u1aff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff"
+    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff"
+)
+# Letters of other scripts, capitals and digits that look like a letter of the four names.
+_LOOK_ALIKES = {
+    "c": "\u0421\u0441\u03f2\u1d04",
+    "d": "\u0501\u1d05",
+    "e": "\u0395\u03b5\u0415\u0435\u04bd\u1d07",
+    "l": "1I|\u0399\u0406\u04c0\u04cf\u029f",
+    "m": "\u039c\u041c\u043c\u1d0d",
+    "n": "\u039d\u0274\u0578\u1d0e",
+    "o": "0\u039f\u03bf\u03c3\u041e\u043e\u0555\u0585\u1d0f",
+    "p": "\u03a1\u03c1\u0420\u0440\u1d18",
+    "r": "\u0433\u0280",
+    "s": "\u0405\u0455\ua731",
+    "t": "\u03a4\u03c4\u0422\u0442\u1d1b",
+    "u": "\u028b\u03c5\u057d\u1d1c",
+    "v": "\u0474\u0475\u03bd\u1d20",
+    "x": "\u03a7\u03c7\u0425\u0445",
+    "y": "\u03a5\u03b3\u0423\u0443\u028f",
+}
+_AS_SEEN = str.maketrans({each: letter for letter, alike in _LOOK_ALIKES.items() for each in alike})
+_LETTER = rf"[^\W{_BRACKETS}]"
+_ENTITY = f"lt|{'|'.join(f'#x{ord(each):X}' for each in _BRACKETS)}"
+_PERHAPS_TAG = re.compile(
+    rf"(?P<open>[<{_BRACKETS}]|&(?P<again>(?:amp;)*)(?:{_ENTITY});)"
+    rf"(?=(?P<gap>[\s{_SLASHES}{_UNSEEN}]*)(?P<name>(?:{_LETTER}|[|{_UNSEEN}])+)"
+    rf"(?P<longer>[-.:]{_LETTER})?(?P<end>[\s{_SLASHES}{_CLOSING_BRACKETS}]|\Z)?)"
+)
+_HIDDEN = re.compile(f"[{_UNSEEN}]")
+_SLASH = re.compile(f"[{_SLASHES}]")
+_CAPITALIZED = frozenset(name.capitalize() for name in TAGS)
+_NOT_IN_VALUE = re.compile(rf"[&\"<>\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_UNSEEN}]")
+_NAMED = {"&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;"}
+
+
+def write_block(tag: str, text: str, attributes: Mapping[str, str] | None = None) -> str:
+    """``text`` between an opening and a closing ``tag``, each on a line of its own, with no line end behind them.
+
+    ``tag`` is one of ``TAGS``; attributes that are empty are left out. A line end is added to the text unless it has one.
+    """
+    ending = "" if not text or text.endswith("\n") else "\n"
+    return f"{open_tag(tag, attributes)}\n{escape(text)}{ending}</{tag}>"
+
+
+def open_tag(tag: str, attributes: Mapping[str, str] | None = None) -> str:
+    """The opening tag in one line, whatever stands in the values."""
+    values = ((name, _escape_value(value)) for name, value in (attributes or {}).items() if value)
+    return "".join((f"<{tag}", *(f' {name}="{value}"' for name, value in values), ">"))
+
+
+def escape(text: str) -> str:
+    """``text`` with nothing in it that reads as one of our tags, also to a model that is generous about spelling."""
+    return _PERHAPS_TAG.sub(
+        lambda found: _escape_bracket(found["open"]) if _is_tag(found) else found[0], text
+    )
+
+
+def unescape(text: str) -> str:
+    """The text that ``escape`` was given."""
+    return _PERHAPS_TAG.sub(lambda found: _unescape_bracket(found) if _is_tag(found) else found[0], text)
+
+
+def _is_tag(found: re.Match[str]) -> bool:
+    """Whether a bracket, with what follows it, reads as an opening or closing tag of ours."""
+    name = found["name"]
+    if found["longer"] is not None or _as_seen(name) not in TAGS:
+        return False
+    if _SLASH.search(found["gap"]):
+        return True
+    before = found.string[found.start() - 1 : found.start()]
+    is_plain = found["open"] == "<" or found["open"].endswith("lt;")
+    follows_name = not found["gap"] and (before.isalnum() or before == "_")
+    is_type_argument = is_plain and follows_name and name in _CAPITALIZED
+    return found["end"] is not None and not is_type_argument
+
+
+def _as_seen(name: str) -> str:
+    """``name`` as a reader may take it: without marks and what hides, in plain small letters."""
+    if name.isascii() and name.isalpha() and "I" not in name:
+        return name.lower()
+    plain = _HIDDEN.sub("", unicodedata.normalize("NFKD", name))
+    return plain.translate(_AS_SEEN).casefold()
+
+
+def _escape_bracket(bracket: str) -> str:
+    if bracket.startswith("&"):
+        return f"&amp;{bracket[1:]}"
+    return "&lt;" if bracket == "<" else f"&#x{ord(bracket):X};"
+
+
+def _unescape_bracket(found: re.Match[str]) -> str:
+    bracket = found["open"]
+    if not bracket.startswith("&"):
+        return bracket
+    if found["again"]:
+        return f"&{bracket[5:]}"
+    return "<" if bracket == "&lt;" else chr(int(bracket[3:-1], 16))
+
+
+def _escape_value(value: str) -> str:
+    return _NOT_IN_VALUE.sub(lambda found: _NAMED.get(found[0]) or f"&#x{ord(found[0]):X};", value)
