@@ -49,7 +49,9 @@ def normalised(context: Context, root: Path) -> tuple[str, str]:
     if isinstance(context, AssembledTurn):
         whole = _messages(wire)
     else:
-        wire["report"].pop("layers")  # says again what components and omissions say
+        # What was retrieved says again what components and omissions say.
+        layers = [layer for layer in wire["report"].pop("layers") if layer["layer"] != "memory"]
+        wire["report"] |= {"layers": layers} if layers else {}
     for component in wire["components"]:
         for name in ("content", "body"):
             if component[name] and component[name].strip("\n") in whole:

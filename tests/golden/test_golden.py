@@ -25,7 +25,7 @@ def test_answer(case: Case, desk: Desk, pytestconfig: pytest.Config) -> None:
     context: Context
     engine = desk.engine(case.workspace, case.scene, case.settings, scene_of(case))
     if case.turn is None:
-        context = engine.assemble(case.request, now=NOW)
+        context = engine.assemble(case.request, shape=case.shape, now=NOW)
     else:
         context = engine.assemble_turn(TurnRequest(case.request, case.turn), now=NOW)
     if case.then is not None:

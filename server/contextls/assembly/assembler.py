@@ -5,17 +5,24 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from contextls.assembly.bodies import ShownBefore
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.collect import collect_candidates
 from contextls.assembly.filters import Admission, Boosting, admit
 from contextls.assembly.fit import fit_to_budget
-from contextls.assembly.layer_report import retrieved_layer
+from contextls.assembly.layer_report import layers_around, retrieved_layer
 from contextls.assembly.layers.permissions import Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import read_question
-from contextls.assembly.request import FollowUpRequest, RetrievalRequest, check_request, request_key
+from contextls.assembly.request import (
+    FollowUpRequest,
+    RetrievalRequest,
+    TaggedRequest,
+    check_request,
+    request_key,
+)
 from contextls.assembly.result import (
     Assembled,
     component,
@@ -30,6 +37,7 @@ from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.overview import Overview
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shapes.structured import Structured
+from contextls.assembly.shapes.tagged import Tagged
 from contextls.assembly.shrink import Shrink
 from contextls.assembly.steps import Steps
 from contextls.assembly.strategies import led_by_changes, strategy_for
@@ -58,12 +66,12 @@ def assemble(
     started = time.perf_counter()
     check_request(request)
     strategy = strategy_for(request.archetype, request.strategy_overrides)
-    permissions, in_turn = Permissions(), isinstance(request, RetrievalRequest)
+    permissions, sends_rules = Permissions(), isinstance(request, RetrievalRequest | TaggedRequest)
     if isinstance(request, RetrievalRequest):
         permissions = Permissions(*request.permissions)
-        make_shape = make_shape or _SHAPES[request.format]
-    shape = (make_shape or Markdown)(get_tokenizer(request.tokenizer or default_tokenizer))
-    admission = Admission(request.filters, permissions, with_rules=not in_turn)
+    shape = (make_shape or choose_shape(request))(get_tokenizer(request.tokenizer or default_tokenizer))
+    frame = shape.frame
+    admission = Admission(request.filters, permissions, with_rules=not sends_rules)
     boosting = Boosting.of(request.boosts)
     steps = Steps()
     if hidden := permissions.count_hidden(memories.snapshot.view.paths):
@@ -74,12 +82,13 @@ def assemble(
     if question.changes or question.stops:
         strategy = led_by_changes(strategy, request.strategy_overrides)
     select_started = time.perf_counter()
-    lines, cut_off = cut_tasks(collected.candidates, request.max_tokens, shape)
+    room = max(0, request.max_tokens - frame.tokens)
+    lines, cut_off = cut_tasks(collected.candidates, room, shape)
     kept, excluded = admit(boosting.apply(lines), admission, memories.exclusion)
     shrink = SummarizingShrink(shape, memories.summaries)
     earlier = _Earlier(request.sent if isinstance(request, FollowUpRequest) else NOTHING_SENT, shape, shrink)
     fresh, repeated = earlier.split(kept)
-    selection = select(fresh, strategy, request.max_tokens, shape, earlier.shrink, earlier.recall)
+    selection = select(fresh, strategy, room, shape, earlier.shrink, earlier.recall)
     steps.add("select", select_started)
     shape_started = time.perf_counter()
     final = fit_to_budget(
@@ -115,7 +124,7 @@ def assemble(
         components=components,
         token_count=final.count,
         confidence=confidence(final.pieces),
-        truncated=is_truncated(components, omitted),
+        truncated=is_truncated(components, omitted) or frame.is_cut,
         strategy=strategy,
         metadata=Metadata(
             query=request.query,
@@ -126,17 +135,26 @@ def assemble(
         ),
         report=Report(
             omitted=omitted,
-            warnings=(*steps.notes, *failures),
+            warnings=(*frame.warnings, *steps.notes, *failures),
             section_tokens=section_tokens(components),
             step_ms=steps.ms,
             tokenizer=shape.tokenizer.name,
             tokenizer_exact=shape.tokenizer.exact,
             index_complete=memories.index_complete,
-            layers=(retrieved_layer(components, omitted, final.count, originals),),
+            layers=layers_around(frame, retrieved_layer(components, omitted, final.count, originals)),
         ),
     )
     left = (*final.dropped, *selection.left)
-    return Assembled(context, request, shape.fresh(), final.chosen, left, flawed=bool(failures))
+    return Assembled(
+        context, request, shape.for_budget(request.max_tokens), final.chosen, left, flawed=bool(failures)
+    )
+
+
+def choose_shape(request: AssembleRequest) -> Callable[[Tokenizer], Shape]:
+    """What makes the shape that ``request`` asks for."""
+    if isinstance(request, TaggedRequest):
+        return partial(Tagged, preface=request.preface, max_tokens=request.max_tokens)
+    return _SHAPES[request.format] if isinstance(request, RetrievalRequest) else Markdown
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def fit_to_budget(
     dropped: list[Candidate] = []
     while True:
         cancellation.check()
-        if not any(map(has_heading, left)):
+        if not (any(map(has_heading, left)) or shape.frame.tokens):
             left = []  # a question alone is no context
         arranged = shape.arrange(left, order)
         rendered = shape.render(arranged)
@@ -82,6 +82,15 @@ def fit_to_budget(
             )
             omitted = tuple(omission(each, "budget", shape) for each in dropped)
             return Fitted(content, count, pieces, tuple(left), tuple(dropped), omitted)
+        if not left:  # what stands around pieces is too much by itself
+            return Fitted(
+                clean(""),
+                0,
+                (),
+                (),
+                tuple(dropped),
+                tuple(omission(each, "budget", shape) for each in dropped),
+            )
         others = [each for each in left if each is not keep]
         candidates = [each for each in others if has_heading(each)] or others or left
         weakest = max(candidates, key=lambda each: (-each.score(strategy), each.id))

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import fields
 
 from contextls.assembly.layers.history import HistorySource, sent_messages
+from contextls.assembly.layers.system_layer import Place
 from contextls.assembly.request import FollowUpRequest
+from contextls.assembly.tagged_prompt import answer_tagged
 from contextls.memory.conversations.store import Conversations
-from contextls.model import AssembleRequest, Context, TurnRequest
+from contextls.model import AssembleRequest, Context, Shape, TurnRequest
 from contextls.settings import Settings
 from contextls.text.tokens import get_tokenizer
 
@@ -17,6 +19,7 @@ def follow_up(
     request: TurnRequest,
     settings: Settings,
     conversations: Conversations,
+    place: Place,
     retrieve: Callable[[FollowUpRequest], Context],
 ) -> Context:
     """The prompt for a question after the messages that its options name, none of which is cut here.
@@ -28,4 +31,7 @@ def follow_up(
     history = source.read()
     sent = sent_messages(history.messages, source.number_turns(history))
     question = {each.name: getattr(request.question, each.name) for each in fields(AssembleRequest)}
-    return retrieve(FollowUpRequest(**question, sent=sent))
+    asked = FollowUpRequest(**question, sent=sent)
+    if request.options.shape is not Shape.TAGGED:
+        return retrieve(asked)
+    return answer_tagged(asked, place, request.options.conversation_id or "", retrieve)

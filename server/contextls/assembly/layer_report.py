@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from contextls.assembly.sent import EARLIER
+from contextls.assembly.shapes.shape import Frame
 from contextls.model import Component, Layer, LayerItem, LayerUse, Omission
 
 NO_TOKENS: Mapping[str, int] = {}
@@ -22,6 +24,14 @@ def retrieved_layer(
         LayerItem(each.source, 0, "excluded", each.tokens, f"{each.type}: {each.reason}") for each in omitted
     )
     return LayerUse(Layer.MEMORY, tokens, (*inside, *outside))
+
+
+def layers_around(frame: Frame, retrieved: LayerUse) -> tuple[LayerUse, ...]:
+    """The layers of a prompt in one text: what stands around its pieces, if anything, and these."""
+    if not frame.items:
+        return (retrieved,)
+    around = LayerUse(Layer.WORKSPACE, frame.tokens, frame.items)
+    return around, replace(retrieved, tokens=max(0, retrieved.tokens - frame.tokens))
 
 
 def _component_item(component: Component, original: int | None) -> LayerItem:

@@ -7,13 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from contextls.assembly.assembler import assemble
+from contextls.assembly.assembler import assemble, choose_shape
 from contextls.assembly.bodies import EventRun, PinnedSpan
 from contextls.assembly.cache import AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overlap import code_of
-from contextls.assembly.request import check_budget
+from contextls.assembly.pinned import without_role
+from contextls.assembly.request import TaggedRequest, check_budget
 from contextls.assembly.result import Assembled
 from contextls.assembly.signals import read_signals
 from contextls.assembly.sources.events import event_candidates
@@ -65,16 +66,23 @@ class Prompts:
         return replace(context, report=replace(context.report, cached=True)) if known else context
 
     def update(
-        self, context_id: str, event: Event | None, max_tokens: int | None, memories: MemorySnapshot
+        self,
+        context_id: str,
+        event: Event | None,
+        max_tokens: int | None,
+        memories: MemorySnapshot,
+        renew: Callable[[TaggedRequest], TaggedRequest],
     ) -> Context:
         """The context of this id with ``event`` first; ``None`` stands for one that may not be kept.
+
+        What stands before the pieces of a tagged prompt is read again by ``renew``.
 
         Raises ``InvalidRequestError`` when the id is not (or no longer) known, or the budget is none.
         """
         kept = self._find_context(context_id)
         budget = kept.answer.request.max_tokens if max_tokens is None else max_tokens
         check_budget(budget)
-        before = _without_ignored(kept.answer, memories.accepts)
+        before = _without_ignored(_renew(kept.answer, renew), memories.accepts)
         warnings = [*_stale(kept.outlines, memories.snapshot)]
         if kept.exclusions != memories.exclusion.exclusions:
             clear = memories.exclusion.clear
@@ -88,7 +96,8 @@ class Prompts:
             )
         else:
             news = _first_candidate(event, before, memories)
-        same = len(before.chosen) == len(kept.answer.chosen) and before.context.token_count <= budget
+        same = len(before.chosen) == len(kept.answer.chosen) and before.request == kept.answer.request
+        same = same and before.context.token_count <= budget
         if news is None and max_tokens is None and same:
             report = before.context.report
             return replace(before.context, report=replace(report, warnings=(*report.warnings, *warnings)))
@@ -162,6 +171,18 @@ def _first_candidate(event: Event, before: Assembled, memories: MemorySnapshot) 
     signals = read_signals(memories.content.read_query(before.request.query))
     (candidate,) = event_candidates([event], signals, memories.now)
     return replace(candidate, scores=Scores(1.0, 1.0, 1.0), why="recorded just now")
+
+
+def _renew(answer: Assembled, renew: Callable[[TaggedRequest], TaggedRequest]) -> Assembled:
+    """``answer`` with what stands before its pieces as it is now; pins keep their roles only while the folder is trusted."""
+    if not isinstance(answer.request, TaggedRequest):
+        return answer
+    request = renew(answer.request)
+    shape = choose_shape(request)(answer.shape.tokenizer)
+    if request.preface.trusted:
+        return replace(answer, request=request, shape=shape)
+    chosen, left = (tuple(map(without_role, each)) for each in (answer.chosen, answer.left))
+    return replace(answer, request=request, shape=shape, chosen=chosen, left=left)
 
 
 def _without_ignored(answer: Assembled, accepts: Callable[[str], bool]) -> Assembled:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
+from contextls.assembly.layers.preface import NO_PREFACE, Preface
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, InjectionFormat
@@ -32,6 +33,16 @@ class RetrievalRequest(FollowUpRequest):
 
     format: InjectionFormat = InjectionFormat.RAW
     permissions: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedRequest(FollowUpRequest):
+    """A question whose answer is tagged: what stands before its pieces, and whether pins keep their roles.
+
+    Roles count only in a folder that the user trusts: its files name them.
+    """
+
+    preface: Preface = NO_PREFACE
 
 
 def check_request(request: AssembleRequest) -> None:

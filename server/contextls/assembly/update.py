@@ -14,7 +14,7 @@ from dataclasses import replace
 from contextls import cancellation
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.fit import Fitted, fit_to_budget
-from contextls.assembly.layer_report import retrieved_layer
+from contextls.assembly.layer_report import layers_around, retrieved_layer
 from contextls.assembly.request import request_key
 from contextls.assembly.result import (
     Assembled,
@@ -39,7 +39,8 @@ def update(
 ) -> Assembled:
     """``before`` with ``news`` first, in at most ``max_tokens``; without ``news`` only fitted again."""
     started = time.perf_counter()
-    strategy, shape, order = before.context.strategy, before.shape.fresh(), before.request.order
+    strategy, order = before.context.strategy, before.request.order
+    shape = before.shape.for_budget(max_tokens)
     kept = [each for each in before.chosen if news is None or each.id != news.id]
     first = None if news is None else _small_enough(news, max_tokens, shape)
     chosen = kept if first is None else [first, *kept]
@@ -60,7 +61,7 @@ def update(
         components=components,
         token_count=final.count,
         confidence=confidence(final.pieces),
-        truncated=is_truncated(components, omitted),
+        truncated=is_truncated(components, omitted) or shape.frame.is_cut,
         metadata=replace(
             old.metadata,
             events_considered=old.metadata.events_considered + (news is not None),
@@ -69,14 +70,14 @@ def update(
         report=replace(
             old.report,
             omitted=omitted,
-            warnings=tuple(dict.fromkeys((*old.report.warnings, *warnings))),
+            warnings=tuple(dict.fromkeys((*old.report.warnings, *shape.frame.warnings, *warnings))),
             section_tokens=section_tokens(components),
             step_ms={"update": ms},
             cached=False,
-            layers=(retrieved_layer(components, omitted, final.count),),
+            layers=layers_around(shape.frame, retrieved_layer(components, omitted, final.count)),
         ),
     )
-    return Assembled(context, before.request, shape.fresh(), final.chosen, tuple(outside))
+    return Assembled(context, before.request, shape.for_budget(max_tokens), final.chosen, tuple(outside))
 
 
 def _small_enough(news: Candidate, max_tokens: int, shape: Shape) -> Candidate:

@@ -22,6 +22,7 @@ from contextls.model import (
     IndexReport,
     NewEvent,
     SearchResult,
+    Shape,
     Status,
     TurnRequest,
 )
@@ -68,9 +69,9 @@ class AsyncEngine:
             cancel.set()
             raise
 
-    async def assemble(self, request: AssembleRequest) -> Context:
+    async def assemble(self, request: AssembleRequest, *, shape: Shape = Shape.MARKDOWN) -> Context:
         """As ``Engine.assemble``."""
-        return await self.ask(lambda engine: engine.assemble(request))
+        return await self.ask(lambda engine: engine.assemble(request, shape=shape))
 
     async def assemble_turn(self, request: TurnRequest) -> AssembledTurn:
         """As ``Engine.assemble_turn``."""

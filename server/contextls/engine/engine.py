@@ -21,6 +21,7 @@ from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.prompt_files import write_prompt_file
 from contextls.assembly.prompts import Prompts
 from contextls.assembly.summarizing import summarized_text
+from contextls.assembly.tagged_prompt import renew_preface
 from contextls.assembly.turns import TurnSources, assemble_turn
 from contextls.engine.conversations import Chats
 from contextls.engine.tasks import Tasks
@@ -51,7 +52,9 @@ from contextls.model import (
     NewEvent,
     Pattern,
     SearchResult,
+    Shape,
     Status,
+    TurnOptions,
     TurnRequest,
 )
 from contextls.settings import Settings, user_file
@@ -280,24 +283,32 @@ class Engine:
         ms = (time.perf_counter() - started) * 1000
         return SearchResult(query, hits, round(ms, 3), complete and content.is_complete)
 
-    def assemble(self, request: AssembleRequest, *, now: int | None = None) -> Context:
-        """The best prompt for the request that fits its budget. Raises ``InvalidRequestError``.
+    def assemble(
+        self, request: AssembleRequest, *, shape: Shape = Shape.MARKDOWN, now: int | None = None
+    ) -> Context:
+        """The best prompt for the request that fits its budget, as one text: ``markdown`` or ``tagged``.
 
+        Raises ``InvalidRequestError``.
         ``now`` (ms) is what recency is measured from; the same request, memories and ``now`` give the same bytes. Without
         it, an answer of the last half minute counts while nothing that could alter it has changed.
         """
-        return self._prompts.assemble(request, take_snapshot(self._memories, now), exact=now is not None)
+        if shape is Shape.MARKDOWN:
+            return self._prompts.assemble(request, take_snapshot(self._memories, now), exact=now is not None)
+        if shape is Shape.TAGGED:
+            return self.follow_up(TurnRequest(request, TurnOptions(shape=shape)), now=now)
+        raise InvalidRequestError("shape", "markdown or tagged; assemble_turn answers the others", shape)
 
     def follow_up(self, request: TurnRequest, *, now: int | None = None) -> Context:
         """As ``assemble``, after the messages that the options name: what they show already is only pointed to.
 
-        Raises ``InvalidRequestError``, ``StoreError``.
+        Of their shapes ``tagged`` is answered, else ``markdown``. Raises ``InvalidRequestError``, ``StoreError``.
         """
         memories, snapshot = self._memories, take_snapshot(self._memories, now)
         return follow_up(
             request,
             memories.settings,
             memories.conversations,
+            self._place(snapshot.accepts),
             lambda asked: self._prompts.assemble(asked, snapshot, exact=now is not None),
         )
 
@@ -308,16 +319,8 @@ class Engine:
         never cut does not fit.
         """
         snapshot = take_snapshot(self._memories, now)
-        place_ = Place(
-            root=self.root,
-            trusted=self.is_trusted,
-            user_folder=user_file().parent,
-            host=this_host(),
-            environment=os.environ,
-            shows=snapshot.accepts,
-        )
         sources = TurnSources(
-            place=place_,
+            place=self._place(snapshot.accepts),
             settings=self._memories.settings,
             retrieve=lambda asked: self._prompts.assemble(asked, snapshot, exact=now is not None),
             prefixes=self._prefixes,
@@ -334,7 +337,25 @@ class Engine:
         """
         self._prompts.check_known(context_id)
         recorded = self.record(event)
-        return self._prompts.update(context_id, recorded, max_tokens, take_snapshot(self._memories, None))
+        snapshot = take_snapshot(self._memories, None)
+        return self._prompts.update(
+            context_id,
+            recorded,
+            max_tokens,
+            snapshot,
+            lambda asked: renew_preface(asked, self._place(snapshot.accepts)),
+        )
+
+    def _place(self, shows: Callable[[str], bool]) -> Place:
+        """Where a prompt is made, of files that ``shows`` lets in."""
+        return Place(
+            root=self.root,
+            trusted=self.is_trusted,
+            user_folder=user_file().parent,
+            host=this_host(),
+            environment=os.environ,
+            shows=shows,
+        )
 
     def write_prompt_file(self, content: str) -> Path:
         """Write a prompt to a new file that only the user can read; its path. Raises ``StoreError``."""

@@ -11,6 +11,7 @@ class Shape(StrEnum):
     MARKDOWN = "markdown"
     MESSAGES = "messages"
     DOCUMENT = "document"
+    TAGGED = "tagged"
 
 
 class AgentRole(StrEnum):

@@ -26,15 +26,15 @@ from contextls.schema.rules import Bounds, Doc
 class AssembleParams(QuestionParams):
     """A question and the shape of its answer.
 
-    Fields after ``shape`` are for ``messages`` and ``document``. With ``markdown``, what the messages of ``history`` or
-    ``conversationId`` show already is only pointed to.
+    Fields after ``shape`` are for ``messages`` and ``document``. With ``markdown`` and ``tagged``, what the messages of
+    ``history`` or ``conversationId`` show already is only pointed to.
     """
 
     shape: Annotated[
         Shape,
         Doc(
-            "`markdown` (one text; the default), `messages` (system prompt, history, current message), `document` "
-            "(continuous text without roles); see [shapes](messages.md)"
+            "`markdown` (one text; the default), `tagged` (one text in blocks by role), `messages` (system prompt, "
+            "history, current message), `document` (continuous text without roles); see [shapes](messages.md)"
         ),
     ] = Shape.MARKDOWN
     history: Annotated[tuple[GivenMessage, ...], Doc("the messages before this one, oldest first")] = ()

@@ -60,8 +60,12 @@ def write_block(tag: str, text: str, attributes: Mapping[str, str] | None = None
 
     ``tag`` is one of ``TAGS``; attributes that are empty are left out. A line end is added to the text unless it has one.
     """
-    ending = "" if not text or text.endswith("\n") else "\n"
-    return f"{open_tag(tag, attributes)}\n{escape(text)}{ending}</{tag}>"
+    return f"{open_tag(tag, attributes)}\n{block_content(text)}</{tag}>"
+
+
+def block_content(text: str) -> str:
+    """What stands between the lines of the tags."""
+    return escape(text) + ("" if not text or text.endswith("\n") else "\n")
 
 
 def open_tag(tag: str, attributes: Mapping[str, str] | None = None) -> str:

@@ -37,6 +37,7 @@ _PERSONA = (
     ("User: identity", "user/IDENTITY.md", "", Kind.IDENTITY),
 )
 UNTRUSTED = "the folder is not trusted"
+RULES_ON_REQUEST = "rules on request"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,11 @@ def gather_system_layer(
     is_worker = options.role is AgentRole.WORKER
     if is_worker:
         into.add(Layer.PERSONA, "role: worker", write_role(options.role, options.worker_task))
-    rules = _gather_rules(place, permissions, into)
+    rules = read_rules(place, permissions, into)
+    for file in rules.of_scope(Scope.ALWAYS):
+        into.add(Layer.WORKSPACE, file.path, write_rules(file), file.digest)
+    if offered := rules.of_scope(Scope.ON_REQUEST):
+        into.add(Layer.WORKSPACE, RULES_ON_REQUEST, write_offered(offered))
     _gather_persona(place, options, permissions, into)
     _gather_capabilities(place, options, permissions, into)
     if permissions.allow(Kind.HOST):
@@ -73,7 +78,11 @@ def gather_system_layer(
     return rules
 
 
-def _gather_rules(place: Place, permissions: Permissions, into: Gathering) -> Rules:
+def read_rules(place: Place, permissions: Permissions, into: Gathering) -> Rules:
+    """The rules that a workspace may instruct a model with: none of a folder that is not trusted.
+
+    What stays out, and what is wrong with a file, goes ``into`` the report.
+    """
     if not place.trusted:
         found = list_rules(place.root)
         for path in found:
@@ -90,12 +99,8 @@ def _gather_rules(place: Place, permissions: Permissions, into: Gathering) -> Ru
         if file not in shown:
             into.omit(Layer.WORKSPACE, file.path, "permission")
     rules = replace(rules, files=shown)
-    for file in rules.of_scope(Scope.ALWAYS):
-        into.add(Layer.WORKSPACE, file.path, write_rules(file), file.digest)
-    if offered := rules.of_scope(Scope.ON_REQUEST):
-        into.add(Layer.WORKSPACE, "rules on request", write_offered(offered))
-        for file in offered:
-            into.omit(Layer.WORKSPACE, file.path, "on request: only its description is sent")
+    for file in rules.of_scope(Scope.ON_REQUEST):
+        into.omit(Layer.WORKSPACE, file.path, "on request: only its description is sent")
     return rules
 
 

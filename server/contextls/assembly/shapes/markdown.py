@@ -111,18 +111,24 @@ def _words(body: TaskSentence | FreeText | PackageText) -> str:
 
 def _code(code: CodeSpan) -> str:
     """A heading that says where the code lives, and the code in a fence under its header context."""
+    place = _place(code.path, code.start_line, code.end_line, code.symbol)
+    return f"### {place}\n{fence(code_text(code), code.language)}"
+
+
+def code_text(code: CodeSpan) -> str:
+    """The lines of a piece of code under its header context."""
     text = code.text.replace("\r\n", "\n").strip("\n")
-    if code.header:
-        text = f"{code.header.rstrip()}\n{text}"
-    return (
-        f"### {_place(code.path, code.start_line, code.end_line, code.symbol)}\n{fence(text, code.language)}"
-    )
+    return f"{code.header.rstrip()}\n{text}" if code.header else text
+
+
+def pinned_text(span: PinnedSpan) -> str:
+    """The lines that a pinned piece shows."""
+    return "".join(f"{line.text}\n" for line in span.shown).rstrip("\n")
 
 
 def _render_pinned(span: PinnedSpan) -> str:
     """A pinned piece, with the role in which it is to be read where that is a special one."""
-    text = "".join(f"{line.text}\n" for line in span.shown)
-    return f"### {_pinned_place(span)}\n{fence(text.rstrip(chr(10)), span.language)}"
+    return f"### {_pinned_place(span)}\n{fence(pinned_text(span), span.language)}"
 
 
 def _pinned_place(span: PinnedSpan) -> str:

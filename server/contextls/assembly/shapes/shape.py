@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 from contextls.assembly.arrange import arrange
 from contextls.assembly.bodies import Body
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.shrink import shrink
-from contextls.model import Section
+from contextls.model import LayerItem, Section
 from contextls.text.tokens import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands in a prompt beside its pieces, in ``tokens``, and each part of it in the report.
+
+    ``is_cut`` says that parts stay out for want of room.
+    """
+
+    tokens: int = 0
+    items: tuple[LayerItem, ...] = ()
+    warnings: tuple[str, ...] = ()
+    is_cut: bool = False
+
+
+NO_FRAME = Frame()
 
 
 class Shape(ABC):
@@ -28,9 +45,14 @@ class Shape(ABC):
         self._written: dict[int, tuple[Body, str]] = {}
         self._counts: dict[str, int] = {}
 
-    def fresh(self) -> Self:
-        """The same shape with nothing remembered."""
+    def for_budget(self, max_tokens: int) -> Self:  # noqa: ARG002 - a shape with a frame cuts it
+        """The same shape with nothing remembered, for a prompt of at most so many tokens."""
         return type(self)(self.tokenizer)
+
+    @property
+    def frame(self) -> Frame:
+        """What the shape puts around pieces."""
+        return NO_FRAME
 
     @abstractmethod
     def compose(self, body: Body) -> str:

@@ -12,6 +12,7 @@ from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pinned import is_cut, limit_lines, replace_with_notes
 from contextls.assembly.question import Question
+from contextls.assembly.request import TaggedRequest
 from contextls.assembly.source import Findings, Offer
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
@@ -21,7 +22,7 @@ from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text
-from contextls.model import Omission, Section
+from contextls.model import Omission, Role, Section
 
 # So many files of pinned folders are read, in the order of priority.
 MAX_OF_FOLDERS = 500
@@ -44,7 +45,7 @@ class PinSource:
         if pins is None:
             return Offer()
         most = question.request.max_tokens * CHARACTERS_PER_TOKEN
-        reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
+        reading = _Reading(pins, memories.snapshot, memories.exclusion, most, _keeps_roles(question))
         outlines = memories.snapshot.outlines
         for pinned in pins.list_pinned(outlines):
             cancellation.check()
@@ -62,8 +63,15 @@ class PinSource:
 class _Reading:
     """One pass over the entries of a working set, in the order of priority, with what it has used up of its limits."""
 
-    def __init__(self, memory: WorkingSet, snapshot: Snapshot, exclusion: ExclusionFilter, most: int) -> None:
-        """``most`` characters are taken."""
+    def __init__(
+        self,
+        memory: WorkingSet,
+        snapshot: Snapshot,
+        exclusion: ExclusionFilter,
+        most: int,
+        keeps_roles: bool,
+    ) -> None:
+        """``most`` characters are taken; unless it ``keeps_roles``, everything is read as plain context."""
         self.candidates: list[Candidate] = []
         self.omitted: list[Omission] = []
         self.problems: list[str] = []
@@ -71,6 +79,7 @@ class _Reading:
         self._outlines = snapshot.outlines
         self._exclusion = exclusion
         self._most = most
+        self._keeps_roles = keeps_roles
         self._taken = 0
         self._texts: dict[str, Text] = {}
         self._characters_read = 0
@@ -132,7 +141,7 @@ class _Reading:
             lines=tuple(left),
             shown=(),
             strategy=entry.truncate_strategy,
-            role=entry.role,
+            role=self._role(entry, source),
             max_lines=entry.max_lines,
         )
         shown = limit_lines(span)
@@ -140,6 +149,15 @@ class _Reading:
             self._omit(source, "limit")
         else:
             self.candidates.append(_candidate(entry, source, shown))
+
+    def _role(self, entry: Entry, source: str) -> Role:
+        """The role of an entry; where roles do not count, ``context``, and a problem that says so."""
+        if self._keeps_roles or entry.role is Role.CONTEXT:
+            return entry.role
+        self.problems.append(
+            f"pinned {source}: as {entry.role} text only in a trusted folder; it stands as context"
+        )
+        return Role.CONTEXT
 
     def _text(self, path: str) -> Text:
         """The text of a file, read once however many of its symbols are pinned."""
@@ -166,6 +184,12 @@ class _Reading:
 
     def _omit(self, source: str, reason: str) -> None:
         self.omitted.append(Omission(Section.WORKING_SET, source, reason, 0))
+
+
+def _keeps_roles(question: Question) -> bool:
+    """Whether roles count: where they only stand in headings, or where the folder that names them is trusted."""
+    request = question.request
+    return not isinstance(request, TaggedRequest) or request.preface.trusted
 
 
 def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:

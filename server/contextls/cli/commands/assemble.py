@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.model import AssembleRequest, Context, EditorPosition, TurnOptions
 
+_ONE_TEXT = (Shape.MARKDOWN, Shape.TAGGED)
 _BUFFER_BYTES = 16_000_000
 _WIDEST = 120  # columns; a bar far from its name is hard to read
 EXAMPLES = (
@@ -65,7 +66,7 @@ def assemble(
         ),
     ] = None,
     shape: Annotated[
-        Shape, typer.Option(help="The form: one text, messages, or a document.")
+        Shape, typer.Option(help="The form: one text, plain or in tags by role; messages, or a document.")
     ] = Shape.MARKDOWN,
     history: Annotated[
         Path | None,
@@ -156,7 +157,7 @@ def assemble(
         emit_text(_written(context))
     if as_json or not explain:
         _tell(context, request.max_tokens)
-    if shape is Shape.MARKDOWN and not context.components:
+    if shape in _ONE_TEXT and not context.components:
         note("nothing found")
         raise typer.Exit(1)
 
@@ -167,7 +168,7 @@ def _assemble(engine: Engine, request: AssembleRequest, turn: TurnOptions | None
     from contextls.model import TurnRequest
 
     asked = TurnRequest(request, turn)
-    return engine.follow_up(asked) if turn.shape is Shape.MARKDOWN else engine.assemble_turn(asked)
+    return engine.follow_up(asked) if turn.shape in _ONE_TEXT else engine.assemble_turn(asked)
 
 
 def _read_buffer(file: Path) -> str:

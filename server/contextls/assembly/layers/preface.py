@@ -1,0 +1,117 @@
+"""What stands before the pieces of a tagged prompt: rules files, and what the boot header names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+
+from contextls.assembly.layers.current_message import FileRules
+from contextls.assembly.layers.parts import Gathering
+from contextls.assembly.layers.permissions import Permissions
+from contextls.assembly.layers.system_layer import RULES_ON_REQUEST, Place, read_rules
+from contextls.assembly.shapes.system_prompt import write_offered
+from contextls.memory.working_set.disk import MAX_BYTES, NAME
+from contextls.model import LayerItem, Role
+from contextls.workspace.regular_file import read_bytes
+from contextls.workspace.rules.find import Rules
+from contextls.workspace.rules.rules_file import Scope
+
+HINTS = (".context/hot.yml", ".context/cold.yml")
+CHECKSUM_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class RulesBlock:
+    """A rules file as it stands in a prompt: as ``system`` text, or as ``developer`` text where it is for some files.
+
+    Without ``path``: the list of those that a model asks for itself.
+    """
+
+    role: Role
+    path: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """What the report calls it."""
+        return self.path or RULES_ON_REQUEST
+
+
+@dataclass(frozen=True, slots=True)
+class Preface:
+    """Everything that a tagged prompt says before its pieces. Plain data: two that are equal give the same bytes.
+
+    ``root`` is the name of the workspace's folder; ``working_set`` is the manifest's path and checksum, if there is one.
+    ``omitted`` and ``warnings`` are for the report; ``paths`` are the files that it was read for.
+    """
+
+    root: str
+    trusted: bool
+    rules: tuple[RulesBlock, ...] = ()
+    working_set: tuple[str, str] | None = None
+    hints: tuple[str, ...] = ()
+    session: str = ""
+    conversation: str = ""
+    omitted: tuple[LayerItem, ...] = ()
+    warnings: tuple[str, ...] = ()
+    paths: tuple[str, ...] = field(default=(), compare=False)
+
+
+NO_PREFACE = Preface(root="", trusted=False)
+
+
+class PrefaceSource:
+    """Reads the preface of one prompt; rules for single files join it when their files are known."""
+
+    def __init__(self, place: Place, session: str = "", conversation: str = "") -> None:
+        """Reads what is the same for every question."""
+        permissions = Permissions()
+        self._found = Gathering(len)
+        rules = read_rules(place, permissions, self._found)
+        self._file_rules = FileRules(place, rules, permissions)
+        self._preface = Preface(
+            root=place.root.name or str(place.root),
+            trusted=place.trusted,
+            rules=tuple(_read_always(rules)),
+            working_set=_find_working_set(place),
+            hints=tuple(path for path in HINTS if os.path.lexists(place.root / path)),
+            session=session,
+            conversation=conversation,
+        )
+
+    def preface(self, paths: Iterable[str]) -> Preface:
+        """The preface of a prompt about these files, and those named before."""
+        known = tuple(dict.fromkeys((*self._preface.paths, *paths)))
+        taken = self._file_rules.take(known, self._found)
+        more = tuple(RulesBlock(Role.DEVELOPER, file.path, file.text) for file in taken)
+        self._preface = replace(
+            self._preface,
+            rules=(*self._preface.rules, *more),
+            omitted=tuple(one.item for one in self._found.omitted),
+            warnings=tuple(self._found.warnings),
+            paths=known,
+        )
+        return self._preface
+
+
+def checksum(raw: bytes) -> str:
+    """The first digits of the SHA-256."""
+    return sha256(raw).hexdigest()[:CHECKSUM_DIGITS]
+
+
+def _read_always(rules: Rules) -> Iterator[RulesBlock]:
+    """The system text of a workspace: its rules for everything, and which others there are."""
+    for file in rules.of_scope(Scope.ALWAYS):
+        yield RulesBlock(Role.SYSTEM, file.path, file.text)
+    if offered := rules.of_scope(Scope.ON_REQUEST):
+        yield RulesBlock(Role.SYSTEM, "", write_offered(offered))
+
+
+def _find_working_set(place: Place) -> tuple[str, str] | None:
+    try:
+        raw = read_bytes(place.root / NAME, MAX_BYTES, within=place.root)
+    except OSError:  # there is none, or none that is read
+        return None
+    return NAME, checksum(raw)

@@ -1,0 +1,36 @@
+"""A tagged prompt: its preface read, its pieces retrieved, and the rules for their files put before them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+from contextls.assembly.layers.preface import PrefaceSource
+from contextls.assembly.layers.system_layer import Place
+from contextls.assembly.request import FollowUpRequest, TaggedRequest
+from contextls.model import Context
+
+
+def answer_tagged(
+    request: FollowUpRequest,
+    place: Place,
+    conversation: str,
+    retrieve: Callable[[TaggedRequest], Context],
+) -> Context:
+    """The tagged prompt for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
+    source = PrefaceSource(place, request.session_id or "", conversation)
+    near = [request.position.path] if request.position else []
+    question = {each.name: getattr(request, each.name) for each in fields(FollowUpRequest)}
+    asked = TaggedRequest(**question, preface=source.preface(near))
+    context = retrieve(asked)
+    # Which files the prompt is about shows only in its pieces; rules for them take room from some of these.
+    preface = source.preface(one.path for one in context.components if one.path)
+    return context if preface == asked.preface else retrieve(replace(asked, preface=preface))
+
+
+def renew_preface(request: TaggedRequest, place: Place) -> TaggedRequest:
+    """``request`` with what its preface says now: the rules that it had, as they are and as far as the folder is trusted."""
+    before = request.preface
+    source = PrefaceSource(place, before.session, before.conversation)
+    near = [request.position.path] if request.position else []
+    return replace(request, preface=source.preface([*near, *before.paths]))
