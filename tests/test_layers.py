@@ -181,6 +181,7 @@ MARKDOWN = {"contextls.text.fence.fence", "contextls.assembly.shapes.markdown"}
 SHAPERS = {
     "contextls.assembly.shapes.markdown",
     "contextls.assembly.shapes.structured",
+    "contextls.assembly.shapes.tagged",
     "contextls.assembly.shapes.system_prompt",
     "contextls.assembly.shapes.messages",
     "contextls.assembly.assembler",

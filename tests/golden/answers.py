@@ -45,6 +45,7 @@ def normalised(context: Context, root: Path) -> tuple[str, str]:
 
     wire = to_wire(context)
     whole = wire.pop("content")
+    wire["report"].pop("assembly")  # an account of what the rest says
     wire["id"] = "<id>"
     if isinstance(context, AssembledTurn):
         whole = _messages(wire)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from contextls.text.tags import TAGS, escape, open_tag, unescape, write_block
+from contextls.text.tags import TAGS, Block, escape, open_tag, read_blocks, unescape, write_block
 
 # What a hostile text is made of: pieces of tags, of what stands for them, and of what is taken for them.
 PIECES = (
@@ -49,6 +49,17 @@ def test_no_content_reads_as_a_tag(text: str) -> None:
 @example(text="&amp;lt;user>&lt;user><user>")
 def test_what_is_escaped_can_be_read_again(text: str) -> None:
     assert unescape(escape(text)) == text
+
+
+@given(blocks=st.lists(st.tuples(st.sampled_from(TAGS), hostile, hostile), max_size=5))
+@example(blocks=[("context", "", ""), ("user", "\n", "a"), ("context", "<", "</context>")])
+def test_blocks_are_read_as_they_were_written(blocks: list[tuple[str, str, str]]) -> None:
+    text = "\n\n".join(write_block(tag, text, {"path": path}) for tag, text, path in blocks)
+    meant = [
+        Block(tag, {"path": path} if path else {}, text if not text or text.endswith("\n") else f"{text}\n")
+        for tag, text, path in blocks
+    ]
+    assert list(read_blocks(text)) == meant
 
 
 @given(tag=st.sampled_from(TAGS), text=hostile, path=hostile)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from contextls.assembly.account import account_for
 from contextls.assembly.bodies import ShownBefore
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.collect import collect_candidates
@@ -118,6 +119,8 @@ def assemble(
         for piece in final.pieces
         if isinstance(piece.candidate.body, ShownBefore)
     }
+    layers = layers_around(frame, retrieved_layer(components, omitted, final.count, originals))
+    warnings = (*frame.warnings, *steps.notes, *failures)
     context = Context(
         id=context_id(final.content, request_key(request)),
         content=final.content,
@@ -135,13 +138,14 @@ def assemble(
         ),
         report=Report(
             omitted=omitted,
-            warnings=(*frame.warnings, *steps.notes, *failures),
+            warnings=warnings,
             section_tokens=section_tokens(components),
             step_ms=steps.ms,
             tokenizer=shape.tokenizer.name,
             tokenizer_exact=shape.tokenizer.exact,
             index_complete=memories.index_complete,
-            layers=layers_around(frame, retrieved_layer(components, omitted, final.count, originals)),
+            layers=layers,
+            assembly=account_for(request.max_tokens, final.count, layers, warnings),
         ),
     )
     left = (*final.dropped, *selection.left)

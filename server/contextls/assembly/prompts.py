@@ -99,8 +99,7 @@ class Prompts:
         same = len(before.chosen) == len(kept.answer.chosen) and before.request == kept.answer.request
         same = same and before.context.token_count <= budget
         if news is None and max_tokens is None and same:
-            report = before.context.report
-            return replace(before.context, report=replace(report, warnings=(*report.warnings, *warnings)))
+            return replace(before.context, report=before.context.report.with_warnings(warnings))
         answer = update(before, news, budget, warnings)
         self._keep(answer, memories, kept.outlines)
         return answer.context

@@ -28,6 +28,7 @@ from contextls.assembly.bodies import (
 )
 from contextls.assembly.candidate import Candidate, span_id
 from contextls.text.gate import clean
+from contextls.text.tags import read_blocks
 
 # The word of a component that is only pointed to, and of what is left out because it is no longer than a pointer.
 EARLIER = "earlier"
@@ -35,6 +36,7 @@ EARLIER = "earlier"
 LEAST_MOVED_LINES = 3
 _HEADING = re.compile(r"### (`+) ?(.+?):(\d{1,9})-(\d{1,9}) ?\1(?: .*)?")
 _FENCE = re.compile(r"(`{3,})[\w.+#-]*")
+_LINES = re.compile(r"(\d{1,9})-(\d{1,9})")
 _OBJECT = '{"path": '
 
 
@@ -154,6 +156,7 @@ def _stands_in(text: str, whole: str) -> bool:
 
 def _read_pieces(turn: int, content: str) -> Iterator[_SentPiece]:
     """The pieces that a message shows, in the forms in which shapes write them; a fence that never ends shows nothing."""
+    yield from _read_tagged(turn, content)
     lines = content.split("\n")
     endless: set[str] = set()
     number = 0
@@ -176,6 +179,15 @@ def _read_pieces(turn: int, content: str) -> Iterator[_SentPiece]:
         text = _plain("\n".join(lines[number + 1 : end]))
         yield _SentPiece(turn, heading[2], int(heading[3]), int(heading[4]), text)
         number = end + 1
+
+
+def _read_tagged(turn: int, content: str) -> Iterator[_SentPiece]:
+    """The lines of files in tags; a block with a note shows something else, or nothing."""
+    for block in read_blocks(content):
+        lines = _LINES.fullmatch(block.attributes.get("lines", ""))
+        path = block.attributes.get("path")
+        if path and lines and "note" not in block.attributes:
+            yield _SentPiece(turn, path, int(lines[1]), int(lines[2]), _plain(block.text))
 
 
 def _read_object(turn: int, line: str) -> Iterator[_SentPiece]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from contextls.assembly.account import account_for
 from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
 from contextls.assembly.layers.history import count_messages
 from contextls.assembly.layers.parts import Part
@@ -188,9 +189,10 @@ def answer_turn(
         if filled.position is not InjectionPosition.SYSTEM
         else ("retrieved pieces stand in the system prompt, which no provider finds in its cache then",)
     )
+    told = tuple(dict.fromkeys((*warnings, *late, *base.report.warnings)))
     report = Report(
         omitted=base.report.omitted,
-        warnings=tuple(dict.fromkeys((*warnings, *late, *base.report.warnings))),
+        warnings=told,
         section_tokens=base.report.section_tokens,
         step_ms={**steps, **base.report.step_ms},
         tokenizer=tokenizer.name,
@@ -198,6 +200,7 @@ def answer_turn(
         index_complete=base.report.index_complete,
         cached=base.report.cached,
         layers=layers,
+        assembly=account_for(window.available, total, layers, told),
     )
     message = Message(
         role=MessageRole.USER,

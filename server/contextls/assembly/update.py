@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from contextls import cancellation
+from contextls.assembly.account import account_for
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.fit import Fitted, fit_to_budget
 from contextls.assembly.layer_report import layers_around, retrieved_layer
@@ -54,6 +55,8 @@ def update(
         omitted = (omission(news, "budget", shape), *omitted)
     components = tuple(component(piece, strategy, shape) for piece in final.pieces)
     old = before.context
+    layers = layers_around(shape.frame, retrieved_layer(components, omitted, final.count))
+    told = tuple(dict.fromkeys((*old.report.warnings, *shape.frame.warnings, *warnings)))
     context = replace(
         old,
         id=context_id(final.content, request_key(before.request), old.id),
@@ -70,11 +73,12 @@ def update(
         report=replace(
             old.report,
             omitted=omitted,
-            warnings=tuple(dict.fromkeys((*old.report.warnings, *shape.frame.warnings, *warnings))),
+            warnings=told,
             section_tokens=section_tokens(components),
             step_ms={"update": ms},
             cached=False,
-            layers=layers_around(shape.frame, retrieved_layer(components, omitted, final.count)),
+            layers=layers,
+            assembly=account_for(max_tokens, final.count, layers, told),
         ),
     )
     return Assembled(context, before.request, shape.for_budget(max_tokens), final.chosen, tuple(outside))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ _CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in 
     0x7F: 0x2421,
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
 }
+_WORD = re.compile("[a-z][a-z_]{2,}")
 
 # The engine names request fields as they are on the wire; a user of the command line typed these.
 _TYPED_AS: Mapping[str, str] = {
@@ -86,6 +88,26 @@ def emit_json(value: Any) -> None:  # noqa: ANN401 - whatever to_wire takes
 def json_text(value: Any, indent: int | None = None) -> CleanText:  # noqa: ANN401 - any JSON value
     """``value`` as JSON, with no secret in any of its strings."""
     return CleanText(json.dumps(clean_json(value), ensure_ascii=False, indent=indent))
+
+
+def yaml_text(value: Any) -> CleanText:  # noqa: ANN401 - any JSON value
+    """``value`` as YAML that every reader reads as it was, with no secret in any of its strings."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def represent(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        # In double quotes every reader takes 1e3, y and the rarer line breaks for what they are.
+        style = None if _WORD.fullmatch(text) else '"'
+        return dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style=style)
+
+    Dumper.add_representer(str, represent)
+    Dumper.add_multi_representer(str, represent)
+    written = yaml.dump(
+        clean_json(value), Dumper=Dumper, allow_unicode=True, sort_keys=False, width=float("inf")
+    )
+    return CleanText(written)
 
 
 def emit_text(text: str) -> None:

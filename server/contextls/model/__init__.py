@@ -76,9 +76,13 @@ if TYPE_CHECKING:
         PieceQuestion,
     )
     from contextls.model.prompt import (
+        AssemblyReport,
+        BudgetUse,
         Component,
         CompressedText,
         Context,
+        ExcludedPart,
+        IncludedPart,
         Layer,
         LayerItem,
         LayerUse,
@@ -146,7 +150,8 @@ _NAMES = {
     ),
     "piece": ("PackageSource Piece PieceQuestion"),
     "prompt": (
-        "Component CompressedText Context Layer LayerItem LayerUse Metadata Omission Report TokenCounts"
+        "AssemblyReport BudgetUse Component CompressedText Context ExcludedPart IncludedPart Layer "
+        "LayerItem LayerUse Metadata Omission Report TokenCounts"
     ),
     "question": (
         "MAX_FACTOR Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
@@ -185,8 +190,10 @@ __all__ = [
     "Archetype",
     "AssembleRequest",
     "AssembledTurn",
+    "AssemblyReport",
     "Author",
     "Boosts",
+    "BudgetUse",
     "CachePrediction",
     "Changes",
     "ChatFormat",
@@ -204,6 +211,7 @@ __all__ = [
     "Event",
     "EventType",
     "ExcludedFile",
+    "ExcludedPart",
     "Factor",
     "FileStatus",
     "Filters",
@@ -212,6 +220,7 @@ __all__ = [
     "HiddenNode",
     "HistoryView",
     "Imported",
+    "IncludedPart",
     "IndexProgress",
     "IndexReport",
     "IndexWriter",

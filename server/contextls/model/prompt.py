@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Annotated
 
@@ -87,6 +87,47 @@ class LayerUse:
 
 
 @dataclass(frozen=True, slots=True)
+class BudgetUse:
+    """A budget in tokens, what of it a prompt takes, and what it leaves."""
+
+    max: int
+    used: int
+    remaining: int
+
+
+@dataclass(frozen=True, slots=True)
+class IncludedPart:
+    """A part of a prompt. ``path`` is what names it: lines of a file, a file, or an id."""
+
+    path: str
+    tokens: int
+    truncated: bool = False
+    original_tokens: Annotated[int | None, Doc("what it had before it was made smaller")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedPart:
+    """What stays out of a prompt, and why."""
+
+    path: str
+    reason: Annotated[str, Doc("in words")]
+    tokens: Annotated[int | None, Doc("what it would have taken, where that is known")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyReport:
+    """The prompt as an account: its budget, what is in it, what is not, and what to know about it."""
+
+    budget: BudgetUse
+    included: tuple[IncludedPart, ...]
+    excluded: tuple[ExcludedPart, ...]
+    warnings: Annotated[
+        tuple[str, ...],
+        Doc("those of the report; how many parts found no room, and how many were cut to less than half"),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """How the prompt came about: what stayed out, what went wrong, where the time went."""
 
@@ -103,6 +144,17 @@ class Report:
     layers: Annotated[
         tuple[LayerUse, ...], Doc("every part of the prompt by layer, also what stayed out, in every shape")
     ] = ()
+    assembly: Annotated[
+        AssemblyReport | None, Doc("the same as one account, as the specification of the working set has it")
+    ] = None
+
+    def with_warnings(self, more: Sequence[str]) -> Report:
+        """The report with more to know."""
+        warnings = tuple(dict.fromkeys((*self.warnings, *more)))
+        account = self.assembly
+        if account is not None:
+            account = replace(account, warnings=tuple(dict.fromkeys((*more, *account.warnings))))
+        return replace(self, warnings=warnings, assembly=account)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 TAGS = ("system", "developer", "user", "context")
 
@@ -52,7 +53,13 @@ _HIDDEN = re.compile(f"[{_UNSEEN}]")
 _SLASH = re.compile(f"[{_SLASHES}]")
 _CAPITALIZED = frozenset(name.capitalize() for name in TAGS)
 _NOT_IN_VALUE = re.compile(rf"[&\"<>\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{_UNSEEN}]")
+_ATTRIBUTE = re.compile('([a-z]+)="([^"<>]*)"')
+_OPENING = re.compile(
+    rf"^<(?P<tag>{'|'.join(TAGS)})(?P<attributes>(?: {_ATTRIBUTE.pattern})*)>(?=\n)", re.MULTILINE
+)
+_ENTITY_IN_VALUE = re.compile("&(?:#x(?P<code>[0-9A-F]{1,5});|amp;|quot;|lt;|gt;)")
 _NAMED = {"&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;"}
+_CHARACTERS = {entity: character for character, entity in _NAMED.items()}
 
 
 def write_block(tag: str, text: str, attributes: Mapping[str, str] | None = None) -> str:
@@ -72,6 +79,32 @@ def open_tag(tag: str, attributes: Mapping[str, str] | None = None) -> str:
     """The opening tag in one line, whatever stands in the values."""
     values = ((name, _escape_value(value)) for name, value in (attributes or {}).items() if value)
     return "".join((f"<{tag}", *(f' {name}="{value}"' for name, value in values), ">"))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block as it was written; ``text`` ends with a line end unless it is empty."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str
+
+
+def read_blocks(text: str) -> Iterator[Block]:
+    """The blocks of a text, in their order; one that is never closed is none."""
+    place = 0
+    unclosed: set[str] = set()
+    while found := _OPENING.search(text, place):
+        place = found.end()
+        if found["tag"] in unclosed:
+            continue
+        end = text.find(f"\n</{found['tag']}>", place)
+        if end < 0:
+            unclosed.add(found["tag"])
+            continue
+        attributes = {name: _unescape_value(value) for name, value in _ATTRIBUTE.findall(found["attributes"])}
+        yield Block(found["tag"], attributes, unescape(text[place + 1 : end + 1]))
+        place = end + 1
 
 
 def escape(text: str) -> str:
@@ -121,6 +154,12 @@ def _unescape_bracket(found: re.Match[str]) -> str:
     if found["again"]:
         return f"&{bracket[5:]}"
     return "<" if bracket == "&lt;" else chr(int(bracket[3:-1], 16))
+
+
+def _unescape_value(value: str) -> str:
+    return _ENTITY_IN_VALUE.sub(
+        lambda found: chr(int(found["code"], 16)) if found["code"] else _CHARACTERS[found[0]], value
+    )
 
 
 def _escape_value(value: str) -> str:

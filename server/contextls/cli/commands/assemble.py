@@ -10,7 +10,8 @@ import typer
 
 from contextls.cli.history_file import read_history
 from contextls.cli.options import Json, NoIndex, Root, Tokenizer, parse_tokens
-from contextls.cli.output import count, emit_json, emit_rich, emit_text, note
+from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, note
+from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.session import open_engine, readable, refresh, workspace_path
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
@@ -29,6 +30,7 @@ EXAMPLES = (
     'contextls assemble "review this branch" --changes main --archetype review --budget 16k',
     'contextls assemble "where are retries handled?" --copy',
     'contextls assemble "what does this do?" --file src/app.py --line 120 --json | jq .tokenCount',
+    'contextls assemble "how are fines computed?" --shape tagged --trust --report yaml',
     'contextls assemble "and the tests?" --shape messages --history chat.json --model gpt-4o --trust --explain',
 )
 
@@ -103,6 +105,14 @@ def assemble(
     explain: Annotated[
         bool, typer.Option("--explain", help="Instead of the prompt, show what is in it and what is not.")
     ] = False,
+    report: Annotated[
+        ReportFormat | None,
+        typer.Option(
+            "--report",
+            help="Instead of the prompt, print its account: budget, what is in it, what is not and why.",
+            show_default=False,
+        ),
+    ] = None,
     copy: Annotated[
         bool, typer.Option("--copy", "-c", help="Put the prompt on the clipboard instead of printing it.")
     ] = False,
@@ -116,8 +126,7 @@ def assemble(
 
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
-    if copy and (as_json or explain):
-        raise typer.BadParameter("it copies the prompt, not --json nor --explain", param_hint="--copy")
+    _check_output(copy, {"--json": as_json, "--explain": explain, "--report": report is not None})
     turn = None
     if shape is not Shape.MARKDOWN or history is not None or conversation is not None:
         turn = TurnOptions(
@@ -151,6 +160,8 @@ def assemble(
         emit_json(context)
     elif explain:
         _explain(context, request.max_tokens)
+    elif report is not None and context.report.assembly is not None:
+        emit(write_report(context.report.assembly, report))
     elif copy:
         _copy(context)
     else:
@@ -160,6 +171,17 @@ def assemble(
     if shape in _ONE_TEXT and not context.components:
         note("nothing found")
         raise typer.Exit(1)
+
+
+def _check_output(copy: bool, instead: dict[str, bool]) -> None:
+    """At most one thing is printed instead of the prompt, and only the prompt is copied."""
+    chosen = [name for name, given in instead.items() if given]
+    if copy and chosen:
+        raise typer.BadParameter(
+            "it copies the prompt, not --json, --explain nor --report", param_hint="--copy"
+        )
+    if len(chosen) > 1:
+        raise typer.BadParameter(f"either this or {chosen[1]}", param_hint=chosen[0])
 
 
 def _assemble(engine: Engine, request: AssembleRequest, turn: TurnOptions | None) -> Context:

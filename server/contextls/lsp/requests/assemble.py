@@ -56,7 +56,7 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
     )
     if not warning or context.report.index_complete:
         return context
-    return replace(context, report=replace(context.report, warnings=(*context.report.warnings, warning)))
+    return replace(context, report=context.report.with_warnings([warning]))
 
 
 async def update(ls: ContextServer, asked: UpdateParams) -> Context:
