@@ -6,8 +6,8 @@
 /* eslint-disable max-lines -- nobody reads it as a whole */
 
 /**
- * A question and the shape of its answer. Fields after `shape` are for `messages` and `document`. With `markdown`, what
- * the messages of `history` or `conversationId` show already is only pointed to.
+ * A question and the shape of its answer. Fields after `shape` are for `messages` and `document`. With `markdown` and
+ * `tagged`, what the messages of `history` or `conversationId` show already is only pointed to.
  */
 export interface AssembleParams {
   /** The question. */
@@ -68,8 +68,8 @@ export interface AssembleParams {
   /** As in LSP; nothing is sent under it. */
   readonly partialResultToken?: string | number;
   /**
-   * `markdown` (one text; the default), `messages` (system prompt, history, current message), `document` (continuous
-   * text without roles); see shapes.
+   * `markdown` (one text; the default), `tagged` (one text in blocks by role), `messages` (system prompt, history,
+   * current message), `document` (continuous text without roles); see shapes.
    */
   readonly shape?: Shape;
   /** The messages before this one, oldest first. */
@@ -188,7 +188,7 @@ export interface Range {
 }
 
 /** The form of an answer. */
-export type Shape = "markdown" | "messages" | "document";
+export type Shape = "markdown" | "messages" | "document" | "tagged";
 
 /** A message of the history as a client sends it. */
 export interface GivenMessage {
@@ -348,6 +348,8 @@ export interface Report {
   readonly cached: boolean;
   /** Every part of the prompt by layer, also what stayed out, in every shape. */
   readonly layers: readonly LayerUse[];
+  /** The same as one account, as the specification of the working set has it. */
+  readonly assembly: AssemblyReport | null;
 }
 
 /** A candidate that did not go in, and why. */
@@ -376,6 +378,40 @@ export interface LayerItem {
   readonly originalTokens: number | null;
   /** Why it was made smaller or left out, or where it stands. */
   readonly reason: string;
+}
+
+/** The prompt as an account: its budget, what is in it, what is not, and what to know about it. */
+export interface AssemblyReport {
+  readonly budget: BudgetUse;
+  readonly included: readonly IncludedPart[];
+  readonly excluded: readonly ExcludedPart[];
+  /** Those of the report; how many parts found no room, and how many were cut to less than half. */
+  readonly warnings: readonly string[];
+}
+
+/** A budget in tokens, what of it a prompt takes, and what it leaves. */
+export interface BudgetUse {
+  readonly max: number;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+/** A part of a prompt. `path` is what names it: lines of a file, a file, or an id. */
+export interface IncludedPart {
+  readonly path: string;
+  readonly tokens: number;
+  readonly truncated: boolean;
+  /** What it had before it was made smaller. */
+  readonly originalTokens: number | null;
+}
+
+/** What stays out of a prompt, and why. */
+export interface ExcludedPart {
+  readonly path: string;
+  /** In words. */
+  readonly reason: string;
+  /** What it would have taken, where that is known. */
+  readonly tokens: number | null;
 }
 
 /** The result for a turn. `content` is that of the current message, or the document. */

@@ -73,7 +73,7 @@ def fit_to_budget(
         count = shape.tokenizer.count(content)
         if count <= max_tokens:
             # What the whole text was looked through for needs no second look, piece by piece, on its way out.
-            verbatim = content == rendered
+            verbatim = content == rendered and not shape.cleans_pieces
             passed = CleanText if verbatim else clean
             pieces = tuple(
                 Piece(each, passed(shape.write(each.body)), verbatim)

@@ -13,11 +13,11 @@ _TAGS = "Tags: each on a line of its own; within them, the opening bracket of su
 
 
 def write_boot_header(preface: Preface, constitution: Mapping[str, str]) -> str:
-    """The header. ``constitution`` are the files that stand as system text, each with what is shown of it."""
+    """The header. ``constitution`` are the files that stand as system text, each with what stands between its tags."""
     parts = {
         "Root": [inline(preface.root)],
         "Constitution": [
-            _with_checksum(path, checksum(clean(text).encode(errors="replace")))
+            _with_checksum(path, checksum(text.encode(errors="replace")))
             for path, text in constitution.items()
         ],
         "Session": [inline(preface.session)] if preface.session else [],
@@ -26,7 +26,7 @@ def write_boot_header(preface: Preface, constitution: Mapping[str, str]) -> str:
         "Cache hints": [inline(path) for path in preface.hints],
     }
     lines = [f"{name}: {', '.join(values)}" for name, values in parts.items() if values]
-    return escape("\n".join([*lines, _TAGS]))
+    return escape(clean("\n".join([*lines, _TAGS])))
 
 
 def _with_checksum(path: str, digest: str) -> str:

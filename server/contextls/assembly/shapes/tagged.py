@@ -5,7 +5,7 @@ What changes rarely comes first: header, system and developer text, what is pinn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Self
@@ -33,6 +33,7 @@ from contextls.assembly.shapes.shape import Frame
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import LayerItem, Role, Section
 from contextls.text.fence import one_line
+from contextls.text.gate import clean
 from contextls.text.tags import block_content, escape, open_tag, write_block
 from contextls.text.tokens import Tokenizer
 
@@ -58,6 +59,8 @@ class _FittedPreface:
 class Tagged(Markdown):
     """Blocks of the four tags under a header."""
 
+    cleans_pieces = True
+
     def __init__(self, tokenizer: Tokenizer, preface: Preface, max_tokens: int) -> None:
         """Of ``preface``, half of ``max_tokens`` is used at the most."""
         super().__init__(tokenizer)
@@ -77,20 +80,20 @@ class Tagged(Markdown):
         """A block of its own, or lines of the block of their section."""
         match body:
             case CodeSpan():
-                return write_block(Role.CONTEXT, code_text(body), _place_of(body))
+                return _write_clean(Role.CONTEXT, code_text(body), _place_of(body))
             case PinnedSpan():
-                return write_block(body.role, pinned_text(body), _place_of(body))
+                return _write_clean(body.role, pinned_text(body), _place_of(body))
             case DiffHunk():
                 note = f"{body.how} (+{body.hunk.added} −{body.hunk.removed})"
-                return write_block(Role.CONTEXT, body.text or "", {**_place_of(body.hunk), "note": note})
+                return _write_clean(Role.CONTEXT, body.text or "", {**_place_of(body.hunk), "note": note})
             case Summary():
                 place = _place_of(body.of) if isinstance(body.of, CodeSpan) else {}
-                return write_block(Role.CONTEXT, body.text, {**place, "note": "summary"})
+                return _write_clean(Role.CONTEXT, body.text, {**place, "note": "summary"})
             case ShownBefore(CodeSpan() | PinnedSpan() as of):
                 role = of.role if isinstance(of, PinnedSpan) else Role.CONTEXT
-                return write_block(role, "", {**_place_of(of), "note": describe_earlier(body, one_line)})
+                return _write_clean(role, "", {**_place_of(of), "note": describe_earlier(body, one_line)})
             case TaskSentence(sentence, quoted):
-                return write_block(Role.USER, _GAP.join(filter(None, (sentence, quoted))))
+                return _write_clean(Role.USER, _GAP.join(filter(None, (sentence, quoted))), {})
             case FreeText(text):
                 return _write_section(Section.CUSTOM, text)
             case PackageText():
@@ -98,7 +101,7 @@ class Tagged(Markdown):
             case Absence() | RepositoryMap():
                 return _write_section(Section.SEMANTIC, super().compose(body))
             case _:
-                return escape(super().compose(body))
+                return escape(clean(super().compose(body)))
 
     def heading(self, section: Section) -> str:
         """The tags around the lines of a list; nothing for sections whose pieces have tags of their own."""
@@ -123,7 +126,7 @@ class Tagged(Markdown):
         rules = [file for file in self._fitted.rules if file.path not in pinned]
         of_system = [file for file in rules if file.role is Role.SYSTEM]
         constitution = _texts_of(rules) | {
-            piece.id: block_content(_pinned_text(piece.body)) for piece in system
+            piece.id: block_content(clean(_pinned_text(piece.body))) for piece in system
         }
         return _GAP.join(
             [
@@ -179,15 +182,22 @@ def _fit_preface(preface: Preface, most: int, count: Callable[[str], int]) -> _F
 
 def _texts_of(rules: Sequence[RulesBlock]) -> dict[str, str]:
     """The rules files that are system text, each with what is shown of it."""
-    return {file.path: block_content(file.text) for file in rules if file.role is Role.SYSTEM and file.path}
+    return {
+        file.path: block_content(clean(file.text)) for file in rules if file.role is Role.SYSTEM and file.path
+    }
+
+
+def _write_clean(tag: Role, text: str, attributes: Mapping[str, str]) -> str:
+    """A block without secrets: a secret taken out of the whole prompt could take a tag along."""
+    return write_block(tag, clean(text), {name: clean(value) for name, value in attributes.items()})
 
 
 def _write_rules(file: RulesBlock) -> str:
-    return write_block(file.role, file.text, {"path": file.path})
+    return _write_clean(file.role, file.text, {"path": file.path})
 
 
 def _write_section(section: Section, text: str) -> str:
-    return write_block(Role.CONTEXT, text, {"section": TABLE[section].title})
+    return _write_clean(Role.CONTEXT, text, {"section": TABLE[section].title})
 
 
 def _place_of(span: CodeSpan | PinnedSpan | Hunk) -> dict[str, str]:
