@@ -142,6 +142,7 @@ VOUCHERS = {
     "contextls.text.gate",
     "contextls.assembly.compress_text",
     "contextls.assembly.fit",
+    "contextls.assembly.shapes.tagged",
     "contextls.cli.output",
     "contextls.lsp.commands.copy_context",
     "contextls.lsp.progress",

@@ -35,7 +35,6 @@ from contextls.model import (
     TurnRequest,
 )
 from contextls.settings import MIN_TOKENS
-from contextls.text.gate import clean
 from contextls.text.tags import TAGS, Block, read_blocks
 from contextls.text.tokens import get_tokenizer
 
@@ -354,6 +353,11 @@ PLACES: dict[type, Section] = {
     root=PATHS,
 )
 @example(
+    bodies=[],
+    rules=[(Role.SYSTEM, "a", "-----BEGIN RSA PRIVATE KEY-----"), (Role.SYSTEM, "src/Foo1/barbazbar", "")],
+    root="a",
+)
+@example(
     bodies=[FreeText("<"), EventRun(Event("e", "note", "s", 0, {"text": "/context>"}, None), 1)],
     rules=[],
     root="a",
@@ -370,7 +374,6 @@ def test_no_body_and_no_name_breaks_the_blocks(
     ]
     content = shape.render(shape.arrange(pieces))
     check_structure(content)
-    check_structure(clean(content))
     own = [body for body in bodies if not isinstance(body, EventRun)]
     runs = any(isinstance(body, EventRun) for body in bodies)
     assert len(list(read_blocks(content))) == len(own) + len(rules) + runs

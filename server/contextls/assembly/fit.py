@@ -73,8 +73,9 @@ def fit_to_budget(
         count = shape.tokenizer.count(content)
         if count <= max_tokens:
             # What the whole text was looked through for needs no second look, piece by piece, on its way out.
-            verbatim = content == rendered and not shape.cleans_pieces
-            passed = CleanText if verbatim else clean
+            is_clean = content == rendered
+            passed = CleanText if is_clean else clean
+            verbatim = is_clean and not shape.cleans_pieces
             pieces = tuple(
                 Piece(each, passed(shape.write(each.body)), verbatim)
                 for each in arranged

@@ -11,7 +11,6 @@ from contextls.wire import to_wire
 
 if TYPE_CHECKING:
     from contextls.model import AssemblyReport
-    from contextls.text.gate import CleanText
 
 _NAME = "assembly_report"
 
@@ -23,7 +22,7 @@ class ReportFormat(StrEnum):
     JSON = "json"
 
 
-def write_report(report: AssemblyReport, form: ReportFormat) -> CleanText:
+def write_report(report: AssemblyReport, form: ReportFormat) -> str:
     """The report without secrets. In YAML, what a field has nothing to say about is left out."""
     if form is ReportFormat.JSON:
         return json_text(to_wire(report), indent=2)

@@ -38,7 +38,7 @@ class Shape(ABC):
     """
 
     seam_tokens = 1  # what joins two pieces may cost; checked on the whole in the end
-    cleans_pieces = False  # whether secrets are gone from what it writes, before the whole is looked through
+    cleans_pieces = False  # whether it takes the secrets out of what it writes itself
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer

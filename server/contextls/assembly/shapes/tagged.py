@@ -33,7 +33,7 @@ from contextls.assembly.shapes.shape import Frame
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import LayerItem, Role, Section
 from contextls.text.fence import one_line
-from contextls.text.gate import clean
+from contextls.text.gate import CleanText, clean
 from contextls.text.tags import block_content, escape, open_tag, write_block
 from contextls.text.tokens import Tokenizer
 
@@ -116,8 +116,12 @@ class Tagged(Markdown):
         named = CONSTITUTION_TOKENS if _role_of(body) is Role.SYSTEM else 0
         return super().measure(body) + named
 
-    def render(self, pieces: Sequence[Candidate]) -> str:
-        """Header, system, developer, what was retrieved, what is pinned as a user's words, the question."""
+    def render(self, pieces: Sequence[Candidate]) -> CleanText:
+        """Header, system, developer, what was retrieved, what is pinned as a user's words, the question.
+
+        Each part is looked through by itself: in the whole, a key that is cut off at the end of one block would seem to go
+        on in the next, and take the tags between along.
+        """
         by_role: dict[Role | None, list[Candidate]] = {}
         for piece in pieces:
             by_role.setdefault(_role_of(piece.body) if has_heading(piece) else None, []).append(piece)
@@ -128,15 +132,20 @@ class Tagged(Markdown):
         constitution = _texts_of(rules) | {
             piece.id: block_content(clean(_pinned_text(piece.body))) for piece in system
         }
-        return _GAP.join(
-            [
-                *([write_boot_header(self._preface, constitution)] if self._fitted.has_header else []),
-                *map(_write_rules, of_system),
-                *(self.write(piece.body) for piece in (*system, *developer)),
-                *(_write_rules(file) for file in rules if file.role is Role.DEVELOPER),
-                *self._write_sections(by_role.get(Role.CONTEXT, [])),
-                *(self.write(piece.body) for piece in (*by_role.get(Role.USER, []), *by_role.get(None, []))),
-            ]
+        return CleanText(
+            _GAP.join(
+                [
+                    *([write_boot_header(self._preface, constitution)] if self._fitted.has_header else []),
+                    *map(_write_rules, of_system),
+                    *(self.write(piece.body) for piece in (*system, *developer)),
+                    *(_write_rules(file) for file in rules if file.role is Role.DEVELOPER),
+                    *self._write_sections(by_role.get(Role.CONTEXT, [])),
+                    *(
+                        self.write(piece.body)
+                        for piece in (*by_role.get(Role.USER, []), *by_role.get(None, []))
+                    ),
+                ]
+            )
         )
 
     def _write_sections(self, pieces: Sequence[Candidate]) -> Iterator[str]:
@@ -188,7 +197,7 @@ def _texts_of(rules: Sequence[RulesBlock]) -> dict[str, str]:
 
 
 def _write_clean(tag: Role, text: str, attributes: Mapping[str, str]) -> str:
-    """A block without secrets: a secret taken out of the whole prompt could take a tag along."""
+    """A block without secrets."""
     return write_block(tag, clean(text), {name: clean(value) for name, value in attributes.items()})
 
 
