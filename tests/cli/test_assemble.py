@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ..repositories import git
 from .conftest import Run
@@ -209,6 +210,44 @@ def test_a_history_may_hold_calls_of_tools_as_programs_write_them(
     assert history[2]["toolCallId"] == "c1"
     explained = inline(*ask, "--explain", check=0).stdout.splitlines()
     assert any("history[3]" in line and "out: the call that it answers" in line for line in explained)
+
+
+def test_assemble_prints_tags_by_role(inline: Run, workspace: Path) -> None:
+    (workspace / "AGENTS.md").write_text("Say please.\n")
+    inline("pin", "app/mail.py", workspace, "--role", "developer", check=0)
+    ask = (*ASK, workspace, "--shape", "tagged")
+    trusted = inline(*ask, "--trust", check=0).stdout
+    assert trusted.startswith("Root: `workspace`\nConstitution: `AGENTS.md` (checksum: ")
+    assert '<system path="AGENTS.md">\nSay please.\n</system>' in trusted
+    assert '<developer path="app/mail.py" lines="1-9">' in trusted
+    assert trusted.rstrip().endswith("</user>")
+    other = inline(*ask, check=0)
+    assert "Say please." not in other.stdout
+    assert '<context path="app/mail.py" lines="1-9">' in other.stdout
+    assert "as developer text only in a trusted folder" in other.stderr
+
+
+@pytest.mark.parametrize("shape", ["markdown", "tagged", "messages", "document"])
+def test_the_account_of_a_prompt_is_yaml_or_json(inline: Run, shared_workspace: Path, shape: str) -> None:
+    ask = (*ASK, shared_workspace, "--shape", shape, "--budget", "200", "--report")
+    account = yaml.safe_load(inline(*ask, "yaml", check=0).stdout)["assembly_report"]
+    assert account["budget"]["used"] + account["budget"]["remaining"] == account["budget"]["max"]
+    assert any(part["path"].startswith("app/temperature.py") for part in account["included"])
+    assert json.loads(inline(*ask, "json", check=0).stdout)["budget"] == account["budget"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--report", "xml"), "--report"),
+        (("--report", "yaml", "--json"), "--json"),
+        (("--report", "yaml", "--copy"), "--copy"),
+    ],
+)
+def test_one_thing_is_printed_instead_of_the_prompt(
+    inline: Run, shared_workspace: Path, options: tuple[str, ...], complaint: str
+) -> None:
+    assert complaint in inline(*ASK, shared_workspace, *options, check=2).stderr
 
 
 def test_explain_shows_what_is_in_a_prompt_and_what_is_not(inline: Run, workspace: Path) -> None:

@@ -35,8 +35,8 @@ from .workspaces import NOW, ONE_WORKER, Scene
 class Case:
     """One request.
 
-    ``shape`` is that of one text; ``turn`` is what the request is part of, if anything. ``then`` is an event after which the context is brought up to
-    date, within ``then_tokens``; ``between`` is what happens before it.
+    ``shape`` is that of one text; ``turn`` is what the request is part of, if anything. ``then`` is an event after which the
+    context is brought up to date, within ``then_tokens``; ``between`` is what happens before it.
     """
 
     name: str

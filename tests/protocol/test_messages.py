@@ -40,6 +40,23 @@ def test_the_default_shape_is_what_it_was(wire: Wire) -> None:
     assert "systemPrompt" not in named
 
 
+def test_tags_over_the_wire(wire: Wire) -> None:
+    (wire.root / "AGENTS.md").write_text("Say please.\n")
+    wire.request("context/setTrust", {"trusted": True})
+    answer = wire.assemble(QUERY, shape="tagged", sessionId="s-1")
+    assert "systemPrompt" not in answer
+    assert '<system path="AGENTS.md">\nSay please.\n</system>' in answer["content"]
+    assert "Session: `s-1`" in answer["content"]
+    assert answer["content"].endswith(f"<user>\n{QUERY}\n</user>")
+    account = answer["report"]["assembly"]
+    assert account["budget"]["used"] == answer["tokenCount"]
+    assert "AGENTS.md" in [part["path"] for part in account["included"]]
+    again = wire.assemble(QUERY, shape="tagged", history=[{"role": "user", "content": answer["content"]}])
+    assert "shown in turn 1, unchanged" in again["content"]
+    wire.request("context/setTrust", {"trusted": False})
+    assert "Say please." not in wire.assemble(QUERY, shape="tagged")["content"]
+
+
 def test_a_document_over_the_wire(wire: Wire) -> None:
     turn = wire.assemble(
         QUERY, shape="document", history=HISTORY, buffer="total = ", injection={"maxTokens": 0}
@@ -83,7 +100,7 @@ def test_a_client_passes_the_trust_of_its_user(
 @pytest.mark.parametrize(
     ("params", "complaint"),
     [
-        ({"shape": "verse"}, "shape: expected one of markdown, messages, document"),
+        ({"shape": "verse"}, "shape: expected one of markdown, messages, document, tagged"),
         ({"shape": "messages", "role": "boss"}, "role: expected one of manager, worker, unified"),
         ({"shape": "messages", "role": "worker"}, "workerTask: expected what the worker is to do"),
         (
