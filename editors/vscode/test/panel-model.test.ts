@@ -49,6 +49,7 @@ function answer(components: readonly Component[], changes: Partial<Context["repo
       tokenizerExact: true,
       indexComplete: true,
       layers: [],
+      assembly: null,
       ...changes,
     },
   };

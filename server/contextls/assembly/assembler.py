@@ -70,8 +70,7 @@ def assemble(
     permissions, sends_rules = Permissions(), isinstance(request, RetrievalRequest | TaggedRequest)
     if isinstance(request, RetrievalRequest):
         permissions = Permissions(*request.permissions)
-    shape = (make_shape or choose_shape(request))(get_tokenizer(request.tokenizer or default_tokenizer))
-    frame = shape.frame
+    tokenizer = get_tokenizer(request.tokenizer or default_tokenizer)
     admission = Admission(request.filters, permissions, with_rules=not sends_rules)
     boosting = Boosting.of(request.boosts)
     steps = Steps()
@@ -83,6 +82,8 @@ def assemble(
     if question.changes or question.stops:
         strategy = led_by_changes(strategy, request.strategy_overrides)
     select_started = time.perf_counter()
+    shape = (make_shape or choose_shape(request))(tokenizer)
+    frame = shape.frame
     room = max(0, request.max_tokens - frame.tokens)
     lines, cut_off = cut_tasks(collected.candidates, room, shape)
     kept, excluded = admit(boosting.apply(lines), admission, memories.exclusion)
