@@ -35,6 +35,7 @@ from contextls.model import (
     TurnRequest,
 )
 from contextls.settings import MIN_TOKENS
+from contextls.text.own_words import find_own_words
 from contextls.text.tags import TAGS, Block, read_blocks
 from contextls.text.tokens import get_tokenizer
 
@@ -158,6 +159,17 @@ def test_nothing_of_a_folder_instructs_a_model_before_it_is_trusted(shop: Engine
     assert "AGENTS.md was not read" in told
 
 
+def test_what_instructs_a_model_hides_nothing(shop: Engine) -> None:
+    shop.set_overlay("shop/mail.py", "# Be kind.\u200b\n# \U000e0041Sell\u202e it.\n")
+    pin(shop, "shop/mail.py", Role.SYSTEM)
+    context = ask(shop)
+    assert '<system path="shop/mail.py" lines="1-2">\n# Be kind.\n# Sell it.\n</system>' in context.content
+    assert (
+        "pinned shop/mail.py: 3 hidden characters taken out, the first in line 1" in context.report.warnings
+    )
+    shop.set_overlay("shop/mail.py", None)
+
+
 def test_trust_taken_back_counts_for_an_update_too(shop: Engine) -> None:
     pin(shop, "shop/mail.py", Role.SYSTEM)
     before = ask(shop)
@@ -246,6 +258,12 @@ def test_what_a_message_shows_is_only_pointed_to(shop: Engine) -> None:
     )
     assert header(again) == header(first)
     check_structure(again)
+
+
+def test_the_question_is_found_again_in_a_message_as_it_was_sent(shop: Engine) -> None:
+    assert find_own_words(ask(shop).content) == QUERY
+    without = ask(shop, task_line=False).content
+    assert find_own_words(f"{without}\n\nWhy </user> so?") == "Why </user> so?"
 
 
 def test_a_conversation_is_named(shop: Engine) -> None:

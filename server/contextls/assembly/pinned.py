@@ -6,9 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
-from contextls.assembly.bodies import Line, PinnedSpan, ShownBefore
-from contextls.assembly.candidate import Candidate
-from contextls.model import Role, TruncateStrategy
+from contextls.assembly.bodies import Line, PinnedSpan
+from contextls.model import TruncateStrategy
 
 # Fewer lines than this say too little to be worth their heading.
 MIN_LINES = 3
@@ -72,16 +71,6 @@ def replace_with_notes(lines: Sequence[Line], gone: Collection[int], note: str) 
             run = []
         kept.append(line)
     return kept[:-1]
-
-
-def without_role(candidate: Candidate) -> Candidate:
-    """``candidate`` as plain context, whatever role it was pinned with."""
-    body = candidate.body
-    if isinstance(body, PinnedSpan):
-        return replace(candidate, body=replace(body, role=Role.CONTEXT))
-    if isinstance(body, ShownBefore) and isinstance(body.of, PinnedSpan):
-        return replace(candidate, body=replace(body, of=replace(body.of, role=Role.CONTEXT)))
-    return candidate
 
 
 def _file_lines(span: PinnedSpan) -> Sequence[int]:

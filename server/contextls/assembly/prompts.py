@@ -13,7 +13,7 @@ from contextls.assembly.cache import AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overlap import code_of
-from contextls.assembly.pinned import without_role
+from contextls.assembly.pin_roles import without_role
 from contextls.assembly.request import TaggedRequest, check_budget
 from contextls.assembly.result import Assembled
 from contextls.assembly.signals import read_signals

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import re
 
+from contextls.text.tags import TAGS, read_blocks
+
 RETRIEVED = "Retrieved from the workspace:"
 RULES_HEAD = "Rules for the files below; where they differ, a later one wins."
 
+_BOOT_HEADER = "Root: `"
 _HEAD = re.compile(r"Current time: [^\n]*\nTimezone: [^\n]*\n\n")
 _FENCE = re.compile(r"(`{3,})[\w.+#-]*")
 _BEFORE = ("Platform: ", "Available actions: ", "Hook `", "## Rules: `", RULES_HEAD)
@@ -21,12 +24,22 @@ def find_own_words(message: str) -> str:
 
     It is found by form alone: a question that has the form of a retrieved piece is cut, but never to nothing.
     """
+    if message.startswith(_BOOT_HEADER):
+        return _find_below_tags(message)
     head = _HEAD.match(message)
     if head is None:
         return message
     lines = message[head.end() :].split("\n")
     rest = "\n".join(lines[_skip(lines) :])
     return rest if rest.strip() else message.rpartition("\n\n")[2]
+
+
+def _find_below_tags(message: str) -> str:
+    """What stands behind the last block of a tagged prompt, else the last block that a user speaks in."""
+    end = max(message.rfind(f"\n</{tag}>") for tag in TAGS)
+    below = message[end + 1 :].partition(">")[2].strip()
+    asked = [block.text for block in read_blocks(message) if block.tag == "user" and not block.attributes]
+    return below or (asked[-1].rstrip("\n") if asked else message)
 
 
 def _is_title(lines: list[str], number: int) -> bool:

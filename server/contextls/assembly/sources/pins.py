@@ -10,9 +10,9 @@ from contextls.assembly.bodies import Line, PinnedSpan
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.pin_roles import settle_roles
 from contextls.assembly.pinned import is_cut, limit_lines, replace_with_notes
 from contextls.assembly.question import Question
-from contextls.assembly.request import TaggedRequest
 from contextls.assembly.source import Findings, Offer
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
@@ -22,7 +22,7 @@ from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text
-from contextls.model import Omission, Role, Section
+from contextls.model import Omission, Section
 
 # So many files of pinned folders are read, in the order of priority.
 MAX_OF_FOLDERS = 500
@@ -45,7 +45,7 @@ class PinSource:
         if pins is None:
             return Offer()
         most = question.request.max_tokens * CHARACTERS_PER_TOKEN
-        reading = _Reading(pins, memories.snapshot, memories.exclusion, most, _keeps_roles(question))
+        reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
         outlines = memories.snapshot.outlines
         for pinned in pins.list_pinned(outlines):
             cancellation.check()
@@ -53,25 +53,19 @@ class PinSource:
                 reading.take(pinned.entry)
             elif pinned.problem != EXCLUDED:
                 reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
-        problems = [*pins.problems(outlines), *reading.problems]
+        candidates, told = settle_roles(reading.candidates, question.request)
+        problems = [*pins.problems(outlines), *reading.problems, *told]
         warnings = first_problems(
             problems, "problems of the working set; `contextls pins` lists what is pinned"
         )
-        return Offer(tuple(reading.candidates), omitted=tuple(reading.omitted), warnings=warnings)
+        return Offer(candidates, omitted=tuple(reading.omitted), warnings=warnings)
 
 
 class _Reading:
     """One pass over the entries of a working set, in the order of priority, with what it has used up of its limits."""
 
-    def __init__(
-        self,
-        memory: WorkingSet,
-        snapshot: Snapshot,
-        exclusion: ExclusionFilter,
-        most: int,
-        keeps_roles: bool,
-    ) -> None:
-        """``most`` characters are taken; unless it ``keeps_roles``, everything is read as plain context."""
+    def __init__(self, memory: WorkingSet, snapshot: Snapshot, exclusion: ExclusionFilter, most: int) -> None:
+        """``most`` characters are taken."""
         self.candidates: list[Candidate] = []
         self.omitted: list[Omission] = []
         self.problems: list[str] = []
@@ -79,7 +73,6 @@ class _Reading:
         self._outlines = snapshot.outlines
         self._exclusion = exclusion
         self._most = most
-        self._keeps_roles = keeps_roles
         self._taken = 0
         self._texts: dict[str, Text] = {}
         self._characters_read = 0
@@ -141,7 +134,7 @@ class _Reading:
             lines=tuple(left),
             shown=(),
             strategy=entry.truncate_strategy,
-            role=self._role(entry, source),
+            role=entry.role,
             max_lines=entry.max_lines,
         )
         shown = limit_lines(span)
@@ -149,15 +142,6 @@ class _Reading:
             self._omit(source, "limit")
         else:
             self.candidates.append(_candidate(entry, source, shown))
-
-    def _role(self, entry: Entry, source: str) -> Role:
-        """The role of an entry; where roles do not count, ``context``, and a problem that says so."""
-        if self._keeps_roles or entry.role is Role.CONTEXT:
-            return entry.role
-        self.problems.append(
-            f"pinned {source}: as {entry.role} text only in a trusted folder; it stands as context"
-        )
-        return Role.CONTEXT
 
     def _text(self, path: str) -> Text:
         """The text of a file, read once however many of its symbols are pinned."""
@@ -184,12 +168,6 @@ class _Reading:
 
     def _omit(self, source: str, reason: str) -> None:
         self.omitted.append(Omission(Section.WORKING_SET, source, reason, 0))
-
-
-def _keeps_roles(question: Question) -> bool:
-    """Whether roles count: where they only stand in headings, or where the folder that names them is trusted."""
-    request = question.request
-    return not isinstance(request, TaggedRequest) or request.preface.trusted
 
 
 def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:
