@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +22,7 @@ from contextls.model import (
     Context,
     EditorPosition,
     Event,
+    Filters,
     GivenMessage,
     MessageRole,
     NewEvent,
@@ -288,8 +288,10 @@ def test_other_shapes_are_turns(shop: Engine) -> None:
 
 
 def test_a_prompt_that_found_nothing_has_header_rules_and_question(shop: Engine) -> None:
-    context = ask(shop, "asdkjh qwoeiu", filters=replace(AssembleRequest("").filters, paths=("nowhere/",)))
-    assert [tag for tag, _ in blocks(context.content)] == ["system", "user"] or context.components
+    context = ask(shop, filters=Filters(paths=("nowhere/",)))
+    assert context.components == ()
+    assert blocks(context.content) == [("system", "AGENTS.md"), ("user", f"{QUERY}\n")]
+    assert header(context.content).startswith("Root: `shop`")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
