@@ -21,6 +21,7 @@ TEXT = (ROOT / "docs" / "library.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"^## (.*?)\n.*?^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL))
 PRINTED = {
     "A prompt": "library/fines.py:1-33",
+    "In tags by role": '<context path="library/loans.py" lines="',
     "Search": "library/fines.py:",
     "What happened": "shell_exec failure {'command': 'pytest -q'",
     "In an event loop": "0 pins",

@@ -28,6 +28,7 @@ __all__ = [
     "PieceQuestion",
     "SearchResult",
     "Settings",
+    "Shape",
     "__version__",
 ]
 
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
         Piece,
         PieceQuestion,
         SearchResult,
+        Shape,
     )
     from contextls.settings import Settings
 else:
