@@ -77,7 +77,7 @@ def fit_to_budget(
             passed = CleanText if is_clean else clean
             verbatim = is_clean and not shape.cleans_pieces
             pieces = tuple(
-                Piece(each, passed(shape.write(each.body)), verbatim)
+                Piece(each, passed(shape.finish(each.body)), verbatim)
                 for each in arranged
                 if has_heading(each)
             )

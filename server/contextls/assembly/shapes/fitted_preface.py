@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from contextls.assembly.layers.preface import Preface, RulesBlock
@@ -28,7 +28,9 @@ class WrittenRules:
 
 def write_rules_blocks(preface: Preface, count: Callable[[str], int]) -> tuple[WrittenRules, ...]:
     """Every rules file of a preface, written and counted once for all budgets."""
-    texts = ((file, write_clean(file.role, file.text, {"path": file.path})) for file in preface.rules)
+    texts = (
+        (file, write_block(file.role, clean(file.text), {"path": clean(file.path)})) for file in preface.rules
+    )
     return tuple(WrittenRules(file, text, count(text) + 1) for file, text in texts)
 
 
@@ -81,8 +83,3 @@ def contents_of(rules: Sequence[WrittenRules]) -> dict[str, str]:
 def content_of(block: str) -> str:
     """What stands between the tags of a block."""
     return block[block.index("\n") + 1 : block.rindex("</")]
-
-
-def write_clean(tag: Role, text: str, attributes: Mapping[str, str]) -> str:
-    """A block without secrets."""
-    return write_block(tag, clean(text), {name: clean(value) for name, value in attributes.items()})

@@ -92,10 +92,10 @@ class Markdown(Shape):
 
     def _join(self, pieces: Sequence[Candidate], *, is_list: bool) -> str:
         """The pieces of a section: lines of a list one below the other, all else with a blank line between."""
-        text = self.write(pieces[0].body)
+        text = self.finish(pieces[0].body)
         for before, piece in pairwise(pieces):
             pointers = isinstance(before.body, ShownBefore) and isinstance(piece.body, ShownBefore)
-            text += ("\n" if is_list or pointers else "\n\n") + self.write(piece.body)
+            text += ("\n" if is_list or pointers else "\n\n") + self.finish(piece.body)
         return text
 
 

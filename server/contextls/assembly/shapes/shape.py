@@ -38,7 +38,7 @@ class Shape(ABC):
     """
 
     seam_tokens = 1  # what joins two pieces may cost; checked on the whole in the end
-    cleans_pieces = False  # whether it takes the secrets out of what it writes itself
+    cleans_pieces = False  # whether ``finish`` takes the secrets out, so that the whole needs no look
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
@@ -73,6 +73,10 @@ class Shape(ABC):
         if known is None:
             known = self._written[id(body)] = (body, self.compose(body))
         return known[1]
+
+    def finish(self, body: Body) -> str:
+        """One piece as it stands in the prompt."""
+        return self.write(body)
 
     def measure(self, body: Body) -> int:
         """Tokens of one piece by itself."""

@@ -5,7 +5,7 @@ What changes rarely comes first: header, system and developer text, what is pinn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Self
 
@@ -32,7 +32,6 @@ from contextls.assembly.shapes.fitted_preface import (
     content_of,
     contents_of,
     fit_preface,
-    write_clean,
     write_rules_blocks,
 )
 from contextls.assembly.shapes.markdown import Markdown, code_text, pinned_text
@@ -41,11 +40,12 @@ from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Role, Section
 from contextls.text.fence import one_line
 from contextls.text.gate import CleanText, clean
-from contextls.text.tags import escape, open_tag
+from contextls.text.tags import escape, open_tag, write_block
 from contextls.text.tokens import Tokenizer
 
 # What a system file's name and checksum in the header count, about; checked on the whole in the end.
 CONSTITUTION_TOKENS = 32
+NO_ATTRIBUTES: Mapping[str, str] = {}
 _GAP = "\n\n"
 # Sections with lists of facts, whose lines share one block.
 _LISTS = frozenset({Section.TASK, Section.RECENT, Section.ENTITY, Section.RELATION, Section.PATTERN})
@@ -67,6 +67,7 @@ class Tagged(Markdown):
         super().__init__(tokenizer)
         self._preface = preface
         self._rules = write_rules_blocks(preface, tokenizer.count) if rules is None else rules
+        self._finished: dict[int, tuple[Body, str]] = {}
         self._fitted = fit_preface(preface, self._rules, max_tokens, tokenizer.count)
 
     def for_budget(self, max_tokens: int) -> Self:
@@ -79,35 +80,55 @@ class Tagged(Markdown):
         return self._fitted.frame
 
     def compose(self, body: Body) -> str:
-        """A block of its own, or lines of the block of their section."""
+        """A block of its own, or lines of the block of their section; secrets are still in it, as in what is measured."""
+        return self._compose(body, str)
+
+    def finish(self, body: Body) -> str:
+        """The same without secrets.
+
+        Each piece is looked through by itself: in the whole, a key that is cut off at the end of one block would seem to go
+        on in the next, and take the tags between along.
+        """
+        known = self._finished.get(id(body))
+        if known is None:
+            known = self._finished[id(body)] = (body, self._compose(body, clean))
+        return known[1]
+
+    def _compose(self, body: Body, gate: Callable[[str], str]) -> str:
+        def block(role: Role, text: str, attributes: Mapping[str, str] = NO_ATTRIBUTES) -> str:
+            return write_block(role, gate(text), {name: gate(value) for name, value in attributes.items()})
+
+        def section(name: Section, text: str) -> str:
+            return block(Role.CONTEXT, text, {"section": TABLE[name].title})
+
         match body:
             case CodeSpan():
-                return write_clean(Role.CONTEXT, code_text(body), _place_of(body))
+                return block(Role.CONTEXT, code_text(body), _place_of(body))
             case PinnedSpan():
-                return write_clean(body.role, pinned_text(body), _place_of(body))
+                return block(body.role, pinned_text(body), _place_of(body))
             case DiffHunk():
                 note = f"{body.how} (+{body.hunk.added} −{body.hunk.removed})"
-                return write_clean(Role.CONTEXT, body.text or "", {**_place_of(body.hunk), "note": note})
+                return block(Role.CONTEXT, body.text or "", {**_place_of(body.hunk), "note": note})
             case Summary():
                 place = _place_of(body.of) if isinstance(body.of, CodeSpan) else {}
-                return write_clean(Role.CONTEXT, body.text, {**place, "note": "summary"})
+                return block(Role.CONTEXT, body.text, {**place, "note": "summary"})
             case ShownBefore(CodeSpan() | PinnedSpan() as of):
                 role = of.role if isinstance(of, PinnedSpan) else Role.CONTEXT
-                return write_clean(role, "", {**_place_of(of), "note": describe_earlier(body, one_line)})
+                return block(role, "", {**_place_of(of), "note": describe_earlier(body, one_line)})
             case TaskSentence(sentence, quoted):
-                return write_clean(Role.USER, _GAP.join(filter(None, (sentence, quoted))), {})
+                return block(Role.USER, _GAP.join(filter(None, (sentence, quoted))))
             case FreeText(text):
-                return _write_section(Section.CUSTOM, text)
+                return section(Section.CUSTOM, text)
             case PackageText():
-                return _write_section(Section.PACKAGE, super().compose(body))
+                return section(Section.PACKAGE, super().compose(body))
             case Absence() | RepositoryMap():
-                return _write_section(Section.SEMANTIC, super().compose(body))
+                return section(Section.SEMANTIC, super().compose(body))
             case _:
-                return escape(clean(super().compose(body)))
+                return escape(gate(super().compose(body)))
 
     def heading(self, section: Section) -> str:
         """The tags around the lines of a list; nothing for sections whose pieces have tags of their own."""
-        return _write_section(section, "") if section in _LISTS else ""
+        return write_block(Role.CONTEXT, "", {"section": TABLE[section].title}) if section in _LISTS else ""
 
     def measure_heading(self, section: Section) -> int:
         """Tokens of the tags around a list."""
@@ -119,11 +140,7 @@ class Tagged(Markdown):
         return super().measure(body) + named
 
     def render(self, pieces: Sequence[Candidate]) -> CleanText:
-        """Header, system, developer, what was retrieved, what is pinned as a user's words, the question.
-
-        Each part is looked through by itself: in the whole, a key that is cut off at the end of one block would seem to go
-        on in the next, and take the tags between along.
-        """
+        """Header, system, developer, what was retrieved, what is pinned as a user's words, the question."""
         by_role: dict[Role | None, list[Candidate]] = {}
         for piece in pieces:
             by_role.setdefault(_role_of(piece.body) if has_heading(piece) else None, []).append(piece)
@@ -131,15 +148,15 @@ class Tagged(Markdown):
         pinned = {piece.id for piece in (*system, *developer)}
         rules = [one for one in self._fitted.rules if one.file.path not in pinned]
         constitution = contents_of(rules) | {
-            piece.id: content_of(self.write(_piece_itself(piece.body))) for piece in system
+            piece.id: content_of(self.finish(_piece_itself(piece.body))) for piece in system
         }
         blocks = [
             *([write_boot_header(self._preface, constitution)] if self._fitted.has_header else []),
             *(one.text for one in rules if one.file.role is Role.SYSTEM),
-            *(self.write(piece.body) for piece in (*system, *developer)),
+            *(self.finish(piece.body) for piece in (*system, *developer)),
             *(one.text for one in rules if one.file.role is Role.DEVELOPER),
             *self._write_sections(by_role.get(Role.CONTEXT, [])),
-            *(self.write(piece.body) for piece in (*by_role.get(Role.USER, []), *by_role.get(None, []))),
+            *(self.finish(piece.body) for piece in (*by_role.get(Role.USER, []), *by_role.get(None, []))),
         ]
         return CleanText(_GAP.join(blocks))
 
@@ -148,16 +165,12 @@ class Tagged(Markdown):
         for row in ROWS:
             inside = [piece for piece in pieces if piece.section is row.section]
             # What has no block of its own begins as a line of Markdown, never with a bracket.
-            for has_block, group in groupby(inside, lambda piece: self.write(piece.body).startswith("<")):
+            for has_block, group in groupby(inside, lambda piece: self.finish(piece.body).startswith("<")):
                 if has_block:
-                    yield from (self.write(piece.body) for piece in group)
+                    yield from (self.finish(piece.body) for piece in group)
                 else:
                     opening = open_tag(Role.CONTEXT, {"section": row.title})
                     yield f"{opening}\n{self._join(list(group), is_list=row.list)}\n</{Role.CONTEXT}>"
-
-
-def _write_section(section: Section, text: str) -> str:
-    return write_clean(Role.CONTEXT, text, {"section": TABLE[section].title})
 
 
 def _place_of(span: CodeSpan | PinnedSpan | Hunk) -> dict[str, str]:
