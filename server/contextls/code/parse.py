@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextls.code.bodies import bodies_of
 from contextls.code.chunks import chunk_outline, chunk_text
+from contextls.code.comments import strip_comments
 from contextls.code.languages import TEXT, GrammarError, Languages, default_languages
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.outline import read_outline
@@ -64,3 +65,14 @@ def parse_bodies(name: str, text: str) -> str:
     except GrammarError:
         return ""
     return bodies_of(source, read_outline(source, tree, grammar), grammar.facts)
+
+
+def parse_without_comments(path: str, text: str) -> str:
+    """``text`` without its comments; as it is where it has no grammar."""
+    known = default_languages()
+    source = Source(text)
+    try:
+        _, tree = parse_source(known, known.language_of(path, text[:200].partition("\n")[0]), source)
+    except GrammarError:
+        return text
+    return strip_comments(source, tree)

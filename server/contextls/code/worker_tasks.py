@@ -29,3 +29,10 @@ def bodies_in(task: tuple[str, str]) -> str:
     from contextls.code.parse import parse_bodies
 
     return parse_bodies(*task)
+
+
+def text_without_comments(task: tuple[str, str]) -> str:
+    """A text, given with its path, without its comments."""
+    from contextls.code.parse import parse_without_comments
+
+    return parse_without_comments(*task)

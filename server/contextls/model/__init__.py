@@ -16,8 +16,10 @@ if TYPE_CHECKING:
         AgentRole,
         Changes,
         ChatFormat,
+        Detail,
         InjectionFormat,
         InjectionPosition,
+        PackFormat,
         Role,
         Shape,
         TruncateStrategy,
@@ -69,6 +71,12 @@ if TYPE_CHECKING:
         RelationView,
         SearchHit,
         SearchResult,
+    )
+    from contextls.model.pack import (
+        Pack,
+        PackedFile,
+        PackRequest,
+        UnpackedFile,
     )
     from contextls.model.piece import (
         PackageSource,
@@ -137,7 +145,9 @@ if TYPE_CHECKING:
     )
 
 _NAMES = {
-    "choices": "AgentRole Changes ChatFormat InjectionFormat InjectionPosition Role Shape TruncateStrategy",
+    "choices": (
+        "AgentRole Changes ChatFormat Detail InjectionFormat InjectionPosition PackFormat Role Shape TruncateStrategy"
+    ),
     "conversations": (
         "AgentResult Author ChatNode CompactionView Conversation Edge HiddenNode "
         "HistoryView Imported NewNode NodeKind Preferences ResultView ShownMessage Source "
@@ -148,6 +158,7 @@ _NAMES = {
         "MAX_LISTED MAX_STEPS EntityView GraphView Pattern PatternKind PatternUnit RelationView "
         "SearchHit SearchResult"
     ),
+    "pack": ("Pack PackRequest PackedFile UnpackedFile"),
     "piece": ("PackageSource Piece PieceQuestion"),
     "prompt": (
         "AssemblyReport BudgetUse Component CompressedText Context ExcludedPart IncludedPart Layer "
@@ -205,6 +216,7 @@ __all__ = [
     "CompressedText",
     "Context",
     "Conversation",
+    "Detail",
     "Edge",
     "EditorPosition",
     "EntityView",
@@ -239,7 +251,11 @@ __all__ = [
     "NodeKind",
     "Omission",
     "Outcome",
+    "Pack",
+    "PackFormat",
+    "PackRequest",
     "PackageSource",
+    "PackedFile",
     "Pattern",
     "PatternKind",
     "PatternUnit",
@@ -275,6 +291,7 @@ __all__ = [
     "Truncation",
     "TurnOptions",
     "TurnRequest",
+    "UnpackedFile",
     "Usage",
     "UsedTokens",
     "WorkingSetView",

@@ -70,3 +70,19 @@ class TruncateStrategy(StrEnum):
     START = "start"
     MIDDLE = "middle"
     END = "end"
+
+
+class PackFormat(StrEnum):
+    """The form of packed files."""
+
+    MARKDOWN = "markdown"
+    TAGGED = "tagged"
+    JSON = "json"
+
+
+class Detail(StrEnum):
+    """How much of a file is shown: all of it, its signatures, or that it is there."""
+
+    WHOLE = "whole"
+    SKELETON = "skeleton"
+    NAME = "name"

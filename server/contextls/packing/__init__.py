@@ -1,0 +1,1 @@
+"""Chosen files as one document within a budget: no index, no question, nothing but the disk."""

@@ -1,0 +1,57 @@
+"""The files that are new or different since HEAD left a branch; git's objects and the disk are compared, nothing is run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.errors import InvalidRequestError
+from contextls.memory.vcs.working_changes import has_hash, is_clean
+from contextls.workspace.git_branch import fork_point
+from contextls.workspace.git_tree import files_of, index_entries
+from contextls.workspace.reflog import git_folder
+from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
+from contextls.workspace.scan import FileStat
+from contextls.workspace.stamps import stamp_at
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedFiles:
+    """Files that are there and not as they were, and those that are gone."""
+
+    changed: tuple[str, ...]
+    deleted: tuple[str, ...]
+
+
+def changed_since(root: Path, base: str, found: Mapping[str, FileStat]) -> ChangedFiles:
+    """Which of the files ``found`` differ from the commit at which HEAD left ``base``, uncommitted changes included.
+
+    Raises ``InvalidRequestError`` where the repository of ``root`` has no branch, tag or commit of that name.
+    """
+    commit = fork_point(root, base)
+    if commit is None:
+        raise InvalidRequestError("changed", "a branch, a tag or a commit of this repository", base)
+    before = files_of(root, commit) or {}
+    index = index_entries(root) or {}
+    folder = git_folder(root)
+    written = stamp_at(folder.own / "index") if folder is not None else None
+    taken = written.modified if written else 0
+    changed = []
+    for path, file in found.items():
+        blob, entry = before.get(path), index.get(path)
+        if entry is not None and is_clean(entry, file.stamp, taken):
+            same = entry.blob == blob
+        else:
+            same = blob is not None and _is_still(root, path, blob)
+        if not same:
+            changed.append(path)
+    gone = (path for path in before if path not in found and stamp_at(root / path) is None)
+    return ChangedFiles(tuple(changed), tuple(sorted(gone)))
+
+
+def _is_still(root: Path, path: str, blob: str) -> bool:
+    try:
+        return has_hash(read_bytes(root / path, SOURCE_BYTES, within=root), blob)
+    except OSError:
+        return False

@@ -1,0 +1,70 @@
+"""The blocks of the chosen files, whole and as skeletons, made when they are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls import cancellation
+from contextls.model import Detail, PackRequest, UnpackedFile
+from contextls.packing.blocks import Block, Count
+from contextls.packing.forms.form import Form
+from contextls.packing.reading import FileText, present, read_file
+from contextls.packing.selection import Selection
+from contextls.packing.working_set import Exclusions
+
+if TYPE_CHECKING:
+    from contextls.packing.parsing import Parser
+
+
+class FileBlocks:
+    """The files of a selection as blocks of a form. What cannot be shown is added to the selection's ``left_out``."""
+
+    def __init__(
+        self, root: Path, request: PackRequest, form: Form, count: Count, open_parser: Callable[[], Parser]
+    ) -> None:
+        self._root, self._request, self._form, self._count = root, request, form, count
+        self._parser = open_parser
+        self._texts: dict[str, FileText] = {}
+        self._skeletons: dict[str, Block | None] = {}
+        self.whole: dict[str, Block] = {}
+
+    def read(self, selection: Selection, exclusions: Exclusions, *, include_noise: bool) -> None:
+        """Read every chosen file."""
+        for file in selection.files:
+            cancellation.check()
+            found = read_file(self._root, file.path, include_noise=include_noise)
+            if isinstance(found, FileText) and (symbols := exclusions.symbols.get(file.path)):
+                found = self._parser().hide_symbols(found, symbols)
+            if isinstance(found, FileText):
+                self._texts[file.path] = found
+            else:
+                selection.left_out.append(UnpackedFile(file.path, found))
+        if self._request.drop_comments and self._texts:
+            stripped = self._parser().strip_comments(list(self._texts.values()))
+            self._texts = {file.path: file for file in stripped}
+        for path, file in self._texts.items():
+            cancellation.check()
+            self.whole[path] = self._block(file, Detail.WHOLE)
+
+    def skeletons(self, paths: Iterable[str]) -> Mapping[str, Block]:
+        """The skeletons of those files that have one."""
+        wanted = list(paths)
+        missing = [self._texts[path] for path in wanted if path not in self._skeletons]
+        if missing:
+            made = self._parser().make_skeletons(missing)
+            for file in missing:
+                short = made.get(file.path)
+                self._skeletons[file.path] = None if short is None else self._block(short, Detail.SKELETON)
+        return {path: block for path in wanted if (block := self._skeletons[path]) is not None}
+
+    def _block(self, file: FileText, detail: Detail) -> Block:
+        numbered = self._request.line_numbers and detail is Detail.WHOLE
+        body = present(file.text, self._request, numbered=numbered)
+
+        def write(text: str, lines: str = "") -> str:
+            return self._form.file(file.path, text, detail, lines)
+
+        text = write(body)
+        return Block(text, self._count(text), body, write)

@@ -1,0 +1,1 @@
+"""The forms that a pack is written in."""

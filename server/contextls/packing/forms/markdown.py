@@ -1,0 +1,63 @@
+"""A pack as Markdown: each file under its path, in a fence that it cannot close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contextls.model import Detail, UnpackedFile
+from contextls.packing.forms.form import Facts
+from contextls.text.fence import fence, inline
+
+
+class MarkdownForm:
+    """Headings and fences."""
+
+    def opening(self, part: int) -> str:
+        """A title."""
+        return "# Files\n\n" if part == 1 else f"# Files, part {part}\n\n"
+
+    def header(self, text: str) -> str:
+        """The text in a fence of its own, so that nothing in it goes on behind it."""
+        return f"## Note\n\n{fence(text, 'text')}\n\n"
+
+    def summary(self, facts: Facts) -> str:
+        """A line for each sentence."""
+        return "\n".join(facts.sentences()) + "\n\n"
+
+    def tree(self, lines: Sequence[str]) -> str:
+        """A fence, in which names mean nothing but themselves."""
+        return f"## Tree\n\n{fence(chr(10).join(lines), 'text')}\n\n"
+
+    def left_out(self, files: Sequence[UnpackedFile]) -> str:
+        """A list."""
+        rows = "\n".join(f"- {inline(file.path)}: {file.reason}" for file in files)
+        return f"## Not shown\n\n{rows}\n\n"
+
+    def file(self, path: str, text: str, detail: Detail, lines: str = "") -> str:
+        """Path and text."""
+        place = inline(f"{path}:{lines}" if lines else path)
+        kind = " (skeleton)" if detail is Detail.SKELETON else ""
+        return f"## {place}{kind}\n\n{fence(text, _extension(path))}\n\n"
+
+    def extra(self, title: str, text: str, language: str) -> str:
+        """Title and text."""
+        return f"## {title}\n\n{fence(text, language)}\n\n"
+
+    def instructions(self, text: str) -> str:
+        """As the header."""
+        return f"## Instructions\n\n{fence(text, 'text')}\n\n"
+
+    def last(self, block: str) -> str:
+        """Without the empty line."""
+        return block.rstrip("\n") + "\n"
+
+    def closing(self, more: bool) -> str:  # noqa: FBT001 - see Form
+        """A hint, where something follows."""
+        return "More files follow in the next part.\n" if more else ""
+
+
+def _extension(path: str) -> str:
+    """What editors go by to colour a fence."""
+    name = path[path.rfind("/") + 1 :]
+    dot = name.rfind(".")
+    return name[dot + 1 :] if dot > 0 else ""

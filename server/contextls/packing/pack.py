@@ -1,0 +1,85 @@
+"""Chosen files as one document: read, counted, made to fit, written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.model import Pack, PackFormat, PackRequest
+from contextls.packing.blocks import Part, join_blocks, split_blocks
+from contextls.packing.document import DocumentBuilder
+from contextls.packing.file_blocks import FileBlocks
+from contextls.packing.forms.form import Form
+from contextls.packing.forms.json_form import JsonForm
+from contextls.packing.forms.markdown import MarkdownForm
+from contextls.packing.forms.tagged import TaggedForm
+from contextls.packing.selection import select_files
+from contextls.packing.working_set import read_working_set
+from contextls.settings import Settings
+from contextls.text.gate import CleanText, clean
+from contextls.text.tokens import Tokenizer, get_tokenizer
+from contextls.workspace.roots import open_root
+
+if TYPE_CHECKING:
+    from contextls.packing.parsing import Parser
+
+LEAST_TOKENS = 200
+_FORMS: Mapping[PackFormat, type[Form]] = {
+    PackFormat.MARKDOWN: MarkdownForm,
+    PackFormat.TAGGED: TaggedForm,
+    PackFormat.JSON: JsonForm,
+}
+
+
+def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
+    """The files that ``request`` chooses as a document, the same for the same files byte for byte.
+
+    Raises ``WorkspaceError``, and ``InvalidRequestError`` that names the field.
+    """
+    for name, tokens in (("maxTokens", request.max_tokens), ("splitTokens", request.split_tokens)):
+        if tokens is not None and tokens < LEAST_TOKENS:
+            raise InvalidRequestError(name, f"a whole number, {LEAST_TOKENS} or more", tokens)
+    request = replace(request, header=clean(request.header), instructions=clean(request.instructions))
+    root = open_root(folder)
+    tokenizer = get_tokenizer(request.tokenizer or settings.tokenizer)
+    form = _FORMS[request.format]()
+    pins = read_working_set(root)
+    selection = select_files(root, request, settings, pins)
+    with ExitStack() as opened:
+
+        @cache
+        def parser() -> Parser:
+            from contextls.packing.parsing import Parser
+
+            return opened.enter_context(closing(Parser(settings)))
+
+        files = FileBlocks(root, request, form, tokenizer.count, parser)
+        files.read(
+            selection, pins.exclusions, include_noise=request.include_noise or settings.include_noise
+        )
+        builder = DocumentBuilder(request, form, tokenizer.count, tokenizer.name, selection, files, ())
+        document = builder.build()
+    if request.split_tokens is None:
+        parts = [join_blocks(form, document.blocks, tokenizer.count)]
+    else:
+        parts = split_blocks(form, document.blocks, request.split_tokens, tokenizer.count)
+    return Pack(
+        parts=tuple(CleanText(part.text) for part in parts),  # made of texts that passed the gate
+        token_count=sum(_tokens_of(part, tokenizer) for part in parts),
+        tokenizer=tokenizer.name,
+        tokenizer_exact=tokenizer.exact,
+        files=document.files,
+        left_out=tuple(selection.left_out),
+        ignored=dict(selection.ignored),
+        warnings=(*pins.warnings, *selection.warnings),
+    )
+
+
+def _tokens_of(part: Part, tokenizer: Tokenizer) -> int:
+    """The tokens of a part; an estimate of the whole is lower than those of its blocks."""
+    return part.tokens if tokenizer.exact else tokenizer.count(part.text)

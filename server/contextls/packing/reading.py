@@ -1,0 +1,45 @@
+"""The text of a packed file: read within bounds, without secrets, with as much of each line as is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.code.source import Source
+from contextls.model import PackRequest
+from contextls.text.gate import CleanText, clean
+from contextls.workspace.read import Unreadable, read_source
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """The text of the file at ``path``, without secrets."""
+
+    path: str
+    text: CleanText
+
+
+def read_file(root: Path, path: str, *, include_noise: bool) -> FileText | str:
+    """The text of the file at ``path``, or why it is not shown."""
+    source = read_source(root / path, within=root)
+    if isinstance(source, Unreadable):
+        return source.reason
+    if source.noise and not include_noise:
+        return source.noise
+    return FileText(path, clean(source.text))
+
+
+def present(text: str, request: PackRequest, *, numbered: bool) -> str:
+    """``text`` as it is shown: numbers before its lines where they are wanted, without empty lines where they are not.
+
+    The numbers are those of the file, whatever is left out.
+    """
+    if not (numbered or request.drop_empty_lines):
+        return text
+    lines = Source(text).lines
+    width = len(str(len(lines)))
+    shown = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip() or not request.drop_empty_lines:
+            shown.append(f"{number:>{width}}: {line}" if numbered else line)
+    return "".join(shown)

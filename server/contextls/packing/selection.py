@@ -1,0 +1,211 @@
+"""Which files are packed: those that a request chooses, less those that the workspace, its user or the request keep out."""
+
+from __future__ import annotations
+
+import stat
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.model import PackRequest, UnpackedFile
+from contextls.packing.working_set import WorkingSetFiles
+from contextls.settings import Settings
+from contextls.workspace.globs import Globs
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.roots import relative
+from contextls.workspace.scan import FileStat, scan
+from contextls.workspace.stamps import Stamp, stamp_at
+
+if TYPE_CHECKING:
+    from contextls.packing.changed import ChangedFiles
+
+MAX_LISTED = 100_000
+_ANY_SIZE = 1 << 62
+_GLOB = frozenset("*?[")
+# Why the rules keep a path out, in the words of a document.
+_RULES = {
+    "security": "such files hold secrets",
+    "settings": "ignored by the settings",
+    "contextlsignore": "ignored by .contextlsignore",
+    "gitignore": "ignored by .gitignore",
+    "noise": "dependencies, lock files, build output and other files that nobody reads",
+    "symlink": "links, whose targets are packed where they lie",
+    "special": "no regular files",
+    "name": "names that are not UTF-8",
+}
+EXCLUDED = "excluded from prompts"
+UNWANTED = "left out as asked"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenFile:
+    """A file to pack; ``named`` when it was chosen by itself, and not with a folder or a pattern."""
+
+    path: str
+    stamp: Stamp
+    named: bool
+
+
+@dataclass(slots=True)
+class Selection:
+    """The files in path order; ``left_out`` are named ones that cannot be shown, ``ignored`` counts those kept out."""
+
+    files: list[ChosenFile] = field(default_factory=list)
+    left_out: list[UnpackedFile] = field(default_factory=list)
+    ignored: Counter[str] = field(default_factory=Counter)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What ``what`` means: everything, folders and files by path, patterns, and patterns for what is not wanted."""
+
+    everything: bool
+    folders: frozenset[str]
+    files: frozenset[str]
+    patterns: tuple[str, ...]
+    unwanted: tuple[str, ...]
+
+
+def select_files(root: Path, request: PackRequest, settings: Settings, pins: WorkingSetFiles) -> Selection:
+    """The files that ``request`` chooses. Raises ``InvalidRequestError`` for what names nothing."""
+    rules = IgnoreRules(root, settings.ignore, include_noise=request.include_noise or settings.include_noise)
+    wanted = _read_what(root, request)
+    selection = Selection()
+    named = {*wanted.files, *_read_listed(root, request, selection)}
+    unwanted = Globs((*request.ignore, *wanted.unwanted), "ignore")
+    found: dict[str, FileStat] = {}
+    if wanted.everything or wanted.patterns or request.changed is not None:
+        found = _scan_below(root, rules, {""}, selection)
+    elif wanted.folders:
+        found = _scan_below(root, rules, wanted.folders, selection)
+    if request.changed is not None:
+        changes = _changes(root, request.changed, found)
+        named |= set(changes.changed)
+        gone = (path for path in changes.deleted if not (rules.reason(path) or pins.exclusions.hides(path)))
+        selection.left_out += [UnpackedFile(path, f"deleted since {request.changed}") for path in gone]
+    chosen = {path: found[path].stamp for path in _among(found, wanted)}
+    if request.working_set:
+        pinned_files, pinned_folders = pins.pinned(root)
+        named |= pinned_files
+        pinned = _scan_below(root, rules, pinned_folders, selection)
+        named |= pinned.keys()
+        found |= pinned
+    for path in sorted(named - chosen.keys()):
+        stamp = found[path].stamp if path in found else _stamp(root, path, rules, selection)
+        if stamp is not None:
+            chosen[path] = stamp
+    for path, stamp in sorted(chosen.items()):
+        if pins.exclusions.hides(path):
+            selection.ignored[EXCLUDED] += 1
+        elif unwanted.match(path):
+            selection.ignored[UNWANTED] += 1
+        elif stamp.size > settings.max_file_bytes:
+            selection.left_out.append(UnpackedFile(path, f"too large ({stamp.size:,} bytes)"))
+        else:
+            selection.files.append(ChosenFile(path, stamp, path in named))
+    return selection
+
+
+def _read_what(root: Path, request: PackRequest) -> _Wanted:
+    """Tell files, folders and patterns apart by looking at the disk."""
+    nothing_chosen = not (request.listed or request.working_set or request.changed is not None)
+    everything, folders, files, patterns, unwanted = not request.what and nothing_chosen, set(), set(), [], []
+    for text in request.what:
+        if text.startswith("!"):
+            unwanted.append(text[1:])
+            continue
+        path = relative(root, text)
+        if path is None:
+            if _is_root(root, text):
+                everything = True
+                continue
+            raise InvalidRequestError("what", "files, folders and patterns inside the workspace", text)
+        stamp = stamp_at(root / path)
+        if stamp is None and _GLOB & set(text):
+            patterns.append(text)
+        elif stamp is None:
+            raise InvalidRequestError("what", "a file, a folder or a pattern such as `src/**/*.py`", text)
+        elif stat.S_ISDIR(stamp.mode):
+            folders.add(path)
+        else:
+            files.add(path)
+    if unwanted and not (everything or folders or files or patterns) and nothing_chosen:
+        everything = True
+    return _Wanted(everything, frozenset(folders), frozenset(files), tuple(patterns), tuple(unwanted))
+
+
+def _is_root(root: Path, text: str) -> bool:
+    try:
+        return (root / text).resolve() == root
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
+def _read_listed(root: Path, request: PackRequest, selection: Selection) -> set[str]:
+    """The files of a list; one that lies elsewhere is told, and the others are packed."""
+    if len(request.listed) > MAX_LISTED:
+        raise InvalidRequestError("listed", f"at most {MAX_LISTED:,} files")
+    inside = {text: relative(root, text) for text in request.listed}
+    outside = [text for text, path in inside.items() if path is None]
+    if outside:
+        more = f" and {len(outside) - 1} more" if len(outside) > 1 else ""
+        selection.warnings.append(f"{outside[0]}{more}: not a file inside the workspace")
+    return {path for path in inside.values() if path is not None}
+
+
+def _scan_below(
+    root: Path, rules: IgnoreRules, folders: Iterable[str], selection: Selection
+) -> dict[str, FileStat]:
+    """The files below ``folders`` by path, less those that the rules keep out, which are counted."""
+    found: dict[str, FileStat] = {}
+    done: list[str] = []
+    for folder in sorted(folders):
+        if any(folder.startswith(f"{above}/") or not above for above in done):
+            continue
+        done.append(folder)
+        if rules.folder(folder) is None:
+            selection.left_out.append(UnpackedFile(f"{folder}/", "kept out by the rules of the workspace"))
+            continue
+        result = scan(root, rules, _ANY_SIZE, below=folder)
+        found |= {file.path: file for file in result.files}
+        selection.ignored.update(_in_words(result.skipped))
+        selection.left_out += [UnpackedFile(path, "cannot be read") for path in result.unreadable]
+    return found
+
+
+def _in_words(skipped: Mapping[str, int]) -> dict[str, int]:
+    return {_RULES.get(reason, reason): number for reason, number in skipped.items()}
+
+
+def _among(found: Mapping[str, FileStat], wanted: _Wanted) -> Sequence[str]:
+    if wanted.everything:
+        return list(found)
+    patterns = Globs(wanted.patterns, "what")
+    below = tuple(f"{folder}/" for folder in wanted.folders)
+    return [path for path in found if path.startswith(below) or patterns.match(path)]
+
+
+def _changes(root: Path, base: str, found: Mapping[str, FileStat]) -> ChangedFiles:
+    from contextls.packing.changed import changed_since
+
+    return changed_since(root, base, found)
+
+
+def _stamp(root: Path, path: str, rules: IgnoreRules, selection: Selection) -> Stamp | None:
+    """The stamp of a named file that may be read; why it may not be is told of it by name, as it came from the user."""
+    reason = rules.reason(path)
+    stamp = stamp_at(root / path)
+    if stamp is None:
+        selection.warnings.append(f"{path}: no such file")
+    elif reason is not None:
+        selection.warnings.append(f"{path}: left out; {_RULES.get(reason, reason)}")
+        selection.ignored[_RULES.get(reason, reason)] += 1
+    elif not stat.S_ISREG(stamp.mode):
+        selection.warnings.append(f"{path}: not a regular file")
+    else:
+        return stamp
+    return None

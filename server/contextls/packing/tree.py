@@ -1,0 +1,82 @@
+"""The packed files as a tree with their tokens, drawn as deep as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from contextls.model import Detail, PackedFile
+
+_INDENT = "  "
+
+
+@dataclass(slots=True)
+class Folder:
+    """A folder with what lies right in it; ``tokens`` and ``number`` are those of all files below it."""
+
+    name: str = ""
+    folders: dict[str, Folder] = field(default_factory=dict)
+    files: list[PackedFile] = field(default_factory=list)
+    tokens: int = 0
+    number: int = 0
+
+
+def grow_tree(files: Iterable[PackedFile]) -> Folder:
+    """The folders of ``files``, which come in path order."""
+    root = Folder()
+    for file in files:
+        folder = root
+        _add(folder, file)
+        for name in file.path.split("/")[:-1]:
+            folder = folder.folders.setdefault(name, Folder(name))
+            _add(folder, file)
+        folder.files.append(file)
+    return root
+
+
+def draw_tree(root: Folder, depth: int | None = None) -> list[str]:
+    """The lines of the tree; of folders at ``depth`` (1 is the top) only how many files they hold."""
+    return list(_draw(root, 0, depth))
+
+
+def deepest(root: Folder) -> int:
+    """How many folders lie within one another."""
+    return 1 + max(map(deepest, root.folders.values()), default=0)
+
+
+def _add(folder: Folder, file: PackedFile) -> None:
+    folder.tokens += file.tokens
+    folder.number += 1
+
+
+def _draw(folder: Folder, level: int, depth: int | None) -> Iterator[str]:
+    pad = _INDENT * level
+    if depth is not None and level >= depth:
+        return
+    for inner in folder.folders.values():
+        names, inner = _without_links(inner)
+        folded = depth is not None and level + 1 >= depth
+        count = f" in {inner.number:,} {'file' if inner.number == 1 else 'files'}" if folded else ""
+        yield f"{pad}{'/'.join(names)}/ {inner.tokens:,}{count}"
+        yield from _draw(inner, level + 1, depth)
+    for file in folder.files:
+        yield f"{pad}{file.path[file.path.rfind('/') + 1 :]} {_describe(file)}"
+
+
+def _without_links(folder: Folder) -> tuple[Sequence[str], Folder]:
+    """A folder that holds nothing but one folder stands on one line with it."""
+    names = [folder.name]
+    while len(folder.folders) == 1 and not folder.files:
+        (folder,) = folder.folders.values()
+        names.append(folder.name)
+    return names, folder
+
+
+def _describe(file: PackedFile) -> str:
+    match file.detail:
+        case Detail.WHOLE:
+            return f"{file.tokens:,}"
+        case Detail.SKELETON:
+            return f"{file.tokens:,} (skeleton of {file.whole_tokens:,})"
+        case _:
+            return f"(name only, {file.whole_tokens:,})"
