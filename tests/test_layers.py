@@ -31,6 +31,7 @@ LAYERS = {
     "requests": 7,
     "memory": 7,
     "assembly": 8,
+    "packing": 8,
     "engine": 9,
     "recording": 9,
     "standalone": 9,
@@ -131,7 +132,8 @@ OWN_READERS = {"contextls.workspace.regular_file", "contextls.store.state_file"}
 PARSER = {
     f"contextls.code.{name}"
     for name in (
-        "parse", "trees", "outline", "chunks", "chunk_joining", "chunk_pieces", "statements", "symbols", "bodies"
+        "parse", "trees", "outline", "chunks", "chunk_joining", "chunk_pieces", "statements", "symbols", "bodies",
+        "comments",
     )
 }  # fmt: skip
 PARSER_DOOR = "contextls.code.worker_tasks"
@@ -149,6 +151,7 @@ VOUCHERS = {
     "contextls.memory.events.cleaning",
     "contextls.memory.events.log",
     "contextls.memory.index.stored",
+    "contextls.packing.pack",
     "contextls.store.index_database",
 }
 # The ways out of the process that are no file and no database, and the one module that may use each.
@@ -186,6 +189,7 @@ SHAPERS = {
     "contextls.assembly.shapes.system_prompt",
     "contextls.assembly.shapes.messages",
     "contextls.assembly.assembler",
+    "contextls.packing.forms.markdown",
 }
 # Live workspaces go by the clock that they are given: two modules know how time passes. No other layer sets timers.
 TIME = re.compile(

@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from contextls.model import Archetype, CompressedText, Event, GivenMessage, PackageSource, TokenCounts
+    from contextls.model import (
+        Archetype,
+        CompressedText,
+        Event,
+        GivenMessage,
+        Pack,
+        PackageSource,
+        PackRequest,
+        TokenCounts,
+    )
+    from contextls.settings import Settings
 
 
 def compress_file(
@@ -22,6 +32,13 @@ def compress_file(
 
     with WorkerPool(1, parse_seconds) as pool:  # starts when something must be parsed
         return compress_text(text, max_tokens, tokenizer, language or _code_language(name), pool)
+
+
+def pack_files(root: Path, request: PackRequest, settings: Settings) -> Pack:
+    """Chosen files of ``root`` as one document. Raises ``WorkspaceError`` and ``InvalidRequestError``."""
+    from contextls.packing.pack import pack_files
+
+    return pack_files(root, request, settings)
 
 
 def count_tokens(texts: tuple[str, ...], tokenizer: str) -> TokenCounts:
@@ -123,6 +140,15 @@ def write_report(path: Path, text: str) -> None:
     if secret_in_name(path.name):
         raise OSError(EINVAL, "its name holds a secret", path.name)
     replace_file(path, (clean(text).encode(),))
+
+
+def write_output(path: Path, text: str) -> None:
+    """Put ``text``, without its secrets, in the place of the file that a user named. Raises ``OSError``."""
+    from contextls.text.gate import clean
+    from contextls.workspace.whole_file import replace_file
+
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    replace_file(path, (clean(text).encode(),), mode=mode, sync=False)
 
 
 def _code_language(name: str) -> str:

@@ -27,6 +27,7 @@ from contextls.cli.commands import (
     hook,
     index,
     mcp,
+    pack,
     patterns,
     record,
     search,
@@ -105,6 +106,7 @@ _add(working_set.pins, working_set.PINS_EXAMPLES, STEER)
 app.add_typer(task.task, rich_help_panel=STEER)
 _add(feedback.feedback, feedback.EXAMPLES, STEER)
 app.add_typer(chat.chat, rich_help_panel=CONVERSATIONS)
+_add(pack.pack, pack.EXAMPLES, TEXTS)
 _add(tokens.tokens, tokens.EXAMPLES, TEXTS)
 _add(compress.compress, compress.EXAMPLES, TEXTS)
 _add(serve.serve, serve.EXAMPLES, CONNECT)

@@ -62,7 +62,7 @@ class UnpackedFile:
 class Pack:
     """The document in its ``parts``, which are one unless it was to be split.
 
-    ``left_out`` names what was chosen and cannot be shown; ``ignored`` counts, by reason, what the workspace's rules keep out.
+    ``left_out`` names what was chosen and cannot be shown; ``ignored`` counts, by reason, what rules keep out.
     """
 
     parts: tuple[str, ...]

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
 
 from contextls.code.source import Source
 from contextls.errors import InvalidRequestError
 from contextls.packing.forms.form import Form
 
 Count = Callable[[str], int]
+
+
+class Write(Protocol):
+    """Makes a block of a piece of its body, which is these ``lines`` (``12-80``) of it."""
+
+    def __call__(self, text: str, lines: str = "") -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +27,7 @@ class Block:
     text: str
     tokens: int
     body: str = ""
-    write: Callable[[str, str], str] | None = None
+    write: Write | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +78,14 @@ def _cut_large(blocks: Iterable[Block], room: int, count: Count) -> Iterator[Blo
             yield block
         elif block.write is None:
             raise InvalidRequestError(
-                "splitTokens", f"parts of at least {block.tokens + 100:,} tokens, for the text that comes first"
+                "splitTokens",
+                f"parts of at least {block.tokens + 100:,} tokens, for the text that comes first",
             )
         else:
             yield from _cut(block.body, block.write, room, count)
 
 
-def _cut(body: str, write: Callable[[str, str], str], room: int, count: Count) -> Iterator[Block]:
+def _cut(body: str, write: Write, room: int, count: Count) -> Iterator[Block]:
     """Blocks of as many lines as fit; a line that is too long for one goes on in the next."""
     lines = Source(body).lines
     number, at = 1, 0
@@ -97,15 +106,14 @@ def _cut(body: str, write: Callable[[str, str], str], room: int, count: Count) -
             yield Block(text, tokens)
             at, number = at + fitting, number + fitting
             continue
-        head = _fitting_characters(lines[at], lambda part: count(write(part, f"{number}-{number}")), room)
-        text = write(lines[at][:head], f"{number}-{number}")
-        yield Block(text, count(text))
-        lines[at] = lines[at][head:]
+        block, length = _cut_line(lines[at], partial(write, lines=f"{number}-{number}"), room, count)
+        yield block
+        lines[at] = lines[at][length:]
 
 
-def _fitting_characters(line: str, measure: Count, room: int) -> int:
-    """About how many characters of a line fit; at least one."""
+def _cut_line(line: str, write: Callable[[str], str], room: int, count: Count) -> tuple[Block, int]:
+    """A block of the beginning of a line, and how many characters of it that is: at least one."""
     length = len(line)
-    while length > 1 and measure(line[:length]) > room:
+    while (tokens := count(text := write(line[:length]))) > room and length > 1:
         length = length * 3 // 4
-    return length
+    return Block(text, tokens), length

@@ -63,7 +63,9 @@ class DocumentBuilder:
             room = max(0, room - over)
         names = dict.fromkeys(details, Detail.NAME)
         for share in (_TREE_SHARE * 2, _TREE_SHARE * 4, 0):
-            document = self._compose(names, most // share if share else 0, most // (2 * share) if share else 0)
+            document = self._compose(
+                names, most // share if share else 0, most // (2 * share) if share else 0
+            )
             if self._measure(document) <= most:
                 return document
         least = self._measure(document)
@@ -88,15 +90,15 @@ class DocumentBuilder:
         from contextls.packing.budget import Weighed, choose_details
 
         named = {file.path for file in self._selection.files if file.named}
-        weighed = [Weighed(path, self._tokens(path, detail), path in named) for path, detail in details.items()]
+        weighed = [
+            Weighed(path, self._tokens(path, detail), path in named) for path, detail in details.items()
+        ]
 
         def shrink(paths: Sequence[str]) -> dict[str, int]:
             return {path: block.tokens for path, block in self._files.skeletons(paths).items()}
 
         chosen = choose_details(weighed, room, shrink)
-        return {
-            path: details[path] if detail is Detail.WHOLE else detail for path, detail in chosen.items()
-        }
+        return {path: details[path] if detail is Detail.WHOLE else detail for path, detail in chosen.items()}
 
     def _tokens(self, path: str, detail: Detail) -> int:
         block = self._block_of(path, detail)
@@ -155,10 +157,12 @@ class DocumentBuilder:
         return []
 
     def _cuttable(self, write: Callable[[Sequence[str]], str], lines: Sequence[str]) -> Block:
-        text = write(lines)
-        return Block(
-            text, self._count(text), "\n".join(lines), lambda body, _: write(body.rstrip("\n").split("\n"))
-        )
+        def write_piece(text: str, lines: str = "") -> str:  # noqa: ARG001 - lines of a tree have no numbers
+            return write(text.rstrip("\n").split("\n"))
+
+        body = "\n".join(lines)
+        text = write_piece(body)
+        return Block(text, self._count(text), body, write_piece)
 
     def _block(self, text: str) -> Block:
         return Block(text, self._count(text))

@@ -44,9 +44,9 @@ class FileBlocks:
         if self._request.drop_comments and self._texts:
             stripped = self._parser().strip_comments(list(self._texts.values()))
             self._texts = {file.path: file for file in stripped}
-        for path, file in self._texts.items():
+        for path, text in self._texts.items():
             cancellation.check()
-            self.whole[path] = self._block(file, Detail.WHOLE)
+            self.whole[path] = self._block(text, Detail.WHOLE)
 
     def skeletons(self, paths: Iterable[str]) -> Mapping[str, Block]:
         """The skeletons of those files that have one."""

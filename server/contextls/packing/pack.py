@@ -59,9 +59,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
             return opened.enter_context(closing(Parser(settings)))
 
         files = FileBlocks(root, request, form, tokenizer.count, parser)
-        files.read(
-            selection, pins.exclusions, include_noise=request.include_noise or settings.include_noise
-        )
+        files.read(selection, pins.exclusions, include_noise=request.include_noise or settings.include_noise)
         builder = DocumentBuilder(request, form, tokenizer.count, tokenizer.name, selection, files, ())
         document = builder.build()
     if request.split_tokens is None:

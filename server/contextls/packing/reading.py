@@ -7,7 +7,7 @@ from pathlib import Path
 
 from contextls.code.source import Source
 from contextls.model import PackRequest
-from contextls.text.gate import CleanText, clean
+from contextls.text.gate import clean
 from contextls.workspace.read import Unreadable, read_source
 
 
@@ -16,7 +16,7 @@ class FileText:
     """The text of the file at ``path``, without secrets."""
 
     path: str
-    text: CleanText
+    text: str
 
 
 def read_file(root: Path, path: str, *, include_noise: bool) -> FileText | str:

@@ -71,7 +71,7 @@ class Form(Protocol):
     def last(self, block: str) -> str:
         """A block as it is written where none follows it but the closing."""
 
-    def closing(self, more: bool) -> str:  # noqa: FBT001 - a protocol of writers
+    def closing(self, *, more: bool) -> str:
         """The end of a part; ``more`` when another one follows."""
 
 

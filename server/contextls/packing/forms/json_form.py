@@ -55,7 +55,7 @@ class JsonForm:
         """Without the comma."""
         return block.removesuffix(",\n") + "\n"
 
-    def closing(self, more: bool) -> str:  # noqa: FBT001 - see Form
+    def closing(self, *, more: bool) -> str:
         """The end of the list and of the object."""
         return f'], "more": {json.dumps(more)}}}\n'
 

@@ -51,7 +51,7 @@ class MarkdownForm:
         """Without the empty line."""
         return block.rstrip("\n") + "\n"
 
-    def closing(self, more: bool) -> str:  # noqa: FBT001 - see Form
+    def closing(self, *, more: bool) -> str:
         """A hint, where something follows."""
         return "More files follow in the next part.\n" if more else ""
 

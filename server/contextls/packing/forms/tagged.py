@@ -51,7 +51,7 @@ class TaggedForm:
         """As it is."""
         return block
 
-    def closing(self, more: bool) -> str:  # noqa: FBT001 - see Form
+    def closing(self, *, more: bool) -> str:
         """A hint, where something follows."""
         return _block("context", "More files follow in the next part.", {}) if more else ""
 

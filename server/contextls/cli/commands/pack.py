@@ -1,0 +1,242 @@
+"""``contextls pack``: chosen files as one document within a budget."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from contextls.cli.options import Tokenizer, parse_tokens
+from contextls.cli.output import count, emit_text, note
+from contextls.cli.session import readable
+from contextls.errors import InvalidRequestError
+from contextls.model import PackFormat
+from contextls.settings import user_settings
+
+if TYPE_CHECKING:
+    from contextls.model import Pack, PackRequest
+
+EXAMPLES = (
+    "contextls pack . --max-tokens 100k -o context.md",
+    'contextls pack src "docs/**/*.md" --ignore "*_test.py"',
+    "contextls pack . --changed main --max-tokens 30k --format tagged",
+    "git diff --name-only | contextls pack --stdin --skeletons --copy",
+)
+_MAX_LIST_BYTES = 16_000_000
+_MAX_WORDS_BYTES = 1_000_000
+
+
+def pack(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[WHAT]...",
+            help="Files, folders and gitignore patterns; !PATTERN takes back.",
+            show_default="everything",
+        ),
+    ] = None,
+    root: Annotated[
+        Path, typer.Option("--root", metavar="DIR", help="The workspace.", show_default="current folder")
+    ] = Path(),
+    working_set: Annotated[bool, typer.Option("--working-set", "-w", help="What is pinned.")] = False,
+    changed: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BASE",
+            help="What is new or different since HEAD left this branch, tag or commit.",
+            show_default=False,
+        ),
+    ] = None,
+    stdin: Annotated[
+        bool, typer.Option("--stdin", help="The files listed on standard input, one a line.")
+    ] = False,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ignore", "-i", help="Leave out what matches this gitignore pattern; may be repeated."
+        ),
+    ] = None,
+    noise: Annotated[
+        bool, typer.Option("--noise", help="Also lock files, minified, generated and vendored files.")
+    ] = False,
+    max_tokens: Annotated[
+        int | None,
+        typer.Option(
+            "--max-tokens",
+            "-t",
+            parser=parse_tokens,
+            metavar="N",
+            help="The most tokens of the whole, such as 30000 or 30k: files give way to skeletons and names.",
+            show_default="no bound",
+        ),
+    ] = None,
+    split: Annotated[
+        int | None,
+        typer.Option(
+            parser=parse_tokens,
+            metavar="N",
+            help="Cut it into parts of at most N tokens.",
+            show_default=False,
+        ),
+    ] = None,
+    form: Annotated[
+        PackFormat, typer.Option("--format", "-f", help="How it is written.")
+    ] = PackFormat.MARKDOWN,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to FILE, parts to FILE.1, FILE.2 …",
+            show_default=False,
+        ),
+    ] = None,
+    copy: Annotated[bool, typer.Option("--copy", "-c", help="Put it on the clipboard.")] = False,
+    skeletons: Annotated[
+        bool, typer.Option("--skeletons", "-s", help="Code without the bodies of functions.")
+    ] = False,
+    no_comments: Annotated[bool, typer.Option("--no-comments", help="Code without comments.")] = False,
+    no_empty_lines: Annotated[
+        bool, typer.Option("--no-empty-lines", help="Files without empty lines.")
+    ] = False,
+    line_numbers: Annotated[
+        bool, typer.Option("--line-numbers", "-n", help="Whole files with the numbers of their lines.")
+    ] = False,
+    no_summary: Annotated[
+        bool, typer.Option("--no-summary", help="Without figures and the list of what is not shown.")
+    ] = False,
+    no_tree: Annotated[bool, typer.Option("--no-tree", help="Without the tree.")] = False,
+    no_files: Annotated[bool, typer.Option("--no-files", help="Nothing but figures and tree.")] = False,
+    diffs: Annotated[bool, typer.Option("--diffs", help="Also the uncommitted changes.")] = False,
+    log: Annotated[int, typer.Option(min=0, metavar="N", help="Also the newest N commits.")] = 0,
+    header: Annotated[
+        str, typer.Option(metavar="TEXT", help="Words that come first.", show_default=False)
+    ] = "",
+    instructions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A file whose words come last.", show_default=False),
+    ] = None,
+    top: Annotated[int, typer.Option(min=0, metavar="N", help="Name the N largest files.")] = 5,
+    tokenizer: Tokenizer = None,
+) -> None:
+    """Write chosen files as one document within a budget.
+
+    A tree with token counts comes first. Needs no index. What is ignored or excluded stays out, secrets are redacted;
+    the same files give the same document. Figures and warnings go to standard error.
+    """
+    from contextls.model import PackRequest
+    from contextls.standalone import pack_files
+
+    if copy and (output is not None or split is not None):
+        raise typer.BadParameter(
+            "it copies one document; leave out --output and --split", param_hint="--copy"
+        )
+    given, root = _find_root(what or [], root)
+    request = PackRequest(
+        what=tuple(given),
+        listed=_read_list() if stdin else (),
+        working_set=working_set,
+        changed=changed,
+        ignore=(*(ignore or ()), *_own_output(root, output)),
+        include_noise=noise,
+        max_tokens=max_tokens,
+        split_tokens=split,
+        format=form,
+        tokenizer=tokenizer,
+        skeletons=skeletons,
+        line_numbers=line_numbers,
+        drop_comments=no_comments,
+        drop_empty_lines=no_empty_lines,
+        summary=not no_summary,
+        tree=not no_tree,
+        texts=not no_files,
+        diffs=diffs,
+        commits=log,
+        header=header,
+        instructions="" if instructions is None else _read_words(instructions),
+    )
+    try:
+        packed = pack_files(root, request, user_settings())
+    except InvalidRequestError as error:
+        if error.field != "maxTokens":
+            raise
+        raise InvalidRequestError("--max-tokens", error.expected, error.got) from None
+    if output is not None:
+        _write(packed, output)
+    elif copy:
+        from contextls.cli.clipboard import copy as put_on_clipboard
+
+        note(f"copied {put_on_clipboard(packed.parts[0])}")
+    else:
+        for part in packed.parts:
+            emit_text(part)
+    _tell(packed, request, top)
+    if not packed.files:
+        note("no files found")
+        raise typer.Exit(1)
+
+
+def _find_root(given: list[str], root: Path) -> tuple[list[str], Path]:
+    """What is packed, as the workspace knows it, and the workspace: a folder elsewhere that stands alone is one."""
+    if len(given) == 1 and root == Path() and Path(given[0]).is_dir():
+        folder = Path(given[0]).resolve()
+        if not folder.is_relative_to(Path.cwd().resolve()):
+            return [], folder
+    here = Path.cwd()
+    return [str(here / each) if (here / each).exists() else each for each in given], root
+
+
+def _own_output(root: Path, output: Path | None) -> tuple[str, ...]:
+    """Patterns for what an earlier run has written."""
+    if output is None:
+        return ()
+    place = output.resolve()
+    if not place.is_relative_to(root.resolve()):
+        return ()
+    path = place.relative_to(root.resolve())
+    numbered = path.with_name(f"{path.stem}.[0-9]*{path.suffix}")
+    return (f"/{path.as_posix()}", f"/{numbered.as_posix()}")
+
+
+def _read_list() -> tuple[str, ...]:
+    """The paths on standard input: one a line, or with NULs between them as ``git ls-files -z`` writes."""
+    text = sys.stdin.buffer.read(_MAX_LIST_BYTES).decode("utf-8", "surrogateescape")
+    here = Path.cwd()
+    lines = text.split("\0") if "\0" in text else text.splitlines()
+    return tuple(str(here / line) for line in lines if line.strip())
+
+
+def _read_words(file: Path) -> str:
+    with readable(file, "--instructions") as source:
+        return source.read(_MAX_WORDS_BYTES).decode("utf-8", "replace")
+
+
+def _write(packed: Pack, output: Path) -> None:
+    from contextls.standalone import write_output
+
+    if len(packed.parts) == 1:
+        write_output(output, packed.parts[0])
+        note(f"written to {output}")
+        return
+    for number, part in enumerate(packed.parts, 1):
+        write_output(output.with_name(f"{output.stem}.{number}{output.suffix}"), part)
+    note(f"written to {output.stem}.1{output.suffix} … {output.stem}.{len(packed.parts)}{output.suffix}")
+
+
+def _tell(packed: Pack, request: PackRequest, top: int) -> None:
+    for warning in packed.warnings:
+        note(f"warning: {warning}")
+    largest = sorted(packed.files, key=lambda file: (-file.whole_tokens, file.path))[:top]
+    for file in largest if len(packed.files) > 1 else ():
+        note(f"{file.whole_tokens:>10,}  {file.path}")
+    mark = "" if packed.tokenizer_exact else "~"
+    bound = f" of {request.max_tokens:,}" if request.max_tokens else ""
+    parts = f" in {count(len(packed.parts), 'part')}" if len(packed.parts) > 1 else ""
+    missing = f"; {count(len(packed.left_out), 'file')} not shown" if packed.left_out else ""
+    note(
+        f"{count(len(packed.files), 'file')}, {mark}{packed.token_count:,}{bound} tokens ({packed.tokenizer})"
+        f"{parts}{missing}"
+    )
