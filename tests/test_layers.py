@@ -151,6 +151,7 @@ VOUCHERS = {
     "contextls.memory.events.cleaning",
     "contextls.memory.events.log",
     "contextls.memory.index.stored",
+    "contextls.packing.known_texts",
     "contextls.packing.pack",
     "contextls.store.index_database",
 }

@@ -17,7 +17,8 @@ Count = Callable[[str], int]
 class Write(Protocol):
     """Makes a block of a piece of its body, which is these ``lines`` (``12-80``) of it."""
 
-    def __call__(self, text: str, lines: str = "") -> str: ...
+    def __call__(self, text: str, lines: str = "") -> str:
+        """The block of ``text``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from contextls import cancellation
 from contextls.model import Detail, PackRequest, UnpackedFile
-from contextls.packing.blocks import Block, Count
+from contextls.packing.blocks import Block
 from contextls.packing.forms.form import Form
+from contextls.packing.known_texts import KnownTexts
 from contextls.packing.reading import FileText, present, read_file
 from contextls.packing.selection import Selection
 from contextls.packing.working_set import Exclusions
@@ -22,9 +23,9 @@ class FileBlocks:
     """The files of a selection as blocks of a form. What cannot be shown is added to the selection's ``left_out``."""
 
     def __init__(
-        self, root: Path, request: PackRequest, form: Form, count: Count, open_parser: Callable[[], Parser]
+        self, root: Path, request: PackRequest, form: Form, known: KnownTexts, open_parser: Callable[[], Parser]
     ) -> None:
-        self._root, self._request, self._form, self._count = root, request, form, count
+        self._root, self._request, self._form, self._known = root, request, form, known
         self._parser = open_parser
         self._texts: dict[str, FileText] = {}
         self._skeletons: dict[str, Block | None] = {}
@@ -34,7 +35,7 @@ class FileBlocks:
         """Read every chosen file."""
         for file in selection.files:
             cancellation.check()
-            found = read_file(self._root, file.path, include_noise=include_noise)
+            found = read_file(self._root, file.path, self._known, include_noise=include_noise)
             if isinstance(found, FileText) and (symbols := exclusions.symbols.get(file.path)):
                 found = self._parser().hide_symbols(found, symbols)
             if isinstance(found, FileText):
@@ -67,4 +68,4 @@ class FileBlocks:
             return self._form.file(file.path, text, detail, lines)
 
         text = write(body)
-        return Block(text, self._count(text), body, write)
+        return Block(text, self._known.count(text), body, write)

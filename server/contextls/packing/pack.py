@@ -18,9 +18,11 @@ from contextls.packing.forms.form import Form
 from contextls.packing.forms.json_form import JsonForm
 from contextls.packing.forms.markdown import MarkdownForm
 from contextls.packing.forms.tagged import TaggedForm
+from contextls.packing.known_texts import KnownTexts
 from contextls.packing.selection import select_files
 from contextls.packing.working_set import read_working_set
 from contextls.settings import Settings
+from contextls.store.locations import locate
 from contextls.text.gate import CleanText, clean
 from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.workspace.roots import open_root
@@ -58,14 +60,16 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
 
             return opened.enter_context(closing(Parser(settings)))
 
-        files = FileBlocks(root, request, form, tokenizer.count, parser)
+        known = KnownTexts(locate(root).cache / "packed", tokenizer)
+        opened.callback(known.save)
+        files = FileBlocks(root, request, form, known, parser)
         files.read(selection, pins.exclusions, include_noise=request.include_noise or settings.include_noise)
-        builder = DocumentBuilder(request, form, tokenizer.count, tokenizer.name, selection, files, ())
+        builder = DocumentBuilder(request, form, known.count, tokenizer.name, selection, files, ())
         document = builder.build()
-    if request.split_tokens is None:
-        parts = [join_blocks(form, document.blocks, tokenizer.count)]
-    else:
-        parts = split_blocks(form, document.blocks, request.split_tokens, tokenizer.count)
+        if request.split_tokens is None:
+            parts = [join_blocks(form, document.blocks, known.count)]
+        else:
+            parts = split_blocks(form, document.blocks, request.split_tokens, known.count)
     return Pack(
         parts=tuple(CleanText(part.text) for part in parts),  # made of texts that passed the gate
         token_count=sum(_tokens_of(part, tokenizer) for part in parts),

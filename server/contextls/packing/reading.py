@@ -7,7 +7,7 @@ from pathlib import Path
 
 from contextls.code.source import Source
 from contextls.model import PackRequest
-from contextls.text.gate import clean
+from contextls.packing.known_texts import KnownTexts
 from contextls.workspace.read import Unreadable, read_source
 
 
@@ -19,14 +19,14 @@ class FileText:
     text: str
 
 
-def read_file(root: Path, path: str, *, include_noise: bool) -> FileText | str:
+def read_file(root: Path, path: str, known: KnownTexts, *, include_noise: bool) -> FileText | str:
     """The text of the file at ``path``, or why it is not shown."""
     source = read_source(root / path, within=root)
     if isinstance(source, Unreadable):
         return source.reason
     if source.noise and not include_noise:
         return source.noise
-    return FileText(path, clean(source.text))
+    return FileText(path, known.clean(source.text, source.digest))
 
 
 def present(text: str, request: PackRequest, *, numbered: bool) -> str:

@@ -18,7 +18,7 @@ def fence(text: str, language: str = "") -> str:
     becomes the info string, reduced to letters, digits and ``. + # - _``. The text keeps its bytes; a newline
     is added before the closing fence unless there is one.
     """
-    longest = max((len(run) for run in _TICKS.findall(text)), default=0)
+    longest = max(map(len, _TICKS.findall(text)), default=0) if "```" in text else 0
     ticks = "`" * max(3, longest + 1)
     ending = "" if not text or text.endswith(("\n", "\r")) else "\n"
     return f"{ticks}{_NOT_INFO.sub('', language)}\n{text}{ending}{ticks}"
