@@ -14,6 +14,10 @@ from dataclasses import dataclass
 from contextls.memory.index.priors import FileKind, file_kinds
 from contextls.model import Detail
 
+# Skeletons are hardly ever smaller than this part of their files: where what is more important will not fit even so, none
+# are made of what is less.
+SMALLEST_SHARE = 10
+
 _ORDER = (
     frozenset({FileKind.DATA, FileKind.LEGACY}),
     frozenset({FileKind.TEST, FileKind.EXAMPLE}),
@@ -42,15 +46,16 @@ def choose_details(
     others = _in_order([file for file in files if not file.named])
     named = _in_order([file for file in files if file.named])
     for groups in (others, named):
-        for group in groups:
+        for place, group in enumerate(groups):
             if costs.fit:
                 break
-            skeletons = shrink([file.path for file in group])
-            costs.skeletons |= skeletons
-            costs.reduce(group, {path: (Detail.SKELETON, tokens) for path, tokens in skeletons.items()})
+            more_important = [file for later in groups[place + 1 :] for file in later]
+            if costs.sum_of(more_important) <= room * SMALLEST_SHARE:
+                costs.skeletons |= shrink([file.path for file in group])
+            costs.reduce(group, {path: (Detail.SKELETON, size) for path, size in costs.skeletons.items()})
         for group in groups:
-            smaller = sorted(group, key=lambda file: (-costs.now[file.path], file.path))
-            costs.reduce(smaller, {file.path: (Detail.NAME, 0) for file in group})
+            largest_first = sorted(group, key=lambda file: (-costs.now[file.path], file.path))
+            costs.reduce(largest_first, {file.path: (Detail.NAME, 0) for file in group})
     for group in (*reversed(named), *reversed(others)):
         costs.restore(group)
     return costs.details
@@ -69,6 +74,9 @@ class _Costs:
     @property
     def fit(self) -> bool:
         return self.total <= self.room
+
+    def sum_of(self, files: Sequence[Weighed]) -> int:
+        return sum(self.now[file.path] for file in files)
 
     def reduce(self, files: Sequence[Weighed], smaller: Mapping[str, tuple[Detail, int]]) -> None:
         for file in files:

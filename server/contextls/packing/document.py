@@ -27,6 +27,15 @@ class Document:
     files: tuple[PackedFile, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Something beside the files, which stands behind them."""
+
+    title: str
+    text: str
+    language: str
+
+
 class DocumentBuilder:
     """Builds one document."""
 
@@ -38,13 +47,12 @@ class DocumentBuilder:
         tokenizer: str,
         selection: Selection,
         files: FileBlocks,
-        extras: Sequence[Block],
+        extras: Sequence[Extra],
     ) -> None:
-        """``extras`` stand behind the files."""
         self._request, self._form, self._count, self._tokenizer = request, form, count, tokenizer
         self._selection, self._files = selection, files
         self._header = [self._block(form.header(request.header))] if request.header else []
-        self._behind = list(extras)
+        self._behind = [self._extra(extra) for extra in extras]
         if request.instructions:
             self._behind.append(self._block(form.instructions(request.instructions)))
 
@@ -128,12 +136,12 @@ class DocumentBuilder:
 
     def _facts(self, files: Iterable[PackedFile]) -> Facts:
         details = Counter(file.detail for file in files)
-        tokens = sum(file.tokens for file in files)
-        return Facts(details, tokens, self._tokenizer, dict(self._selection.ignored))
+        tokens = sum(file.tokens if self._request.texts else file.whole_tokens for file in files)
+        return Facts(details, tokens, self._tokenizer)
 
     def _tree(self, files: Sequence[PackedFile], room: int | None) -> list[Block]:
         """The tree as deep as there is room for."""
-        root = grow_tree(files)
+        root = grow_tree(files, whole=not self._request.texts)
         block = self._cuttable(self._form.tree, draw_tree(root))
         depth = deepest(root)
         while room is not None and block.tokens > room:
@@ -155,6 +163,13 @@ class DocumentBuilder:
                 return [block]
             kept //= 2
         return []
+
+    def _extra(self, extra: Extra) -> Block:
+        def write(text: str, lines: str = "") -> str:  # noqa: ARG001 - they are no lines of a file
+            return self._form.section(extra.title, text, extra.language)
+
+        text = write(extra.text)
+        return Block(text, self._count(text), extra.text, write)
 
     def _cuttable(self, write: Callable[[Sequence[str]], str], lines: Sequence[str]) -> Block:
         def write_piece(text: str, lines: str = "") -> str:  # noqa: ARG001 - lines of a tree have no numbers

@@ -23,7 +23,12 @@ class FileBlocks:
     """The files of a selection as blocks of a form. What cannot be shown is added to the selection's ``left_out``."""
 
     def __init__(
-        self, root: Path, request: PackRequest, form: Form, known: KnownTexts, open_parser: Callable[[], Parser]
+        self,
+        root: Path,
+        request: PackRequest,
+        form: Form,
+        known: KnownTexts,
+        open_parser: Callable[[], Parser],
     ) -> None:
         self._root, self._request, self._form, self._known = root, request, form, known
         self._parser = open_parser

@@ -1,7 +1,7 @@
 """What earlier packs found out about the same texts: how many tokens they have, and that they hold no secret.
 
-Both are looked up by a digest of the text, so that nothing has to be told of changes: packing again costs what is new. What is
-known of secrets counts only for the very rules that were asked.
+Both are looked up by a digest of the text, so that nothing has to be told of changes: packing again costs what is new.
+What is known of secrets counts only for the very rules that were asked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ class KnownTexts:
 
     def count(self, text: str) -> int:
         """The tokens of ``text``."""
-        key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES, key=self._name).digest()
+        key = blake2b(
+            text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES, key=self._name
+        ).digest()
         known = self._before.get(key)
         if known is None:
             known = self._tokenizer.count(text)

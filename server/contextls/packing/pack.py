@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.model import Pack, PackFormat, PackRequest
 from contextls.packing.blocks import Part, join_blocks, split_blocks
-from contextls.packing.document import DocumentBuilder
+from contextls.packing.document import DocumentBuilder, Extra
 from contextls.packing.file_blocks import FileBlocks
 from contextls.packing.forms.form import Form
 from contextls.packing.forms.json_form import JsonForm
 from contextls.packing.forms.markdown import MarkdownForm
 from contextls.packing.forms.tagged import TaggedForm
 from contextls.packing.known_texts import KnownTexts
-from contextls.packing.selection import select_files
+from contextls.packing.selection import Selection, select_files
 from contextls.packing.working_set import read_working_set
 from contextls.settings import Settings
 from contextls.store.locations import locate
@@ -64,7 +64,9 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
         opened.callback(known.save)
         files = FileBlocks(root, request, form, known, parser)
         files.read(selection, pins.exclusions, include_noise=request.include_noise or settings.include_noise)
-        builder = DocumentBuilder(request, form, known.count, tokenizer.name, selection, files, ())
+        builder = DocumentBuilder(
+            request, form, known.count, tokenizer.name, selection, files, _extras(root, request, selection)
+        )
         document = builder.build()
         if request.split_tokens is None:
             parts = [join_blocks(form, document.blocks, known.count)]
@@ -80,6 +82,22 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
         ignored=dict(selection.ignored),
         warnings=(*pins.warnings, *selection.warnings),
     )
+
+
+def _extras(root: Path, request: PackRequest, selection: Selection) -> list[Extra]:
+    """What was asked for beside the files, as far as there is any."""
+    extras = []
+    if request.diffs:
+        from contextls.packing.extras import write_changes
+
+        extras.append(Extra("Uncommitted changes", write_changes(root, selection.accepts), "diff"))
+    if request.commits:
+        from contextls.packing.extras import write_commits
+
+        extras.append(
+            Extra("Newest commits", write_commits(root, request.commits, selection.accepts), "text")
+        )
+    return [extra for extra in extras if extra.text]
 
 
 def _tokens_of(part: Part, tokenizer: Tokenizer) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +57,7 @@ class Selection:
     left_out: list[UnpackedFile] = field(default_factory=list)
     ignored: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
+    accepts: Callable[[str], bool] = lambda _: False  # whether a path, chosen or not, may be spoken of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,12 @@ def select_files(root: Path, request: PackRequest, settings: Settings, pins: Wor
     """The files that ``request`` chooses. Raises ``InvalidRequestError`` for what names nothing."""
     rules = IgnoreRules(root, settings.ignore, include_noise=request.include_noise or settings.include_noise)
     wanted = _read_what(root, request)
-    selection = Selection()
+
+    def accepts(path: str) -> bool:
+        hidden = pins.exclusions.hides(path) or path in pins.exclusions.symbols
+        return not hidden and rules.reason(path) is None
+
+    selection = Selection(accepts=accepts)
     named = {*wanted.files, *_read_listed(root, request, selection)}
     unwanted = Globs((*request.ignore, *wanted.unwanted), "ignore")
     found: dict[str, FileStat] = {}
@@ -85,7 +91,7 @@ def select_files(root: Path, request: PackRequest, settings: Settings, pins: Wor
     if request.changed is not None:
         changes = _changes(root, request.changed, found)
         named |= set(changes.changed)
-        gone = (path for path in changes.deleted if not (rules.reason(path) or pins.exclusions.hides(path)))
+        gone = filter(accepts, changes.deleted)
         selection.left_out += [UnpackedFile(path, f"deleted since {request.changed}") for path in gone]
     chosen = {path: found[path].stamp for path in _among(found, wanted)}
     if request.working_set:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from contextls.model import Detail, PackedFile
 
@@ -12,7 +12,7 @@ _INDENT = "  "
 
 @dataclass(slots=True)
 class Folder:
-    """A folder with what lies right in it; ``tokens`` and ``number`` are those of all files below it."""
+    """A folder with what lies right in it; ``tokens`` (of what is shown) and ``number`` are those of all files below it."""
 
     name: str = ""
     folders: dict[str, Folder] = field(default_factory=dict)
@@ -21,10 +21,12 @@ class Folder:
     number: int = 0
 
 
-def grow_tree(files: Iterable[PackedFile]) -> Folder:
-    """The folders of ``files``, which come in path order."""
+def grow_tree(files: Iterable[PackedFile], *, whole: bool = False) -> Folder:
+    """The folders of ``files``, which come in path order; ``whole`` draws them as if all of each were shown."""
     root = Folder()
     for file in files:
+        if whole:
+            file = replace(file, detail=Detail.WHOLE, tokens=file.whole_tokens)
         folder = root
         _add(folder, file)
         for name in file.path.split("/")[:-1]:

@@ -229,6 +229,8 @@ def _write(packed: Pack, output: Path) -> None:
 def _tell(packed: Pack, request: PackRequest, top: int) -> None:
     for warning in packed.warnings:
         note(f"warning: {warning}")
+    for reason, number in sorted(packed.ignored.items()):
+        note(f"{number:>10,}  not here: {reason}")
     largest = sorted(packed.files, key=lambda file: (-file.whole_tokens, file.path))[:top]
     for file in largest if len(packed.files) > 1 else ():
         note(f"{file.whole_tokens:>10,}  {file.path}")

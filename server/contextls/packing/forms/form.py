@@ -15,15 +15,17 @@ from contextls.model import Detail, UnpackedFile
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """The figures at the head of a pack: files by ``detail``, tokens of all that is shown of them, what is not shown."""
+    """The figures at the head of a pack: files by ``detail``, and the tokens of all that is shown of them.
+
+    Not what is ignored: that differs from checkout to checkout, and the same files give the same document.
+    """
 
     details: Mapping[Detail, int]
     tokens: int
     tokenizer: str
-    ignored: Mapping[str, int]
 
-    def sentences(self) -> list[str]:
-        """The same in words, a sentence each."""
+    def sentence(self) -> str:
+        """The same in words."""
         shown = {detail: self.details.get(detail, 0) for detail in Detail}
         total = sum(shown.values())
         how = [
@@ -34,11 +36,7 @@ class Facts:
             f"{shown[Detail.NAME]:,} by name only" if shown[Detail.NAME] else "",
         ]
         words = ", ".join(filter(None, how)) or "nothing to show"
-        said = [f"{_count(total)}, {self.tokens:,} tokens ({self.tokenizer}): {words}."]
-        if self.ignored:
-            reasons = (f"{number:,} {reason}" for reason, number in sorted(self.ignored.items()))
-            said.append(f"Not here: {'; '.join(reasons)}.")
-        return said
+        return f"{_count(total)}, {self.tokens:,} tokens ({self.tokenizer}): {words}."
 
 
 class Form(Protocol):
@@ -62,7 +60,7 @@ class Form(Protocol):
     def file(self, path: str, text: str, detail: Detail, lines: str = "") -> str:
         """A file, or the ``lines`` (``12-80``) of it that ``text`` is."""
 
-    def extra(self, title: str, text: str, language: str) -> str:
+    def section(self, title: str, text: str, language: str) -> str:
         """Something beside the files."""
 
     def instructions(self, text: str) -> str:

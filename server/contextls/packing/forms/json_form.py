@@ -27,7 +27,6 @@ class JsonForm:
                 "files": dict(sorted(facts.details.items())),
                 "tokens": facts.tokens,
                 "tokenizer": facts.tokenizer,
-                "ignored": dict(sorted(facts.ignored.items())),
             }
         )
 
@@ -43,7 +42,7 @@ class JsonForm:
         """Path and text."""
         return _entry(path=path, **({"lines": lines} if lines else {}), detail=detail, text=text)
 
-    def extra(self, title: str, text: str, language: str) -> str:  # noqa: ARG002 - see Form
+    def section(self, title: str, text: str, language: str) -> str:  # noqa: ARG002 - see Form
         """Title and text."""
         return _entry(title=title, text=text)
 

@@ -21,8 +21,8 @@ class MarkdownForm:
         return f"## Note\n\n{fence(text, 'text')}\n\n"
 
     def summary(self, facts: Facts) -> str:
-        """A line for each sentence."""
-        return "\n".join(facts.sentences()) + "\n\n"
+        """A sentence."""
+        return f"{facts.sentence()}\n\n"
 
     def tree(self, lines: Sequence[str]) -> str:
         """A fence, in which names mean nothing but themselves."""
@@ -39,7 +39,7 @@ class MarkdownForm:
         kind = " (skeleton)" if detail is Detail.SKELETON else ""
         return f"## {place}{kind}\n\n{fence(text, _extension(path))}\n\n"
 
-    def extra(self, title: str, text: str, language: str) -> str:
+    def section(self, title: str, text: str, language: str) -> str:
         """Title and text."""
         return f"## {title}\n\n{fence(text, language)}\n\n"
 

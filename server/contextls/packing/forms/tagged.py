@@ -22,8 +22,8 @@ class TaggedForm:
         return _block("user", text, {})
 
     def summary(self, facts: Facts) -> str:
-        """A line for each sentence."""
-        return _block("context", "\n".join(facts.sentences()), {"title": "Files"})
+        """A sentence."""
+        return _block("context", facts.sentence(), {"title": "Files"})
 
     def tree(self, lines: Sequence[str]) -> str:
         """The tree as it is."""
@@ -39,7 +39,7 @@ class TaggedForm:
         kind = "skeleton" if detail is Detail.SKELETON else ""
         return _block("context", text, {"path": path, "lines": lines, "detail": kind})
 
-    def extra(self, title: str, text: str, language: str) -> str:  # noqa: ARG002 - see Form
+    def section(self, title: str, text: str, language: str) -> str:  # noqa: ARG002 - see Form
         """Title and text."""
         return _block("context", text, {"title": title})
 

@@ -1,0 +1,34 @@
+"""What may stand behind the files: the uncommitted changes and the newest commits, of nothing that is kept out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from contextls.code.pool import WorkerPool
+from contextls.memory.vcs.asked_changes import Workspace, asked_changes, read_scope
+from contextls.model import Changes
+from contextls.text.gate import clean
+from contextls.workspace.git_log import UnreadableHistoryError, commits
+
+Accepts = Callable[[str], bool]
+
+
+def write_changes(root: Path, accepts: Accepts) -> str:
+    """The uncommitted changes of files that git knows, as hunks under their places; "" where there are none."""
+    with WorkerPool(1, 1.0) as unused:  # only what is staged is parsed
+        found = asked_changes(Workspace(root, {}, {}, accepts, unused), read_scope(root, Changes.ALL))
+    hunks = (f"--- {hunk.path}:{hunk.start_line}-{hunk.end_line}\n{hunk.text}" for hunk in found.hunks)
+    return clean("\n".join(hunks))
+
+
+def write_commits(root: Path, number: int, accepts: Accepts) -> str:
+    """The newest commits, each with its files; "" where there is no history."""
+    lines = []
+    with suppress(UnreadableHistoryError):  # what was read so far is true
+        for commit in islice(commits(root, number), number):
+            paths = [path for path in commit.paths if accepts(path)]
+            lines += [f"{commit.sha[:10]} {commit.subject}", *(f"  {path}" for path in paths)]
+    return clean("\n".join(lines))
