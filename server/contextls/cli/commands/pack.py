@@ -164,6 +164,10 @@ def pack(
         if error.field != "maxTokens":
             raise
         raise InvalidRequestError("--max-tokens", error.expected, error.got) from None
+    if not (packed.files or packed.left_out):
+        _tell(packed, request, top)
+        note("no files found")
+        raise typer.Exit(1)
     if output is not None:
         _write(packed, output)
     elif copy:
@@ -174,9 +178,6 @@ def pack(
         for part in packed.parts:
             emit_text(part)
     _tell(packed, request, top)
-    if not packed.files:
-        note("no files found")
-        raise typer.Exit(1)
 
 
 def _find_root(given: list[str], root: Path) -> tuple[list[str], Path]:

@@ -1,0 +1,189 @@
+"""``contextls pack``: what a user types, and what comes out on which stream."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ..repositories import git
+from .conftest import Run
+
+
+@pytest.fixture
+def here(workspace: Path) -> Path:
+    """The sample workspace with a file that is no text."""
+    (workspace / "logo").write_bytes(b"\0\1")
+    return workspace
+
+
+def run_in(folder: Path, run: Run, *arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
+    return run("pack", *arguments, cwd=folder, **options)
+
+
+def test_everything_is_packed_and_the_figures_go_to_standard_error(inline: Run, here: Path) -> None:
+    done = run_in(here, inline, ".")
+    assert done.returncode == 0
+    assert "## `app/mail.py`" in done.stdout
+    assert "self.letters.append(letter)" in done.stdout
+    assert "- `logo`: binary" in done.stdout
+    assert "Do not read this" not in done.stdout
+    assert "5 files, " in done.stderr
+    assert "tokens (o200k_base); 1 file not shown" in done.stderr
+    assert "1  not here: ignored by .gitignore" in done.stderr
+
+
+def test_files_folders_and_patterns_add_up(inline: Run, here: Path) -> None:
+    done = run_in(here, inline, "app", "**/*.ts", "!mail.py", "--format", "json")
+    entries = json.loads(done.stdout)["entries"]
+    assert [entry["path"] for entry in entries if "path" in entry] == ["app/temperature.py", "web/router.ts"]
+
+
+def test_paths_count_from_the_current_folder(inline: Run, here: Path) -> None:
+    done = run_in(here / "app", inline, "mail.py", "--root", "..")
+    assert "## `app/mail.py`" in done.stdout
+    assert "celsius" not in done.stdout
+
+
+def test_a_folder_elsewhere_is_a_workspace(inline: Run, here: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert "## `app/mail.py`" in run_in(elsewhere, inline, str(here)).stdout
+
+
+def test_a_budget_turns_code_into_skeletons(inline: Run, here: Path) -> None:
+    (here / "app/long.py").write_text(
+        "".join(f"def f{n}():\n    '''Says {n}.'''\n    return {n} * 17\n\n\n" for n in range(30))
+    )
+    done = run_in(here, inline, "app", "--max-tokens", "700")
+    assert "## `app/long.py` (skeleton)" in done.stdout
+    assert "Says 29." in done.stdout
+    assert "* 17" not in done.stdout
+    assert " of 700 tokens" in done.stderr
+
+
+def test_changed_files_lead_and_deleted_ones_are_told(inline: Run, here: Path) -> None:
+    git(here, "init", "-q", "-b", "main")
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "Start")
+    git(here, "checkout", "-qb", "work")
+    (here / "app/mail.py").write_text("MOVED = True\n")
+    git(here, "commit", "-qam", "Move")
+    (here / "new.py").write_text("NEW = True\n")
+    (here / "README.md").unlink()
+    done = run_in(here, inline, "--changed", "main", "--format", "json")
+    entries = json.loads(done.stdout)["entries"]
+    assert [entry["path"] for entry in entries if "path" in entry] == ["app/mail.py", "new.py"]
+    assert {"notShown": {"README.md": "deleted since main"}} in entries
+    wrong = run_in(here, inline, "--changed", "nowhere")
+    assert wrong.returncode == 2
+    assert "--changed: expected a branch, a tag or a commit of this repository" in wrong.stderr
+
+
+def test_a_list_of_files_comes_on_standard_input(contextls: Run, here: Path) -> None:
+    listed = "app/mail.py\nsecret/plan.md\nnot-there.py\n"
+    done = run_in(here, contextls, "--stdin", "--no-tree", stdin=listed)
+    assert done.stdout.count("## ") == 1
+    assert "## `app/mail.py`" in done.stdout
+    assert "secret/plan.md: left out; ignored by .gitignore" in done.stderr
+    assert "not-there.py: no such file" in done.stderr
+
+
+def test_pins_are_packed(inline: Run, here: Path) -> None:
+    inline("pin", "app/mail.py", str(here))
+    done = run_in(here, inline, "--working-set")
+    assert "## `app/mail.py`" in done.stdout
+    assert "celsius" not in done.stdout
+
+
+def test_an_output_file_is_not_packed_the_next_time(inline: Run, here: Path) -> None:
+    first = run_in(here, inline, "-o", "all.md")
+    written = (here / "all.md").read_text("utf-8")
+    assert first.stdout == ""
+    assert "written to all.md" in first.stderr
+    run_in(here, inline, "-o", "all.md")
+    assert (here / "all.md").read_text("utf-8") == written
+
+
+def test_parts_go_to_numbered_files(inline: Run, here: Path) -> None:
+    (here / "long.md").write_text("A line of words.\n" * 200)
+    done = run_in(here, inline, "--split", "400", "-o", "all.md")
+    parts = sorted(here.glob("all.*.md"))
+    assert len(parts) > 2
+    assert f"written to all.1.md … all.{len(parts)}.md" in done.stderr
+    assert sum(part.read_text("utf-8").count("A line of words.") for part in parts) == 200
+
+
+def test_words_of_the_user_come_first_and_last(inline: Run, here: Path) -> None:
+    (here / "ask.txt").write_text("Find the mistake.\n")
+    done = run_in(here, inline, "app/mail.py", "--header", "Read this.", "--instructions", "ask.txt")
+    assert (
+        done.stdout.index("Read this.") < done.stdout.index("class Mailbox") < done.stdout.index("Find the")
+    )
+
+
+def test_lines_can_be_numbered_and_comments_and_empty_lines_left_out(inline: Run, here: Path) -> None:
+    (here / "app/noted.py").write_text("#!/usr/bin/env python\n# a note\n\nx = '#'  # another\n")
+    done = run_in(
+        here, inline, "app/noted.py", "--no-comments", "--no-empty-lines", "--no-summary", "--no-tree"
+    )
+    assert "```py\n#!/usr/bin/env python\nx = '#'\n```" in done.stdout
+    numbered = run_in(here, inline, "app/noted.py", "-n")
+    assert "\n4: x = '#'  # another\n" in numbered.stdout
+
+
+def test_the_largest_files_are_named(inline: Run, here: Path) -> None:
+    (here / "large.md").write_text("word " * 500)
+    done = run_in(here, inline, "--top", "1")
+    assert "  large.md\n" in done.stderr
+    assert "app/mail.py" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothing.py",), "WHAT: expected a file, a folder or a pattern"),
+        (("/etc/passwd",), "WHAT: expected files, folders and patterns inside the workspace"),
+        (("--max-tokens", "10"), "--max-tokens: expected a whole number, 200 or more"),
+        (("--split", "10"), "--split: expected a whole number, 200 or more"),
+        (("--ignore", "a" * 400), "--ignore: expected patterns of 1 to 300 characters"),
+        (("--copy", "--split", "400"), "it copies one document"),
+        (("--format", "yaml"), "'yaml' is not one of 'markdown', 'tagged', 'json'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(
+    inline: Run, here: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    done = run_in(here, inline, *arguments)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stdout == ""
+
+
+def test_nothing_found_is_told(inline: Run, here: Path) -> None:
+    done = run_in(here, inline, "*.zig")
+    assert done.returncode == 1
+    assert "no files found" in done.stderr
+
+
+def test_no_index_is_made_and_nothing_heavy_is_loaded(here: Path, tmp_path: Path) -> None:
+    heavy = {"lancedb", "pyarrow", "numpy", "sqlite3", "tree_sitter", "pebble", "yaml"}
+    code = (
+        "import sys; from contextls.cli.main import run; run(['pack', '.']); "
+        f"print('loaded:', *({heavy} & set(sys.modules)), file=sys.stderr)"
+    )
+    home = tmp_path / "home"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=here,
+        env={**os.environ, "CONTEXTLS_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr.splitlines()[-1] == "loaded:"
+    assert [path.name for path in home.rglob("*") if path.is_file()] == ["packed"]
