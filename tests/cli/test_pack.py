@@ -171,7 +171,7 @@ def test_nothing_found_is_told(inline: Run, here: Path) -> None:
 
 
 def test_no_index_is_made_and_nothing_heavy_is_loaded(here: Path, tmp_path: Path) -> None:
-    heavy = {"lancedb", "pyarrow", "numpy", "sqlite3", "tree_sitter", "pebble", "yaml"}
+    heavy = {"lancedb", "pyarrow", "numpy", "sqlite3", "tree_sitter", "pebble", "yaml", "pydantic"}
     code = (
         "import sys; from contextls.cli.main import run; run(['pack', '.']); "
         f"print('loaded:', *({heavy} & set(sys.modules)), file=sys.stderr)"

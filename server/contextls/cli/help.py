@@ -9,6 +9,7 @@ import typer
 import typer.core
 
 from contextls.cli.output import emit, has_colour
+from contextls.cli.plain_values import read_plainly
 
 # The groups of commands, in the order of the page; a command without one stands at its end.
 ASK, WORKSPACE, ACTIVITY, STEER, CONVERSATIONS, TEXTS, CONNECT = GROUPS = (
@@ -45,13 +46,15 @@ class HelpGroup(typer.core.TyperGroup):
         if not args and self.no_args_is_help and not ctx.resilient_parsing:
             emit(ctx.get_help())
             raise typer.Exit(0)
+        read_plainly(self, ctx)
         return super().parse_args(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - a private type
-        """The command of this name, whose page gets colours too."""
+        """The command of this name, whose page gets colours too, and which starts at once."""
         command = super().get_command(ctx, cmd_name)
         if command is not None:
             command.context_class = HelpContext
+            read_plainly(command, ctx)
         return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - private types
