@@ -203,7 +203,7 @@ TIMEKEEPERS = {
 
 # What answers tools, resources and prompts.
 MCP_HANDLERS = tuple(
-    f"contextls.mcp.{name}" for name in ("contexts", "lookups", "work", "resources", "prompts")
+    f"contextls.mcp.{name}" for name in ("contexts", "lookups", "packs", "work", "resources", "prompts")
 )
 
 HEAVY = ("lancedb", "pyarrow", "pandas", "pygls", "lsprotocol", "torch", "mcp", "mcp_types", "uvicorn")

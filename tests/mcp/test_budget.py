@@ -71,6 +71,16 @@ def test_pages_of_a_context_show_each_piece_once(session: Session, limit: int) -
 
 
 @settings(max_examples=5)
+@given(limit=st.integers(500, 6_000))
+def test_pages_of_packed_files_hold_every_line_once(session: Session, limit: int) -> None:
+    asked = {"paths": ["shop/"], "allPages": True, "maxTokens": limit}
+    text = "".join(page["content"] for page in pages(session, "pack_files", asked))
+    for number in range(REPORTS):
+        assert text.count(f"def report_prices_{number}(") == 1
+        assert text.count(f"total += price_11 * {number}  #") == 1
+
+
+@settings(max_examples=5)
 @given(limit=st.integers(500, 2_000))
 def test_pages_of_entities_and_relations_hold_each_once(session: Session, limit: int) -> None:
     found = pages(session, "find_entity", {"types": ["function"], "maxTokens": limit})

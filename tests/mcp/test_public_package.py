@@ -51,6 +51,14 @@ ANSWERS: dict[str, tuple[dict[str, Json], tuple[str, ...]]] = {
     "review my changes": ({}, ("minimum_size: int = 900", "class GZipMiddleware")),
     "review this branch before I merge it": ({"changes": "main"}, ("minimum_size: int = 900", "since main")),
     "write a commit message": ({}, ("minimum_size: int = 900",)),
+    "read everything in the middleware folder": (
+        {"paths": ["starlette/middleware/"], "allPages": True},
+        ("gzip.py ", "## `starlette/middleware/authentication.py`"),
+    ),
+    "show me the signatures in requests.py": (
+        {"paths": ["starlette/requests.py"], "skeletons": True},
+        ("def cookie_parser(", "(skeleton)"),
+    ),
     "let's now do the login form first": ({"goal": "the login form"}, ("the login form",)),
     "that's done": ({"result": "it has a field for the name"}, ("complete",)),
     "remember that prices are in cents": (

@@ -173,3 +173,32 @@ def test_prompts_bring_their_context(session: Session) -> None:
         session.run(get, "destroy")
     with pytest.raises(MCPError, match="changes: expected staged, unstaged, all, or a branch"):
         session.run(get, "review", {"changes": "some"})
+
+
+def test_chosen_files_come_as_one_document(session: Session) -> None:
+    answer = session.call("pack_files", paths=["shop/cart.py", "*.md"])
+    assert "## `shop/cart.py`" in answer["content"]
+    assert "return total * 0.05 if total > 100 else 0.0" in answer["content"]
+    assert "## `README.md`" in answer["content"]
+    assert "shop/invoice.py" not in answer["content"]
+    assert session.text("pack_files", paths=["shop/cart.py"]).startswith("# Files\n")
+
+
+def test_what_does_not_fit_one_answer_becomes_a_skeleton_or_a_name(session: Session) -> None:
+    answer = session.call("pack_files", maxTokens=2_000)
+    assert "(skeleton)" in answer["content"]
+    assert "(name only, " in answer["content"]
+    assert answer["nextCursor"] is None
+
+
+def test_packed_files_hold_nothing_ignored_and_no_secret(session: Session) -> None:
+    text = json.dumps(session.call("pack_files", paths=["shop/mail.py", "private/notes.py", ".gitignore"]))
+    assert "THE_IGNORED_WORD" not in text
+    assert "ghp_" not in text
+    assert "private/notes.py: left out; ignored by .gitignore" in text
+
+
+def test_a_path_that_is_not_there_is_named(session: Session) -> None:
+    assert "paths: expected a file, a folder or a pattern" in session.fail("pack_files", paths=["nowhere.py"])
+    assert "cursor" in session.fail("pack_files", cursor="1-400-0123456789abcdef")
+    assert "begin again" in session.fail("pack_files", allPages=True, cursor="1-400-0123456789abcdef")

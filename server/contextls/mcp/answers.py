@@ -34,6 +34,15 @@ class ContextAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class PackAnswer:
+    """Files as one Markdown document: a tree with tokens, then each under its path."""
+
+    content: Annotated[str, Doc("the document, or a page of it")]
+    warnings: Warnings
+    next_cursor: NextCursor
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A piece of code that was found."""
 

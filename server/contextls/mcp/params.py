@@ -124,6 +124,36 @@ class ReviewChanges(PagedParams):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PackFiles(PagedParams):
+    """Files to read at once."""
+
+    paths: Annotated[
+        tuple[FilledText, ...],
+        Doc(
+            "Files, folders and gitignore patterns such as `src/**/*.py` or `!tests/`; everything if absent."
+        ),
+    ] = ()
+    changed: Annotated[
+        FilledText | None,
+        Doc("Also what is new or different since HEAD left this branch, tag or commit, such as main."),
+    ] = None
+    pinned: Annotated[bool, Doc("Also what is pinned.")] = False
+    skeletons: Annotated[
+        bool, Doc("Code as signatures and documentation, without the bodies of functions.")
+    ] = False
+    all_pages: Annotated[
+        bool,
+        Doc(
+            "Every file whole, on as many pages as it takes; else one answer, with skeletons and names for what has no room."
+        ),
+    ] = False
+
+    def __post_init__(self) -> None:
+        if self.cursor is not None and not self.all_pages:
+            raise InvalidRequestError("cursor", "allPages, which the answer before was asked with")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchCode(PagedParams):
     """A query for pieces of code."""
 

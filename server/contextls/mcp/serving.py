@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import mcp_types as types
 
 from contextls.errors import ContextlsError
-from contextls.mcp.answers import ContextAnswer
+from contextls.mcp.answers import ContextAnswer, PackAnswer
 from contextls.mcp.budget import fit_answer, write_json
 from contextls.mcp.tools import TOOLS, Tool
 from contextls.schema.json_schema import InlineSchemas
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from contextls.mcp.call import Call
 
 log = logging.getLogger(__name__)
+_DOCUMENTS = (ContextAnswer, PackAnswer)  # read as they are; everything else as JSON
 
 
 @cache
@@ -44,7 +45,7 @@ async def call_tool(call: Call, tool: Tool, arguments: Mapping[str, Any] | None)
         return describe_failure(
             f"internal error: {type(error).__name__}; the server's log has the details", call.budget
         )
-    text = _write_text(value) if tool.answer is ContextAnswer else write_json(value)
+    text = _write_text(value) if tool.answer in _DOCUMENTS else write_json(value)
     return types.CallToolResult(
         content=[types.TextContent(text=text if call.budget.holds(text) else write_json(value))],
         structured_content=value,
@@ -62,7 +63,7 @@ def _write_text(value: Mapping[str, Any]) -> str:
     notes = [f"Note: {warning}" for warning in value["warnings"]]
     if not value["content"].strip() and not notes:
         notes.append("Nothing in this workspace matches the question.")
-    if not value["indexComplete"]:
+    if not value.get("indexComplete", True):
         notes.append("Note: files are still being indexed; ask again for more.")
     if value["nextCursor"]:
         notes.append(f"There is more: call again with cursor {value['nextCursor']}.")

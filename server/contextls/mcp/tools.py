@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from contextls.mcp import answers, contexts, lookups, params, work
+from contextls.mcp import answers, contexts, lookups, packs, params, work
 from contextls.mcp.call import Call
 
 
@@ -91,6 +91,16 @@ TOOLS = {
             params.ReviewChanges,
             answers.ContextAnswer,
             contexts.review,
+        ),
+        Tool(
+            "pack_files",
+            "Chosen files as one document",
+            "Call this to read several files, a folder, or all that a branch changed, at once, when you know which. Gives "
+            "a tree with token counts, then each file under its path; what does not fit becomes signatures or a name: ask "
+            "for those files again by path. To find out which files matter use assemble_context.",
+            params.PackFiles,
+            answers.PackAnswer,
+            packs.pack,
         ),
         Tool(
             "task_push",
