@@ -23,7 +23,7 @@ from contextls.settings import settings_table
 ROOT = Path(__file__).parents[1]
 LIBRARY = ROOT / "tests" / "golden" / "fixtures" / "library"
 OUTPUT = re.compile(
-    r"(<!-- output: (?P<command>.+) -->\n(?P<fence>`{3,})\w*\n).*?(\n(?P=fence)\n)", re.DOTALL
+    r"(<!-- output: (?P<command>[^\n]+) -->\n(?P<fence>`{3,})\w*\n).*?(\n(?P=fence)\n)", re.DOTALL
 )
 SETTINGS = re.compile(r"(<!-- settings -->\n).*?(\n\n)", re.DOTALL)
 
