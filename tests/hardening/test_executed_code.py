@@ -37,6 +37,7 @@ COMMANDS = (
     ("run", "--", "/bin/echo", "hello"),
     ("status",),
     ("compress", "shop/cart.py", "--max-tokens", "5"),
+    ("pack", ".", "--max-tokens", "300", "--no-comments"),
 )
 
 

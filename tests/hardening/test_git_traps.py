@@ -24,6 +24,7 @@ def _words(text: str) -> tuple[str, ...]:
 DOORS: tuple[tuple[str, ...], ...] = (
     ("index",),
     ("assemble", "review my changes", "--changes", "all"),
+    ("pack", "--changed", "HEAD", "--diffs", "--log", "3", "--working-set"),
     ("ask", "what did Ann change in the cart?"),
 )
 # What a user of git types: it shows that traps are armed.

@@ -66,6 +66,7 @@ def said(place: Path, contextls: Run) -> Mapping[str, str]:
         ("search", WORD),
         ("assemble", f"what does {WORD.lower()} do in file.py?"),
         ("entities",),
+        ("pack", ".", "app", "*.py", "--diffs"),
     )
     return {
         command[0]: (done := contextls(*command, cwd=place)).stdout + done.stderr.replace(command[-1], "")
@@ -73,7 +74,7 @@ def said(place: Path, contextls: Run) -> Mapping[str, str]:
     }
 
 
-@pytest.mark.parametrize("command", ["index", "search", "assemble", "entities"])
+@pytest.mark.parametrize("command", ["index", "search", "assemble", "entities", "pack"])
 def test_what_lies_outside_is_never_said(said: Mapping[str, str], command: str) -> None:
     assert WORD not in said[command].replace(f"what does {WORD.lower()}", "")
     assert "Traceback" not in said[command]

@@ -26,6 +26,7 @@ QUESTION = "how is kelvin converted?"
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("index",),
     ("assemble", QUESTION),
+    ("pack", "--diffs", "--log", "2", "--max-tokens", "300"),
     ("ask", QUESTION),
     ("run", "--", "true"),
 )

@@ -116,6 +116,7 @@ def test_all_of_them_leave_no_trace_on_disk_or_in_answers(
             )
         )
     answers.append(_contextls("assemble", "which tokens and passwords are there?", "--budget", "30000"))
+    answers.append(_contextls("pack", "."))
     kept = b"".join(path.read_bytes() for path in contextls_home.rglob("*") if path.is_file())
     pieces = {
         piece for sample in found for secret in sample.secrets for piece in secret.split() if len(piece) >= 16

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.model import PackRequest, UnpackedFile
@@ -18,9 +17,6 @@ from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat, scan
 from contextls.workspace.stamps import Stamp, stamp_at
-
-if TYPE_CHECKING:
-    from contextls.packing.changed import ChangedFiles
 
 MAX_LISTED = 100_000
 _ANY_SIZE = 1 << 62
@@ -75,31 +71,22 @@ def select_files(root: Path, request: PackRequest, settings: Settings, pins: Wor
     """The files that ``request`` chooses. Raises ``InvalidRequestError`` for what names nothing."""
     rules = IgnoreRules(root, settings.ignore, include_noise=request.include_noise or settings.include_noise)
     wanted = _read_what(root, request)
+    unwanted = Globs((*request.ignore, *wanted.unwanted), "ignore")
 
     def accepts(path: str) -> bool:
         hidden = pins.exclusions.hides(path) or path in pins.exclusions.symbols
         return not hidden and rules.reason(path) is None
 
-    selection = Selection(accepts=accepts)
-    named = {*wanted.files, *_read_listed(root, request, selection)}
-    unwanted = Globs((*request.ignore, *wanted.unwanted), "ignore")
-    found: dict[str, FileStat] = {}
-    if wanted.everything or wanted.patterns or request.changed is not None:
-        found = _scan_below(root, rules, {""}, selection)
-    elif wanted.folders:
-        found = _scan_below(root, rules, wanted.folders, selection)
+    selection = Selection(warnings=list(rules.warnings()), accepts=accepts)
+    pinned, pinned_folders = pins.pinned(root) if request.working_set else (set(), set())
+    everywhere = wanted.everything or wanted.patterns or request.changed is not None
+    found = _scan_below(root, rules, {"", *wanted.folders} if everywhere else wanted.folders, selection)
+    pinned_with_folders = _scan_below(root, rules, pinned_folders, selection)
+    named = {*wanted.files, *_read_listed(root, request, selection), *pinned, *pinned_with_folders}
     if request.changed is not None:
-        changes = _changes(root, request.changed, found)
-        named |= set(changes.changed)
-        gone = filter(accepts, changes.deleted)
-        selection.left_out += [UnpackedFile(path, f"deleted since {request.changed}") for path in gone]
+        named |= _changed_files(root, request.changed, found, selection)
     chosen = {path: found[path].stamp for path in _among(found, wanted)}
-    if request.working_set:
-        pinned_files, pinned_folders = pins.pinned(root)
-        named |= pinned_files
-        pinned = _scan_below(root, rules, pinned_folders, selection)
-        named |= pinned.keys()
-        found |= pinned
+    found |= pinned_with_folders
     for path in sorted(named - chosen.keys()):
         stamp = found[path].stamp if path in found else _stamp(root, path, rules, selection)
         if stamp is not None:
@@ -170,16 +157,14 @@ def _scan_below(
     found: dict[str, FileStat] = {}
     done: list[str] = []
     for folder in sorted(folders):
-        if any(folder.startswith(f"{above}/") or not above for above in done):
-            continue
-        done.append(folder)
         if rules.folder(folder) is None:
-            selection.left_out.append(UnpackedFile(f"{folder}/", "kept out by the rules of the workspace"))
-            continue
-        result = scan(root, rules, _ANY_SIZE, below=folder)
-        found |= {file.path: file for file in result.files}
-        selection.ignored.update(_in_words(result.skipped))
-        selection.left_out += [UnpackedFile(path, "cannot be read") for path in result.unreadable]
+            selection.warnings.append(f"{folder}/: left out by the rules of the workspace")
+        elif not any(not above or folder.startswith(f"{above}/") for above in done):
+            done.append(folder)
+            result = scan(root, rules, _ANY_SIZE, below=folder)
+            found |= {file.path: file for file in result.files}
+            selection.ignored.update(_in_words(result.skipped))
+            selection.left_out += [UnpackedFile(path, "cannot be read") for path in result.unreadable]
     return found
 
 
@@ -195,10 +180,14 @@ def _among(found: Mapping[str, FileStat], wanted: _Wanted) -> Sequence[str]:
     return [path for path in found if path.startswith(below) or patterns.match(path)]
 
 
-def _changes(root: Path, base: str, found: Mapping[str, FileStat]) -> ChangedFiles:
+def _changed_files(root: Path, base: str, found: Mapping[str, FileStat], selection: Selection) -> set[str]:
+    """The changed files among those found; what is gone is told."""
     from contextls.packing.changed import changed_since
 
-    return changed_since(root, base, found)
+    changes = changed_since(root, base, found)
+    gone = filter(selection.accepts, changes.deleted)
+    selection.left_out += [UnpackedFile(path, f"deleted since {base}") for path in gone]
+    return set(changes.changed)
 
 
 def _stamp(root: Path, path: str, rules: IgnoreRules, selection: Selection) -> Stamp | None:
