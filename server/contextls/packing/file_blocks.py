@@ -13,7 +13,6 @@ from contextls.packing.forms.form import Form
 from contextls.packing.known_texts import KnownTexts
 from contextls.packing.reading import FileText, present, read_file
 from contextls.packing.selection import Selection
-from contextls.packing.working_set import Exclusions
 
 if TYPE_CHECKING:
     from contextls.packing.parsing import Parser
@@ -36,12 +35,12 @@ class FileBlocks:
         self._skeletons: dict[str, Block | None] = {}
         self.whole: dict[str, Block] = {}
 
-    def read(self, selection: Selection, exclusions: Exclusions, *, include_noise: bool) -> None:
+    def read(self, selection: Selection, *, include_noise: bool) -> None:
         """Read every chosen file."""
         for file in selection.files:
             cancellation.check()
             found = read_file(self._root, file.path, self._known, include_noise=include_noise)
-            if isinstance(found, FileText) and (symbols := exclusions.symbols.get(file.path)):
+            if isinstance(found, FileText) and (symbols := selection.exclusions.symbols.get(file.path)):
                 found = self._parser().hide_symbols(found, symbols)
             if isinstance(found, FileText):
                 self._texts[file.path] = found

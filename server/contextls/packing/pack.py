@@ -20,7 +20,6 @@ from contextls.packing.forms.markdown import MarkdownForm
 from contextls.packing.forms.tagged import TaggedForm
 from contextls.packing.known_texts import KnownTexts
 from contextls.packing.selection import Selection, select_files
-from contextls.packing.working_set import read_working_set
 from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.text.gate import CleanText, clean
@@ -50,8 +49,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
     root = open_root(folder)
     tokenizer = get_tokenizer(request.tokenizer or settings.tokenizer)
     form = _FORMS[request.format]()
-    pins = read_working_set(root)
-    selection = select_files(root, request, settings, pins)
+    selection = select_files(root, request, settings)
     with ExitStack() as opened:
 
         @cache
@@ -63,7 +61,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
         known = KnownTexts(locate(root).cache / "packed", tokenizer)
         opened.callback(known.save)
         files = FileBlocks(root, request, form, known, parser)
-        files.read(selection, pins.exclusions, include_noise=request.include_noise or settings.include_noise)
+        files.read(selection, include_noise=request.include_noise or settings.include_noise)
         builder = DocumentBuilder(
             request, form, known.count, tokenizer.name, selection, files, _extras(root, request, selection)
         )
@@ -80,7 +78,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
         files=document.files,
         left_out=tuple(selection.left_out),
         ignored=dict(selection.ignored),
-        warnings=(*pins.warnings, *selection.warnings),
+        warnings=tuple(selection.warnings),
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from contextls.errors import InvalidRequestError
 from contextls.model import PackRequest, UnpackedFile
-from contextls.packing.working_set import WorkingSetFiles
+from contextls.packing.working_set import Exclusions, read_working_set
 from contextls.settings import Settings
 from contextls.workspace.globs import Globs
 from contextls.workspace.ignore import IgnoreRules
@@ -47,13 +47,17 @@ class ChosenFile:
 
 @dataclass(slots=True)
 class Selection:
-    """The files in path order; ``left_out`` are named ones that cannot be shown, ``ignored`` counts those kept out."""
+    """The files in path order; ``left_out`` are named ones that cannot be shown, ``ignored`` counts those kept out.
 
+    ``exclusions`` may still hide symbols of the files. ``accepts`` tells of any path whether it may be spoken of.
+    """
+
+    exclusions: Exclusions
     files: list[ChosenFile] = field(default_factory=list)
     left_out: list[UnpackedFile] = field(default_factory=list)
     ignored: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
-    accepts: Callable[[str], bool] = lambda _: False  # whether a path, chosen or not, may be spoken of
+    accepts: Callable[[str], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,10 @@ class _Wanted:
     unwanted: tuple[str, ...]
 
 
-def select_files(root: Path, request: PackRequest, settings: Settings, pins: WorkingSetFiles) -> Selection:
+def select_files(root: Path, request: PackRequest, settings: Settings) -> Selection:
     """The files that ``request`` chooses. Raises ``InvalidRequestError`` for what names nothing."""
     rules = IgnoreRules(root, settings.ignore, include_noise=request.include_noise or settings.include_noise)
+    pins = read_working_set(root, rules, settings.max_file_bytes)
     wanted = _read_what(root, request)
     unwanted = Globs((*request.ignore, *wanted.unwanted), "ignore")
 
@@ -77,8 +82,8 @@ def select_files(root: Path, request: PackRequest, settings: Settings, pins: Wor
         hidden = pins.exclusions.hides(path) or path in pins.exclusions.symbols
         return not hidden and rules.reason(path) is None
 
-    selection = Selection(warnings=list(rules.warnings()), accepts=accepts)
-    pinned, pinned_folders = pins.pinned(root) if request.working_set else (set(), set())
+    selection = Selection(pins.exclusions, warnings=[*pins.warnings, *rules.warnings()], accepts=accepts)
+    pinned, pinned_folders = (pins.files, pins.folders) if request.working_set else (set(), set())
     everywhere = wanted.everything or wanted.patterns or request.changed is not None
     found = _scan_below(root, rules, {"", *wanted.folders} if everywhere else wanted.folders, selection)
     pinned_with_folders = _scan_below(root, rules, pinned_folders, selection)

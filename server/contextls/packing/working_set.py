@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from contextls.workspace.roots import relative
-from contextls.workspace.stamps import is_file, stamp_at
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.stamps import stamp_at
 
-if TYPE_CHECKING:
-    from contextls.memory.working_set.entries import Manifest
-
-_PLACE = ".context/working-set.yml"
+_FOLDER = ".context"
 
 
 class Exclusions(Protocol):
@@ -33,44 +30,42 @@ class _NothingExcluded:
 
     @staticmethod
     def hides(path: str) -> bool:
-        return path == _PLACE
+        return path.startswith(f"{_FOLDER}/")
 
 
 @dataclass(frozen=True, slots=True)
 class WorkingSetFiles:
-    """What a working set says about files; ``warnings`` where its own file is wrong."""
+    """The files and folders that are pinned and there, and what is excluded; ``warnings`` where something is wrong."""
 
+    files: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
     exclusions: Exclusions = _NothingExcluded()
-    manifest: Manifest | None = None
     warnings: tuple[str, ...] = ()
 
-    def pinned(self, root: Path) -> tuple[set[str], set[str]]:
-        """The files and the folders that are pinned and there; a pinned symbol stands for its file."""
-        files: set[str] = set()
-        folders: set[str] = set()
-        for entry in self.manifest.entries if self.manifest else ():
-            path = entry.target.path
-            if relative(root, path) == path and stamp_at(root / path) is not None:
-                (folders if (root / path).is_dir() else files).add(path)
-        return files, folders
 
-
-def read_working_set(root: Path) -> WorkingSetFiles:
-    """The working set of ``root``; one that cannot be read pins and excludes nothing, and says so."""
-    if stamp_at(root / _PLACE) is None:
+def read_working_set(root: Path, rules: IgnoreRules, max_file_bytes: int) -> WorkingSetFiles:
+    """The working set of ``root``; a pinned symbol stands for its file. One that cannot be read says so and is empty."""
+    if stamp_at(root / _FOLDER) is None:
         return WorkingSetFiles()
     # Only where there is one: what reads it takes longer to load than most packs take.
-    from contextls.memory.working_set.disk import ManifestFile
-    from contextls.memory.working_set.entries import read_manifest
-    from contextls.memory.working_set.exclusions import Exclusions as ReadExclusions
-    from contextls.memory.working_set.nodes import BrokenFileError
+    from contextls.memory.working_set.disk import NAME, ManifestFile
+    from contextls.memory.working_set.followed import FollowedManifest
+    from contextls.memory.working_set.places import Places
+    from contextls.memory.working_set.problems import first_problems
 
-    try:
-        content = ManifestFile(root).read()
-        manifest = read_manifest(content.text if content else "", lambda path: is_file(root / path))
-    except BrokenFileError as error:
-        said = f"{_PLACE}, {error}; until that is mended, nothing is pinned or excluded"
-        return WorkingSetFiles(warnings=(said,))
-    exclusions = ReadExclusions.of(target for _, target in manifest.excluded)
-    problems = tuple(f"{_PLACE}, {problem}" for problem in manifest.problems[:5])
-    return WorkingSetFiles(exclusions, manifest, problems)
+    places = Places(root, rules.reason, max_file_bytes)
+    known = FollowedManifest(ManifestFile(root), places.is_file).read()
+    pinned = {entry.target.path for entry in known.manifest.entries}
+    if known.broken:
+        warnings: tuple[str, ...] = (
+            f"{NAME}, {known.broken}; until that is mended, nothing is pinned or excluded",
+        )
+    else:
+        problems = [f"{NAME}, {problem}" for problem in known.manifest.problems]
+        warnings = first_problems(problems, "problems in the file")
+    return WorkingSetFiles(
+        frozenset(filter(places.is_file, pinned)),
+        frozenset(filter(places.is_folder, pinned)),
+        known.exclusions,
+        warnings,
+    )

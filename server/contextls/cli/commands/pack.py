@@ -59,7 +59,10 @@ def pack(
         ),
     ] = None,
     noise: Annotated[
-        bool, typer.Option("--noise", help="Also lock files, minified, generated and vendored files.")
+        bool,
+        typer.Option(
+            "--noise", help="Also dependencies, lock files, build output, minified and generated files."
+        ),
     ] = False,
     max_tokens: Annotated[
         int | None,
