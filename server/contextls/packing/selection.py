@@ -28,8 +28,8 @@ _RULES = {
     "contextlsignore": "ignored by .contextlsignore",
     "gitignore": "ignored by .gitignore",
     "noise": "dependencies, lock files, build output and other files that nobody reads",
-    "symlink": "links, whose targets are packed where they lie",
-    "special": "no regular files",
+    "symlink": "links, which are not followed",
+    "special": "pipes, sockets and devices",
     "name": "names that are not UTF-8",
 }
 EXCLUDED = "excluded from prompts"
