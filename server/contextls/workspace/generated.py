@@ -29,7 +29,13 @@ def is_generated(text: str) -> bool:
     HTML forbids ``<meta name=generator>`` in what is written by hand (html.spec.whatwg.org, 4.2.5.1).
     """
     head = text[:_HEAD]
-    if (mark := _MARK.search(head)) and _COMMENT.match(head, head.rfind("\n", 0, mark.start()) + 1):
+    # Each mark has one of these, and looking for them takes a tenth of what the expression takes.
+    marked = "enerated" in head or "NOT EDIT" in head or "do not " in head
+    if (
+        marked
+        and (mark := _MARK.search(head))
+        and _COMMENT.match(head, head.rfind("\n", 0, mark.start()) + 1)
+    ):
         return True
     if _PAGE.match(head) is None:
         return False
