@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from contextls.store.locations import locate
+
 from ..repositories import git
 from .conftest import Run
 
@@ -162,6 +164,14 @@ def test_what_is_wrong_is_said_in_one_line(
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stdout == ""
+
+
+def test_what_is_known_of_packed_files_is_cleared_with_the_index(inline: Run, here: Path) -> None:
+    run_in(here, inline)
+    kept = locate(here.resolve()).packed_texts
+    assert kept.exists()
+    inline("clear", str(here), "--index", "--yes", check=0)
+    assert not kept.exists()
 
 
 def test_nothing_found_is_told(inline: Run, here: Path) -> None:

@@ -27,7 +27,7 @@ def packed(root: Path, tokenizer: str = "o200k_base") -> str:
 
 
 def kept(root: Path) -> Path:
-    return locate(root.resolve()).cache / "packed"
+    return locate(root.resolve()).packed_texts
 
 
 def test_no_secret_is_kept(root: Path) -> None:

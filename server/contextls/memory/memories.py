@@ -32,6 +32,7 @@ from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
 from contextls.models.summarizers.summaries import SummarizerChoice, open_summaries
 from contextls.settings import Settings
+from contextls.store.digest_cache import delete_values
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 
@@ -232,6 +233,7 @@ class Memories:
         """Delete what was asked for. The index can be rebuilt; events and conversations cannot."""
         if index:
             self._wipe(_CLEARED_WITH_INDEX)
+            delete_values(self._locations.packed_texts)
         deleted = 0
         if events:
             deleted = self.events.wipe()

@@ -58,7 +58,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
 
             return opened.enter_context(closing(Parser(settings)))
 
-        known = KnownTexts(locate(root).cache / "packed", tokenizer)
+        known = KnownTexts(locate(root).packed_texts, tokenizer)
         opened.callback(known.save)
         files = FileBlocks(root, request, form, known, parser)
         files.read(selection, include_noise=request.include_noise or settings.include_noise)

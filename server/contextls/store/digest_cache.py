@@ -8,6 +8,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
+from contextls.errors import StoreError
 from contextls.workspace.regular_file import STATE_BYTES, read_bytes
 from contextls.workspace.whole_file import replace_file
 
@@ -42,6 +43,14 @@ def save_values(path: Path, values: Mapping[bytes, bytes]) -> None:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         replace_file(path, (_seal(records), records), sync=False)
+
+
+def delete_values(path: Path) -> None:
+    """Forget everything. Raises ``StoreError``."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"cannot delete {path}: {error.strerror}") from error
 
 
 def _read(records: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -64,6 +64,11 @@ class Locations:
         return self.cache / "mapped"
 
     @property
+    def packed_texts(self) -> Path:
+        """File of what is known about texts that were packed."""
+        return self.cache / "packed"
+
+    @property
     def index_lock(self) -> Path:
         """Lock file that the one process that writes the index holds."""
         return self.cache / "index.lock"
