@@ -95,6 +95,13 @@ def test_a_list_of_files_comes_on_standard_input(contextls: Run, here: Path) -> 
     assert "not-there.py: no such file" in done.stderr
 
 
+def test_an_empty_list_and_nothing_pinned_mean_nothing_and_not_everything(contextls: Run, here: Path) -> None:
+    for option in ("--stdin", "--working-set"):
+        done = run_in(here, contextls, option)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "no files found" in done.stderr
+
+
 def test_pins_are_packed(inline: Run, here: Path) -> None:
     inline("pin", "app/mail.py", str(here))
     done = run_in(here, inline, "--working-set")

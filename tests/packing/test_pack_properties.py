@@ -162,7 +162,7 @@ def test_json_holds_every_text_as_it_is(files: Mapping[str, str]) -> None:
 @given(request_=st.builds(
     PackRequest,
     what=st.sampled_from([(), ("private", "public.py"), ("**/*.py",), ("*",), ("private/plan.md", "excluded/x.py")]),
-    listed=st.sampled_from([(), ("private/plan.md", "excluded/x.py", ".env")]),
+    listed=st.sampled_from([None, (), ("private/plan.md", "excluded/x.py", ".env")]),
     working_set=st.booleans(),
     include_noise=st.booleans(),
     diffs=st.booleans(),

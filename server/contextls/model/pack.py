@@ -12,13 +12,13 @@ from contextls.model.choices import Detail, PackFormat
 class PackRequest:
     """Which files are packed, and how they are written. What chooses files adds up; without any of it, all are packed.
 
-    ``what`` names files, folders and gitignore patterns, ``listed`` files alone; ``changed`` is a branch, a tag or a commit,
-    and means what is new since HEAD left it. What ``ignore`` matches stays out, whatever chooses it.
+    ``what`` names files, folders and gitignore patterns, ``listed`` files alone (an empty list chooses none); ``changed`` is a
+    branch, a tag or a commit, and means what is new since HEAD left it. What ``ignore`` matches stays out in any case.
     ``max_tokens`` bounds the whole, ``split_tokens`` each of the parts that it is cut into.
     """
 
     what: tuple[str, ...] = ()
-    listed: tuple[str, ...] = ()
+    listed: tuple[str, ...] | None = None
     working_set: bool = False
     changed: str | None = None
     ignore: tuple[str, ...] = ()

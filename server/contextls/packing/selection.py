@@ -110,7 +110,7 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> Select
 
 def _read_what(root: Path, request: PackRequest) -> _Wanted:
     """Tell files, folders and patterns apart by looking at the disk."""
-    nothing_chosen = not (request.listed or request.working_set or request.changed is not None)
+    nothing_chosen = request.listed is None and request.changed is None and not request.working_set
     everything, folders, files, patterns, unwanted = not request.what and nothing_chosen, set(), set(), [], []
     for text in request.what:
         if text.startswith("!"):
@@ -145,9 +145,10 @@ def _is_root(root: Path, text: str) -> bool:
 
 def _read_listed(root: Path, request: PackRequest, selection: Selection) -> set[str]:
     """The files of a list; one that lies elsewhere is told, and the others are packed."""
-    if len(request.listed) > MAX_LISTED:
+    listed = request.listed or ()
+    if len(listed) > MAX_LISTED:
         raise InvalidRequestError("listed", f"at most {MAX_LISTED:,} files")
-    inside = {text: relative(root, text) for text in request.listed}
+    inside = {text: relative(root, text) for text in listed}
     outside = [text for text, path in inside.items() if path is None]
     if outside:
         more = f" and {len(outside) - 1} more" if len(outside) > 1 else ""

@@ -140,7 +140,7 @@ def pack(
     given, root = _find_root(what or [], root)
     request = PackRequest(
         what=tuple(given),
-        listed=_read_list() if stdin else (),
+        listed=_read_list() if stdin else None,
         working_set=working_set,
         changed=changed,
         ignore=(*(ignore or ()), *_own_output(root, output)),
