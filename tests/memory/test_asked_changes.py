@@ -315,3 +315,29 @@ def test_filters_hold_for_changes_too(shop: Engine) -> None:
     shares = {"recent": 10, "semantic": 60, "entity": 10, "relation": 10, "pattern": 10}
     own = review(shop, Changes.ALL, strategy_overrides={"shares": shares})
     assert own.strategy.shares[Section.RECENT] == 10
+
+
+def test_a_prompt_says_what_was_renamed_and_what_is_gone(shop: Engine) -> None:
+    write(shop.root, {"long.py": "".join(f"COIN_{number} = {number}\n" for number in range(90))})
+    git(shop.root, "add", "-A")
+    git(shop.root, "commit", "-qm", "Count coins by hand")
+    git(shop.root, "switch", "-qc", "tidy")
+    git(shop.root, "mv", "old_name.py", "new_name.py")
+    git(shop.root, "rm", "-q", "long.py", "other.py")
+    git(shop.root, "commit", "-qm", "Tidy up")
+    shop.index()
+    prompt = shop.assemble(AssembleRequest("review my branch", changes="main"))
+    assert "### `new_name.py:1-1` since main, renamed from `old_name.py` (+0 −0)" in prompt.content
+    assert "### `other.py` since main, deleted (+0 −1)\n```diff\n-VALUE = 1\n```" in prompt.content
+    assert "### `long.py` since main, deleted (+0 −90)" in prompt.content
+    assert "-COIN_19 = 19\n… 70 more lines" in prompt.content
+    assert "COIN_20" not in prompt.content
+    titles = [each.title for each in prompt.components]
+    assert "new_name.py:1-1 since main, renamed from old_name.py (+0 −0)" in titles
+
+
+def test_what_is_gone_is_said_of_uncommitted_changes_too(shop: Engine) -> None:
+    (shop.root / "other.py").unlink()
+    shop.update_files(["other.py"])
+    prompt = shop.assemble(AssembleRequest("review my changes"))
+    assert "### `other.py` uncommitted, deleted (+0 −1)" in prompt.content

@@ -28,6 +28,7 @@ from contextls.assembly.shapes.map_text import draw_tree
 from contextls.assembly.shapes.sentences import (
     Quote,
     describe_absence,
+    describe_change,
     describe_commit_list,
     describe_entity,
     describe_event_run,
@@ -122,10 +123,8 @@ def _fields_of_event(body: EventRun) -> PieceFields:
 
 def _fields_of_hunk(body: DiffHunk) -> PieceFields:
     hunk = body.hunk
-    place = span_id(hunk.path, hunk.start_line, hunk.end_line)
-    title = " ".join(filter(None, (place, hunk.symbol, body.how, f"(+{hunk.added} −{hunk.removed})")))
     lines = (hunk.start_line, hunk.end_line)
-    return PieceFields(title, body.text or "", hunk.path, *lines, hunk.symbol, "diff")
+    return PieceFields(describe_change(body, one_line), body.text or "", hunk.path, *lines, hunk.symbol, "diff")
 
 
 def _fields_at(span: CodeSpan | PinnedSpan, text: str) -> PieceFields:

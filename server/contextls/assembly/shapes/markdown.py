@@ -31,6 +31,7 @@ from contextls.assembly.sections import ROWS, TABLE
 from contextls.assembly.shapes.map_text import draw_tree
 from contextls.assembly.shapes.sentences import (
     describe_absence,
+    describe_change,
     describe_commit_list,
     describe_entity,
     describe_event_run,
@@ -173,10 +174,8 @@ def _commits(body: CommitList) -> str:
 
 
 def _hunk(body: DiffHunk) -> str:
-    """A change: where, in which symbol, how it stands, by how much, and its lines."""
-    hunk = body.hunk
-    place = _place(hunk.path, hunk.start_line, hunk.end_line, hunk.symbol)
-    head = f"### {place} {body.how} (+{hunk.added} −{hunk.removed})"
+    """A change: what it is, and its lines."""
+    head = f"### {describe_change(body, inline)}"
     return head if body.text is None else f"{head}\n{fence(body.text, 'diff')}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from contextls.assembly.bodies import Absence, CommitList, Habit, RelationBundle
+from contextls.assembly.bodies import Absence, CommitList, DiffHunk, Habit, RelationBundle
 from contextls.assembly.candidate import span_id
 from contextls.memory.events import describe_event
 from contextls.memory.knowledge.entities import Entity
@@ -30,6 +30,15 @@ def describe_commit_list(commits: CommitList, quote: Quote) -> str:
     if not commits.trunk:
         return "Recent commits"
     return f"Commits on {quote(commits.branch or 'HEAD')} since {quote(commits.trunk)}"
+
+
+def describe_change(change: DiffHunk, quote: Quote) -> str:
+    """Where a change is and in which symbol, how it stands, what became of the file, and by how many lines."""
+    hunk = change.hunk
+    place = hunk.path if hunk.gone else span_id(hunk.path, hunk.start_line, hunk.end_line)
+    name = f" {quote(hunk.symbol)}" if hunk.symbol else ""
+    became = ", deleted" if hunk.gone else f", renamed from {quote(hunk.came_from)}" if hunk.came_from else ""
+    return f"{quote(place)}{name} {change.how}{became} (+{hunk.added} −{hunk.removed})"
 
 
 def describe_absence(absence: Absence, quote: Quote) -> str:

@@ -17,7 +17,7 @@ from contextls.code.pool import Result, WorkerPool
 from contextls.code.worker_tasks import definitions_in
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.outlines import Outline
-from contextls.memory.vcs.hunks import Hunk, hunks_between
+from contextls.memory.vcs.hunks import Hunk, farewell, hunks_between
 from contextls.memory.vcs.working_changes import (
     MAX_BYTES,
     MAX_FILES,
@@ -283,12 +283,15 @@ def _definitions(
 def _hunks(pair: _Pair, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
     before, after = redact(pair.before or "").text, redact(pair.after or "").text
     hunks = hunks_between(pair.path, before, after, definitions)
+    if pair.after is None:
+        return farewell(hunks)
     if not pair.came_from:
         return hunks
     moved = f"rename from {pair.came_from}\nrename to {pair.path}"
     if not hunks:
-        return (Hunk(pair.path, "", 1, 1, 0, 0, moved),)
-    return (replace(hunks[0], text=f"{moved}\n{hunks[0].text}"), *hunks[1:])
+        return (Hunk(pair.path, "", 1, 1, 0, 0, moved, pair.came_from),)
+    first = replace(hunks[0], text=f"{moved}\n{hunks[0].text}", came_from=pair.came_from)
+    return (first, *hunks[1:])
 
 
 def _warn(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from contextls.code.model import Definition
@@ -12,6 +12,8 @@ CONTEXT_LINES = 2
 # Comparing costs the product of both lengths; beyond this the whole middle counts as replaced.
 MAX_COMPARISONS = 4_000_000
 LONGEST_TEXT = 120  # lines shown of one hunk
+# Of a file that is gone: what it was about, not all of it.
+LONGEST_FAREWELL = 20
 
 Block = tuple[
     int, int, int, int
@@ -26,6 +28,8 @@ class Hunk:
     inclusive in the text as it is now; where lines were only taken away, both name the line that follows (the last
     one at the end of the file; 0 when the file is gone). ``added`` and ``removed`` count lines. ``text`` has the lines
     of a unified diff with their marks (" ", "+", "-"), secrets redacted; beyond 120 lines it says how many more there are.
+    ``came_from`` is the path that a renamed file had before, told with its first hunk; ``gone`` says that the file was
+    deleted, of which only the first 20 lines are in ``text``.
     """
 
     path: str
@@ -35,6 +39,8 @@ class Hunk:
     added: int
     removed: int
     text: str
+    came_from: str = ""
+    gone: bool = False
 
 
 def hunks_between(path: str, before: str, after: str, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
@@ -54,6 +60,14 @@ def hunks_between(path: str, before: str, after: str, definitions: Sequence[Defi
         else:
             groups.append((symbol, [block]))
     return tuple(_hunk(path, symbol, group, old, new) for symbol, group in groups)
+
+
+def farewell(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """The changes that deleted a file, with its first lines."""
+    return tuple(
+        replace(hunk, text=_cut(hunk.text.splitlines(), hunk.removed, LONGEST_FAREWELL), gone=True)
+        for hunk in hunks
+    )
 
 
 def changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
@@ -96,9 +110,6 @@ def _symbol_at(block: Block, definitions: Sequence[Definition], lines: int) -> s
 def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list[str]) -> Hunk:
     first, last = blocks[0][2], blocks[-1][3]
     shown = list(_mark_lines(blocks, old, new))
-    if len(shown) > LONGEST_TEXT:
-        more = len(shown) - LONGEST_TEXT
-        shown = [*shown[:LONGEST_TEXT], f"… {more} more lines"]
     start = min(first + 1, len(new))
     return Hunk(
         path=path,
@@ -107,8 +118,14 @@ def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list
         end_line=max(last, start),
         added=sum(block[3] - block[2] for block in blocks),
         removed=sum(block[1] - block[0] for block in blocks),
-        text="\n".join(shown),
+        text=_cut(shown, len(shown), LONGEST_TEXT),
     )
+
+
+def _cut(lines: Sequence[str], total: int, longest: int) -> str:
+    """The first of ``total`` lines, and how many more there are."""
+    more = [f"… {total - longest} more lines"] if total > longest else []
+    return "\n".join([*lines[:longest], *more])
 
 
 def _mark_lines(blocks: list[Block], old: list[str], new: list[str]) -> Iterator[str]:
