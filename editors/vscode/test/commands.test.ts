@@ -157,15 +157,17 @@ describe("the commands", () => {
 
     it("say once why there is nothing to review", () => {
       const none = "There are no unstaged changes in shop to review.";
-      assert.equal(whyNothing(["there are no unstaged changes to show"], false, "shop"), none);
+      assert.equal(whyNothing(["there are no unstaged changes to show"], "unstaged", "shop"), none);
       assert.equal(
-        whyNothing(["there are no changes to tell: /home/me/shop is in no git repository"], false, "shop"),
+        whyNothing(["there are no changes to tell: /home/me/shop is in no git repository"], "unstaged", "shop"),
         "shop is in no git repository: there is nothing to review.",
       );
       assert.equal(
-        whyNothing(["in conflict and therefore not staged: a.py", "there are no staged changes to show"], true, "shop"),
+        whyNothing(["in conflict and therefore not staged: a.py", "there are no staged changes to show"], "staged", "shop"),
         "There are no staged changes in shop to review. In conflict and therefore not staged: a.py.",
       );
+      const warned = ["there are no changes since main"];
+      assert.equal(whyNothing(warned, "main", "shop"), "There are no changes since main in shop to review.");
     });
 
     it("copy nothing where there is nothing to review", async () => {

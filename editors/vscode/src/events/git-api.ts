@@ -10,16 +10,20 @@ export interface GitCommit {
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
   readonly state: {
-    readonly HEAD: { readonly name?: string; readonly commit?: string } | undefined;
+    readonly HEAD:
+      | { readonly name?: string; readonly commit?: string; readonly upstream?: { readonly remote: string; readonly name: string } }
+      | undefined;
     readonly submodules: readonly { readonly path: string }[];
     readonly onDidChange: vscode.Event<void>;
   };
   getCommit(ref: string): Promise<GitCommit>;
+  getBranches(query: { readonly remote: boolean; readonly sort: "committerdate" }): Promise<readonly { readonly name?: string }[]>;
   diffBetween(one: string, other: string): Promise<readonly { readonly uri: vscode.Uri }[]>;
 }
 
 export interface GitApi {
   readonly repositories: readonly GitRepository[];
+  getRepository(uri: vscode.Uri): GitRepository | null;
   readonly onDidOpenRepository: vscode.Event<GitRepository>;
   readonly onDidCloseRepository: vscode.Event<GitRepository>;
 }

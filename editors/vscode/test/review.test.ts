@@ -1,0 +1,36 @@
+import * as assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { orderBases } from "../src/commands/review-base";
+import { copiedBy } from "./support";
+
+const root = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file("/");
+
+describe("a review of a branch", () => {
+  const git = (...args: string[]): string => execFileSync("git", args, { cwd: root.fsPath, encoding: "utf8" });
+
+  it("offers the branch that work is merged to first", () => {
+    const names = ["topic", "origin/topic", "older", "origin/HEAD", "origin/main", "main"];
+    assert.deepEqual(orderBases(names, "topic", "origin/topic"), ["main", "origin/main", "origin/topic", "older"]);
+    assert.deepEqual(orderBases(names, "main", "origin/main").slice(0, 2), ["origin/main", "topic"]);
+    assert.deepEqual(orderBases(["work", "other"], "work"), ["other"]);
+  });
+
+  it("copies all that is new since a base, and says so where nothing is", async () => {
+    const base = git("rev-parse", "HEAD").trim();
+    const path = join(root.fsPath, "README.md");
+    const before = readFileSync(path, "utf8");
+    try {
+      writeFileSync(path, `${before}\nThere is a BRANCH_FEE.\n`);
+      const text = await copiedBy("contextls.reviewBranch", base);
+      assert.match(text, /^\+.*BRANCH_FEE/mu);
+    } finally {
+      writeFileSync(path, before);
+    }
+    await vscode.env.clipboard.writeText("nothing was copied");
+    await vscode.commands.executeCommand("contextls.reviewBranch", base);
+    assert.equal(await vscode.env.clipboard.readText(), "nothing was copied");
+  });
+});
