@@ -174,6 +174,7 @@ ROOMS = {
     "index": 0,
     "tasks": 0,
     "activity": 1,
+    "scope": 1,
     "vcs": 1,
     "working_set": 1,
     "conversations": 2,

@@ -54,6 +54,11 @@ export interface AssembleParams {
    */
   readonly changes?: string;
   /**
+   * Folders and packages that this question is limited to (how); the saved scope when absent, the whole workspace when
+   * empty.
+   */
+  readonly scope?: readonly string[];
+  /**
    * What the first line of the prompt says, where `query` is none that a person would write, such as the message of a
    * compiler.
    */
@@ -603,6 +608,11 @@ export interface SearchParams {
   readonly query: string;
   /** At most so many, 1 to 1,000; 10 when absent. */
   readonly limit?: number;
+  /**
+   * Folders and packages that this question is limited to (how); the saved scope when absent, the whole workspace when
+   * empty.
+   */
+  readonly scope?: readonly string[];
   /** The workspace folder that is meant. */
   readonly rootUri?: string;
 }
@@ -613,6 +623,8 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   readonly ms: number;
   readonly indexComplete: boolean;
+  /** The folders that were searched; empty for all. */
+  readonly scope: readonly string[];
 }
 
 /** One chunk found, best first. */
@@ -661,6 +673,8 @@ export interface Status {
   readonly skipped: Readonly<Record<string, number>>;
   /** The process that follows changes on disk; where it is `another`, this one reads what that one wrote. */
   readonly writer: IndexWriter;
+  /** The folders that questions are limited to; empty for all. */
+  readonly scope: readonly string[];
   /** Files that this process itself has read and parsed for the index. */
   readonly analyzed: number;
   readonly warnings: readonly string[];
@@ -755,6 +769,35 @@ export interface ClearReport {
   readonly index: boolean;
   readonly events: number;
   readonly conversations: number;
+}
+
+/** The scope of a workspace: asked for or, where `scope` is given, saved. */
+export interface ScopeParams {
+  /**
+   * Folders by their paths and packages by their names (`package:NAME` where a folder is called the same) that
+   * questions are limited to from now on; empty for the whole workspace.
+   */
+  readonly scope?: readonly string[];
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** The saved scope. Without `folders` there is none: questions are about the whole workspace. */
+export interface ScopeView {
+  readonly folders: readonly ScopeFolder[];
+  /** Indexed files in it; all of them where there is none. */
+  readonly files: number;
+  readonly totalFiles: number;
+  /** What it can be made of: folders at the top, and packages by their manifests. */
+  readonly choices: readonly ScopeFolder[];
+  readonly warnings: readonly string[];
+}
+
+/** A folder that a scope has or may have. `package` is its name by its manifest, or empty; `files` are indexed. */
+export interface ScopeFolder {
+  readonly path: string;
+  readonly package: string;
+  readonly files: number;
 }
 
 /** Whether the user trusts a folder. */
@@ -1668,4 +1711,4 @@ export interface MemoryChange {
 }
 
 /** A part of the memory that a view may show. */
-export type MemoryPart = "index" | "events" | "tasks" | "workingSet" | "patterns" | "conversations";
+export type MemoryPart = "index" | "events" | "tasks" | "workingSet" | "patterns" | "conversations" | "scope";

@@ -32,6 +32,13 @@ from contextls.assembly.result import (
     is_truncated,
     section_tokens,
 )
+from contextls.assembly.scoping import (
+    apply_scope,
+    describe_hidden,
+    describe_scope,
+    include_failure,
+    read_request_scope,
+)
 from contextls.assembly.select import omission, select
 from contextls.assembly.sent import EARLIER, NOTHING_SENT, SentMessages
 from contextls.assembly.shapes.markdown import Markdown
@@ -76,9 +83,16 @@ def assemble(
     steps = Steps()
     if hidden := permissions.count_hidden(memories.snapshot.view.paths):
         steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
-    memories = replace(memories, snapshot=admission.searchable(memories.snapshot))
-    question = read_question(request, strategy, memories, steps)
+    whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
+    scope = read_request_scope(request, whole)
+    question = read_question(request, strategy, apply_scope(whole, scope), steps)
+    scope = include_failure(scope, question, whole)
+    memories = apply_scope(whole, scope)
+    if scope:
+        steps.notes.append(describe_scope(scope, whole))
     collected = collect_candidates(question, memories, steps)
+    if outside := describe_hidden(question, scope, whole, collected.candidates):
+        steps.notes.append(outside)
     if question.changes or question.stops:
         strategy = led_by_changes(strategy, request.strategy_overrides)
     select_started = time.perf_counter()

@@ -18,6 +18,7 @@ from contextls.assembly.candidate import Candidate
 from contextls.assembly.overlap import beside, code_of
 from contextls.memory.index.outlines import Outline
 from contextls.memory.knowledge.entities import Entity
+from contextls.memory.scope.scope import EVERYTHING, Scope
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.model import Event, EventType, Section
 
@@ -27,18 +28,21 @@ LEFT_OUT = "(left out: it speaks of an excluded file)"
 
 @dataclass(frozen=True, slots=True)
 class ExclusionFilter:
-    """The exclusions of a workspace with the files as they are."""
+    """The exclusions of a workspace with the files as they are, and the scope of a question."""
 
     exclusions: Exclusions = field(default_factory=Exclusions)
     outlines: Mapping[str, Outline] = field(default_factory=dict)
+    scope: Scope = EVERYTHING
 
     def hides(self, ref: str) -> bool:
-        """Whether the file or symbol with this id (``path`` or ``path#symbol``) is excluded."""
-        return self.exclusions.hides_entity(ref)
+        """Whether the file or symbol with this id (``path`` or ``path#symbol``) is excluded, or outside of the scope."""
+        return self.exclusions.hides_entity(ref) or self._is_outside(ref)
 
     def hides_candidate(self, candidate: Candidate) -> bool:
-        """Whether a candidate speaks of something excluded."""
-        if any(map(self.hides, candidate.refs)):
+        """Whether a candidate speaks of something excluded, or is no part of the scope. A pin is of every scope."""
+        if any(map(self.exclusions.hides_entity, candidate.refs)):
+            return True
+        if self.scope and candidate.section is not Section.WORKING_SET and self._leaves_out(candidate):
             return True
         # A tick ends each: after a bare word (`docs`), it says that a name is meant.
         spoken = "`\n".join(_phrases(candidate.body))
@@ -73,8 +77,9 @@ class ExclusionFilter:
 
         A note stays: a person wrote it.
         """
+        events = [event for event in events if self.scope.concerns(event.content)]
         if not self.exclusions:
-            return list(events)
+            return events
         shown = (self._without_symbols(event) for event in events)
         left = (event if event is None else self._without_outputs(event) for event in shown)
         return [event for event in left if event is not None]
@@ -89,6 +94,18 @@ class ExclusionFilter:
         What an event or an edge without a path was made from cannot be told any more; it goes.
         """
         return tuple(one for one in candidates if self._is_clear(one))
+
+    def _is_outside(self, ref: str) -> bool:
+        """Whether it is of a file that the scope leaves out; an entity that is no file never is."""
+        path = ref.partition("#")[0]
+        return bool(self.scope) and path in self.outlines and not self.scope.includes(path)
+
+    def _leaves_out(self, candidate: Candidate) -> bool:
+        """Of what happened and of changes, one file in the scope is enough; all else may name no other."""
+        if not candidate.paths:
+            return False
+        inside = map(self.scope.includes, candidate.paths)
+        return not (any(inside) if candidate.section is Section.RECENT else all(inside))
 
     def _is_clear(self, candidate: Candidate) -> bool:
         body, code = candidate.body, code_of(candidate)

@@ -16,6 +16,7 @@ from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.memories import Memories
 from contextls.memory.patterns.memory import PatternMemory
+from contextls.memory.scope.scope import EVERYTHING, Scope
 from contextls.memory.tasks.stack import TaskStack
 from contextls.memory.vcs.asked_changes import AskedChanges, ChangeScope
 from contextls.memory.vcs.branch_work import BranchWork
@@ -52,6 +53,7 @@ class MemorySnapshot:
     working_set: WorkingSet | None = None
     package_sources: tuple[str, ...] = ()  # those of installed packages that may be asked
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
+    find_scope: Callable[[Sequence[str] | None], Scope] = lambda _: EVERYTHING
     version: Hashable = field(default_factory=object)
 
 
@@ -89,6 +91,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         working_set=working_set,
         package_sources=memories.settings.package_sources,
         exclusion=ExclusionFilter(exclusions, snapshot.outlines),
+        find_scope=lambda entries: memories.scope.find(entries, snapshot.outlines.keys()),
         version=version,
     )
 

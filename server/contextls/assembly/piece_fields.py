@@ -124,7 +124,9 @@ def _fields_of_event(body: EventRun) -> PieceFields:
 def _fields_of_hunk(body: DiffHunk) -> PieceFields:
     hunk = body.hunk
     lines = (hunk.start_line, hunk.end_line)
-    return PieceFields(describe_change(body, one_line), body.text or "", hunk.path, *lines, hunk.symbol, "diff")
+    return PieceFields(
+        describe_change(body, one_line), body.text or "", hunk.path, *lines, hunk.symbol, "diff"
+    )
 
 
 def _fields_at(span: CodeSpan | PinnedSpan, text: str) -> PieceFields:

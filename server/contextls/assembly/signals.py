@@ -81,8 +81,13 @@ def read_signals(query: SearchQuery) -> Signals:
         mentions=_mentions(query),
         intent=intent,
         event_types=_RELEVANT.get(intent, _OTHERWISE),
-        about_here=bool(_HERE.search(query.words)),
+        about_here=points_here(query.words),
     )
+
+
+def points_here(query: str) -> bool:
+    """Whether a question speaks of what the editor shows."""
+    return bool(_HERE.search(query))
 
 
 def detect_intent(query: str) -> Intent:

@@ -30,10 +30,12 @@ def queries_in(file: Path) -> Iterator[str]:
                 yield _query(line, f"{name}:{number}")
 
 
-def answer_all(engine: Engine, queries: Iterator[str], limit: int) -> None:
+def answer_all(
+    engine: Engine, queries: Iterator[str], limit: int, scope: tuple[str, ...] | None = None
+) -> None:
     """Write one JSON line per query as soon as it is known; ``ms`` is the engine's own time."""
     for query in queries:
-        result = engine.search(query, limit)
+        result = engine.search(query, limit, scope)
         places = [[hit.path, hit.start_line, hit.end_line] for hit in result.hits]
         emit(json_text({"query": query, "results": places, "ms": round(result.ms, 3)}))
 

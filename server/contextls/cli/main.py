@@ -30,6 +30,7 @@ from contextls.cli.commands import (
     pack,
     patterns,
     record,
+    scope,
     search,
     serve,
     status,
@@ -103,6 +104,7 @@ _add(working_set.unpin, working_set.UNPIN_EXAMPLES, STEER)
 _add(working_set.exclude, working_set.EXCLUDE_EXAMPLES, STEER)
 _add(working_set.include, working_set.INCLUDE_EXAMPLES, STEER)
 _add(working_set.pins, working_set.PINS_EXAMPLES, STEER)
+app.add_typer(scope.scope, rich_help_panel=STEER)
 app.add_typer(task.task, rich_help_panel=STEER)
 _add(feedback.feedback, feedback.EXAMPLES, STEER)
 app.add_typer(chat.chat, rich_help_panel=CONVERSATIONS)

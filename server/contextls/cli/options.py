@@ -42,6 +42,18 @@ NoIndex = Annotated[
     bool, typer.Option("--no-index", help="Answer from the index as it is; do not bring it up to date first.")
 ]
 
+Scope = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--scope",
+        metavar="FOLDER|PACKAGE",
+        help="Limit this question to a folder or a package; may be repeated.",
+        show_default="the saved scope",
+    ),
+]
+NoScope = Annotated[
+    bool, typer.Option("--no-scope", help="Ask the whole workspace, whatever scope is saved.")
+]
 Tokenizer = Annotated[
     str | None,
     typer.Option(

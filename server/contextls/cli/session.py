@@ -14,7 +14,7 @@ from contextls.errors import InvalidRequestError
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import FrameType
 
     from contextls.engine import Engine
@@ -91,6 +91,19 @@ def workspace_path(workspace: Engine | Recording, given: Path, option: str) -> s
     if inside is None:
         raise InvalidRequestError(option, "a file inside the workspace", str(given))
     return inside
+
+
+def scope_entries(engine: Engine, given: Sequence[str]) -> tuple[str, ...]:
+    """Entries of a scope as typed: paths that exist below the current folder count from there, all else from the root."""
+    here = Path.cwd()
+    return tuple((engine.relative(here / one) or one) if (here / one).exists() else one for one in given)
+
+
+def asked_scope(engine: Engine, given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] | None:
+    """What ``--scope`` and ``--no-scope`` ask for; ``None`` leaves it to the saved scope. Raises ``InvalidRequestError``."""
+    if none and given:
+        raise InvalidRequestError("--no-scope", "either this or --scope")
+    return () if none else scope_entries(engine, given) if given else None
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from contextls.assembly.summarizing import summarized_text
 from contextls.assembly.tagged_prompt import renew_preface
 from contextls.assembly.turns import TurnSources, assemble_turn
 from contextls.engine.conversations import Chats
+from contextls.engine.scope import ScopeChoice
 from contextls.engine.tasks import Tasks
 from contextls.engine.working_set import Pins
 from contextls.errors import ContextlsError, InvalidRequestError
@@ -73,6 +74,7 @@ class Engine:
         self.tasks = Tasks(memories.tasks)
         self.conversations = Chats(memories)
         self.working_set = Pins(memories.working_set)
+        self.scope = ScopeChoice(memories)
         self._memories = memories
         self._prompts = Prompts(memories.settings.tokenizer)
         self._prefixes = SentPrefixes()
@@ -271,17 +273,24 @@ class Engine:
         """
         return graph_around(self._memories.known_now(), name, depth)
 
-    def search(self, query: str, limit: int = 10) -> SearchResult:
-        """The chunks that answer ``query``, best first."""
+    def search(self, query: str, limit: int = 10, scope: Sequence[str] | None = None) -> SearchResult:
+        """The chunks that answer ``query``, best first, in ``scope``: by default the saved one, where empty all.
+
+        Raises ``InvalidRequestError``.
+        """
         started = time.perf_counter()
         if not query.strip():
             raise InvalidRequestError("query", "a question of at least one word", query)
         _check_limit(limit)
         content = self._memories.content
         complete = content.is_complete
-        hits = content.find(self._memories.current(), query, limit)
+        snapshot = self._memories.current()
+        limited = self._memories.scope.find(scope, snapshot.outlines.keys())
+        hits = content.find(limited.searchable(snapshot), query, limit)
         ms = (time.perf_counter() - started) * 1000
-        return SearchResult(query, hits, round(ms, 3), complete and content.is_complete)
+        return SearchResult(
+            query, hits, round(ms, 3), complete and content.is_complete, limited.folders or ()
+        )
 
     def assemble(
         self, request: AssembleRequest, *, shape: Shape = Shape.MARKDOWN, now: int | None = None

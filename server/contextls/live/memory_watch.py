@@ -27,6 +27,7 @@ SHOWN_AS = {
     "patterns": MemoryPart.PATTERNS,
     "feedback": MemoryPart.PATTERNS,
     "conversations": MemoryPart.CONVERSATIONS,
+    "scope": MemoryPart.SCOPE,
 }
 log = logging.getLogger(__name__)
 

@@ -44,6 +44,7 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/fileStatus": workspace.file_status,
     "context/events": events.list_page,
     "context/clear": workspace.clear,
+    "context/scope": workspace.scope,
     "context/setTrust": workspace.set_trust,
     "context/entities": lookup.entities,
     "context/graph": lookup.graph,

@@ -23,6 +23,7 @@ from contextls.memory.index.workspace_index import WorkspaceIndex
 from contextls.memory.knowledge.base import Knowledge, KnowledgeBase
 from contextls.memory.memory import Memory
 from contextls.memory.patterns.memory import PatternMemory
+from contextls.memory.scope.saved import SavedScope
 from contextls.memory.tasks.stack import TaskStack
 from contextls.memory.vcs.asked_changes import AskedChanges, ChangeScope, Workspace, asked_changes
 from contextls.memory.vcs.branch_work import BranchWork, read_branch
@@ -114,6 +115,7 @@ class Memories:
                 settings.max_file_bytes,
             )
         )
+        self.scope = self._keep(SavedScope(self.root, locations.state))
 
     def _keep(self, memory: AnyMemory) -> AnyMemory:
         self._all.append(memory)
@@ -213,6 +215,7 @@ class Memories:
             state_location=str(self._locations.state),
             skipped=content.store.skipped(),
             writer=content.role.holder(),
+            scope=self.scope.current().folders or (),
             analyzed=content.indexer.analyzed,
             warnings=tuple(warnings),
         )

@@ -110,6 +110,7 @@ if TYPE_CHECKING:
         Section,
         Strategy,
     )
+    from contextls.model.scope import ScopeFolder, ScopeView
     from contextls.model.status import (
         ClearReport,
         FileStatus,
@@ -167,6 +168,7 @@ _NAMES = {
     "question": (
         "MAX_FACTOR Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
     ),
+    "scope": ("ScopeFolder ScopeView"),
     "status": ("ClearReport FileStatus IndexProgress IndexReport IndexWriter MemoryPart Status"),
     "tasks": ("TaskFrame TaskStatus"),
     "turn": (
@@ -268,6 +270,8 @@ __all__ = [
     "Reserves",
     "ResultView",
     "Role",
+    "ScopeFolder",
+    "ScopeView",
     "SearchHit",
     "SearchResult",
     "Section",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from contextls.schema.rules import Doc
 
 MAX_LISTED = 10_000  # events, entities or patterns of one answer
 MAX_STEPS = 5  # of a walk along relations
@@ -32,6 +35,7 @@ class SearchResult:
     hits: tuple[SearchHit, ...]
     ms: float
     index_complete: bool
+    scope: Annotated[tuple[str, ...], Doc("the folders that were searched; empty for all")] = ()
 
 
 @dataclass(frozen=True, slots=True)

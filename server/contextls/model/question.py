@@ -120,4 +120,7 @@ class AssembleRequest:
         None  # lead the prompt: one of Changes, or what the branch has beside this branch, tag or commit
     )
     task_line: bool = True  # begin with what is asked
+    scope: tuple[str, ...] | None = (
+        None  # folders and packages; None takes the saved scope, none at all takes none
+    )
     task: str = ""  # the words of that line, where the query is none that a person would write

@@ -42,6 +42,7 @@ class MemoryPart(StrEnum):
     WORKING_SET = "workingSet"
     PATTERNS = "patterns"
     CONVERSATIONS = "conversations"
+    SCOPE = "scope"
 
 
 class IndexWriter(StrEnum):
@@ -74,6 +75,7 @@ class Status:
             "the process that follows changes on disk; where it is `another`, this one reads what that one wrote"
         ),
     ]
+    scope: Annotated[tuple[str, ...], Doc("the folders that questions are limited to; empty for all")]
     analyzed: Annotated[int, Doc("files that this process itself has read and parsed for the index")]
     warnings: tuple[str, ...]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from contextls.errors import InvalidRequestError
 from contextls.model import Boosts, Filters
-from contextls.requests.common import FileUri, FilledText, Place, Position, Range, TextDocument
+from contextls.requests.common import FileUri, FilledText, GivenScope, Place, Position, Range, TextDocument
 from contextls.requests.events import RecordParams
 from contextls.schema.rules import Bounds, Doc, Expected
 
@@ -71,6 +71,7 @@ class QuestionParams:
             "none, or some cannot be shown (no text, in conflict), a warning says so"
         ),
     ] = None
+    scope: GivenScope = None
     task: Annotated[
         str | None,
         Doc(

@@ -20,6 +20,13 @@ def _is_file_uri(text: str) -> bool:
 FilledText = Annotated[str, FILLED]
 FileUri = Annotated[str, Form("file URI", "an absolute file: URI", _is_file_uri)]
 RootUri = Annotated[FileUri | None, Doc("the workspace folder that is meant")]
+GivenScope = Annotated[
+    tuple[str, ...] | None,
+    Doc(
+        "folders and packages that this question is limited to ([how](scope.md)); the saved scope when absent, the whole "
+        "workspace when empty"
+    ),
+]
 Limit = Annotated[
     int, Bounds(1, MAX_LISTED), Doc(f"at most so many, 1 to {MAX_LISTED:,}; {DEFAULT_LISTED} when absent")
 ]

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from contextls.errors import InvalidRequestError
 from contextls.model import MAX_STEPS, Archetype, EntityView, Pattern
-from contextls.requests.common import DEFAULT_LISTED, FilledText, Limit, RootUri
+from contextls.requests.common import DEFAULT_LISTED, FilledText, GivenScope, Limit, RootUri
 from contextls.schema.rules import Bounds, Doc
 
 DEFAULT_HITS = 10
@@ -24,6 +24,7 @@ class SearchParams:
         Bounds(1, MAX_HITS),
         Doc(f"at most so many, 1 to {MAX_HITS:,}; {DEFAULT_HITS} when absent"),
     ] = DEFAULT_HITS
+    scope: GivenScope = None
     root_uri: RootUri = None
 
 

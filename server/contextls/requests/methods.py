@@ -18,6 +18,7 @@ from contextls.model import (
     HistoryView,
     Imported,
     IndexReport,
+    ScopeView,
     SearchResult,
     Status,
     Thread,
@@ -82,7 +83,13 @@ from contextls.requests.tasks import (
 from contextls.requests.texts import CompressParams, CountParams
 from contextls.requests.turn import AssembleParams, SetTrustParams, TrustState
 from contextls.requests.working_set import Pin, Target
-from contextls.requests.workspace import ClearParams, FileStatusParams, MemoryChange, ReindexParams
+from contextls.requests.workspace import (
+    ClearParams,
+    FileStatusParams,
+    MemoryChange,
+    ReindexParams,
+    ScopeParams,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,7 @@ METHODS = {
         Method("context/fileStatus", FileStatusParams, FileStatus),
         Method("context/events", EventsParams, EventList),
         Method("context/clear", ClearParams, ClearReport),
+        Method("context/scope", ScopeParams, ScopeView),
         Method("context/setTrust", SetTrustParams, TrustState),
         Method("context/entities", EntitiesParams, EntityList),
         Method("context/graph", GraphParams, GraphView | None),

@@ -36,6 +36,20 @@ class ClearParams:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeParams:
+    """The scope of a workspace: asked for or, where ``scope`` is given, saved."""
+
+    scope: Annotated[
+        tuple[str, ...] | None,
+        Doc(
+            "folders by their paths and packages by their names (`package:NAME` where a folder is called the same) that "
+            "questions are limited to from now on; empty for the whole workspace"
+        ),
+    ] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReindexParams:
     """The argument of the command ``contextls.reindex``."""
 

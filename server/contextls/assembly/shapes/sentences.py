@@ -51,7 +51,8 @@ def describe_absence(absence: Absence, quote: Quote) -> str:
         for one in absence.nearest
     ]
     nearest = f" Nearest: {', '.join(places)}." if places else ""
-    return f"Nothing in this workspace mentions {words}.{nearest}"
+    where = quote(absence.within) if absence.within else "this workspace"
+    return f"Nothing in {where} mentions {words}.{nearest}"
 
 
 def describe_pointer(body: RelationBundle | Habit, quote: Quote) -> str:

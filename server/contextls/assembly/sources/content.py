@@ -57,7 +57,8 @@ class ContentSource:
         # Where only a part of the workspace was searched, nothing is known of the rest.
         plain = not (target.text or question.position or question.request.filters.paths)
         if plain and (missing := find_missing(question.request.query, ranking, useful.held)):
-            return Offer((absence_candidate(missing, shown[:NEAREST]),), searched=searched)
+            within = memories.exclusion.scope.describe()
+            return Offer((absence_candidate(missing, shown[:NEAREST], within),), searched=searched)
         return Offer(shown, left_out, searched=searched)
 
 
@@ -112,13 +113,15 @@ def content_candidates(
     return candidates, tuple(left_out)
 
 
-def absence_candidate(missing: tuple[str, ...] = (), nearest: Sequence[Candidate] = ()) -> Candidate:
+def absence_candidate(
+    missing: tuple[str, ...] = (), nearest: Sequence[Candidate] = (), within: str = ""
+) -> Candidate:
     """That nothing speaks of the words that are ``missing``, and where the ``nearest`` stand; see ``Absence``."""
     spans = tuple(one.body for one in nearest if isinstance(one.body, CodeSpan))
     return Candidate(
         section=Section.SEMANTIC,
         id="nothing",
-        body=Absence(missing, spans),
+        body=Absence(missing, spans, within),
         scores=Scores(1.0, salience=1.0),
         paths=tuple(dict.fromkeys(span.path for span in spans)),
         why="no word of it is known here" if missing else "nothing is known of the work at hand",

@@ -77,7 +77,9 @@ def _commits_of(branch: BranchWork, memories: MemorySnapshot) -> Iterable[Candid
 
 def _recent_subjects(memories: MemorySnapshot, told: Collection[str]) -> Iterable[Candidate]:
     """The newest subjects beside those that are ``told`` already."""
-    recent = memories.history.recent(limit=SUBJECTS + len(told)) if memories.history else ()
+    scope = memories.exclusion.scope
+    within = scope.includes if scope else None
+    recent = memories.history.recent(limit=SUBJECTS + len(told), within=within) if memories.history else ()
     shown = _speakable(((each.sha, each.subject) for each in recent if each.sha not in told), memories)
     if shown:
         why = "how messages are written here"

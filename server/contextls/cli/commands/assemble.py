@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.cli.history_file import read_history
-from contextls.cli.options import Json, NoIndex, Root, Tokenizer, parse_tokens
+from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer, parse_tokens
 from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
-from contextls.cli.session import open_engine, readable, refresh, workspace_path
+from contextls.cli.session import asked_scope, open_engine, readable, refresh, workspace_path
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
 
@@ -58,6 +58,8 @@ def assemble(
         list[str] | None,
         typer.Option(help="Only what speaks of files that match this gitignore pattern; may be repeated."),
     ] = None,
+    scope: Scope = None,
+    no_scope: NoScope = False,
     changes: Annotated[
         str | None,
         typer.Option(
@@ -150,6 +152,7 @@ def assemble(
             filters=Filters(paths=tuple(path or ())),
             position=None if file is None else _position(engine, file, line),
             changes=changes,
+            scope=asked_scope(engine, scope, none=no_scope),
         )
         if not no_index:
             refresh(engine)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from contextls.cli.batch import answer_all, queries_in
-from contextls.cli.options import Json, NoIndex, Root
+from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note
-from contextls.cli.session import open_engine, refresh
+from contextls.cli.session import asked_scope, open_engine, refresh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import RenderableType
 
-    from contextls.model import SearchHit
+    from contextls.engine import Engine
+    from contextls.model import SearchHit, SearchResult
 
 EXAMPLES = (
     'contextls search "where are routes registered"',
@@ -34,6 +36,8 @@ def search(
     root: Root = Path(),
     limit: Annotated[int, typer.Option(min=1, help="At most this many chunks.")] = 10,
     as_json: Json = False,
+    scope: Scope = None,
+    no_scope: NoScope = False,
     batch: Annotated[
         Path | None,
         typer.Option(
@@ -51,18 +55,28 @@ def search(
     if batch is not None:
         if query is not None and root != Path():
             raise typer.BadParameter("with --batch the only argument is ROOT", param_hint="QUERY")
-        _search_batch(batch, Path(query or "."), limit, no_index=no_index)
+        queries = queries_in(batch)
+        if str(batch) != "-":
+            queries = iter(list(queries))  # what is wrong in it is said before anything is done
+        with _opened(Path(query or "."), no_index=no_index) as engine:
+            answer_all(engine, queries, limit, asked_scope(engine, scope, none=no_scope))
         return
     if query is None:
         raise typer.BadParameter("name a question, or give --batch FILE", param_hint="QUERY")
-    _search_one(query, root, limit, as_json=as_json, no_index=no_index)
+    with _opened(root, no_index=no_index) as engine:
+        result = engine.search(query, limit, asked_scope(engine, scope, none=no_scope))
+    _tell(result, as_json=as_json)
 
 
-def _search_one(query: str, root: Path, limit: int, *, as_json: bool, no_index: bool) -> None:
+@contextmanager
+def _opened(root: Path, *, no_index: bool) -> Iterator[Engine]:
     with open_engine(root) as engine:
         if not no_index:
             refresh(engine)
-        result = engine.search(query, limit)
+        yield engine
+
+
+def _tell(result: SearchResult, *, as_json: bool) -> None:
     if not result.index_complete:
         note("the index is not complete; there may be better answers")
     if as_json:
@@ -70,19 +84,11 @@ def _search_one(query: str, root: Path, limit: int, *, as_json: bool, no_index: 
     else:
         for position, hit in enumerate(result.hits):
             _show(hit, first=position == 0)
+    if result.scope:
+        note(f"scope: only {', '.join(result.scope)}; --no-scope searches everything")
     if not result.hits:
         note("nothing found")
         raise typer.Exit(1)
-
-
-def _search_batch(file: Path, root: Path, limit: int, *, no_index: bool) -> None:
-    queries: Iterator[str] = queries_in(file)
-    if str(file) != "-":
-        queries = iter(list(queries))
-    with open_engine(root) as engine:
-        if not no_index:
-            refresh(engine)
-        answer_all(engine, queries, limit)
 
 
 def _show(hit: SearchHit, *, first: bool) -> None:

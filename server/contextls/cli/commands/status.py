@@ -97,6 +97,7 @@ def _rows(found: Status) -> list[tuple[str, str]]:
         ("events", f"{found.events:,}"),
         ("languages", _list_counts(found.languages)),
         ("left out", _list_counts(found.skipped)),
+        *([("scope", ", ".join(found.scope))] if found.scope else []),
         ("kept current", _WRITERS[found.writer]),
         ("embedder", found.embedder),
         ("tokenizer", found.tokenizer),

@@ -95,6 +95,7 @@ def _request(
         tokenizer=asked.tokenizer,
         order=asked.order,
         changes=asked.changes,
+        scope=asked.scope,
         task_line=settings.task_line if asked.task_line is None else asked.task_line,
         task=asked.task or "",
     )

@@ -28,7 +28,7 @@ async def search(ls: ContextServer, asked: SearchParams) -> SearchResult:
     """Answer with the chunks that answer a query."""
     workspace = ls.workspaces.choose(asked.root_uri)
     await wait_for_first_index(workspace)
-    return await workspace.ask(lambda engine: engine.search(asked.query, asked.limit))
+    return await workspace.ask(lambda engine: engine.search(asked.query, asked.limit, asked.scope))
 
 
 async def entities(ls: ContextServer, asked: EntitiesParams) -> EntityList:

@@ -11,10 +11,10 @@ from contextls.requests.uris import from_path, to_path
 if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.lsp.server import ContextServer
-    from contextls.model import ClearReport, FileStatus, Status
+    from contextls.model import ClearReport, FileStatus, ScopeView, Status
     from contextls.requests.common import RootParams
     from contextls.requests.turn import SetTrustParams
-    from contextls.requests.workspace import ClearParams, FileStatusParams
+    from contextls.requests.workspace import ClearParams, FileStatusParams, ScopeParams
 
 _FIELD = "textDocument.uri"
 
@@ -37,6 +37,15 @@ async def clear(ls: ContextServer, asked: ClearParams) -> ClearReport:
     return await ls.live.clear(
         workspace, index=asked.index, events=asked.events, conversations=asked.conversations
     )
+
+
+async def scope(ls: ContextServer, asked: ScopeParams) -> ScopeView:
+    """Answer with the scope, saved before where one is given."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    entries = asked.scope
+    if entries is None:
+        return await workspace.ask(lambda engine: engine.scope.view())
+    return await workspace.change(lambda engine: engine.scope.save(entries))
 
 
 async def set_trust(ls: ContextServer, asked: SetTrustParams) -> TrustState:

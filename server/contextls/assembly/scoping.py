@@ -1,0 +1,126 @@
+"""Limits what sources see to the scope of a question, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
+from contextls.assembly.signals import points_here
+from contextls.assembly.sources.content import FLOOR, MODEL
+from contextls.memory.index.traces import in_workspace, places_in
+from contextls.memory.scope.scope import Scope
+from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.memory.vcs.branch_work import BranchWork
+from contextls.memory.vcs.hunks import Hunk
+from contextls.model import AssembleRequest, Section
+
+# So many chunks outside are looked at where nothing inside answers, and so many of their files are named.
+LOOKED_AT = 20
+NAMED = 3
+# What is half as likely to be of use as the best of them, or less, is not what was looked for.
+CLOSE = 0.5
+
+
+def read_request_scope(request: AssembleRequest, memories: MemorySnapshot) -> Scope:
+    """The scope that ``request`` names or that is saved, with the files that it points at.
+
+    Raises ``InvalidRequestError`` naming an entry that is nothing here.
+    """
+    scope = memories.find_scope(request.scope)
+    if not scope:
+        return scope
+    position = request.position
+    if position is not None and (position.selected or points_here(request.query)):
+        scope = scope.pointing_at([position.path])
+    return scope.pointing_at(_named_outside(request.query, scope, memories.snapshot.outlines))
+
+
+def include_failure(scope: Scope, question: Question, memories: MemorySnapshot) -> Scope:
+    """``scope`` with the files in which the failure happened that the question means."""
+    failure = question.target.failure
+    if not scope or failure is None:
+        return scope
+    known = memories.snapshot.outlines.keys()
+    traced = (found.path for found in in_workspace(places_in(failure.text), known))
+    return scope.pointing_at([*(path for path, _ in failure.places if path in known), *traced])
+
+
+def apply_scope(memories: MemorySnapshot, scope: Scope) -> MemorySnapshot:
+    """``memories`` with only what lies in ``scope`` to be searched and shown. Pins are no part of what is searched."""
+    if not scope:
+        return memories
+    working, changes, branch = memories.working, memories.changes, memories.branch
+    return replace(
+        memories,
+        snapshot=scope.searchable(memories.snapshot),
+        exclusion=replace(memories.exclusion, scope=scope),
+        working=(lambda: _hunks_in(working(), scope)) if working else None,
+        changes=(lambda asked: _changes_in(changes(asked), scope)) if changes else None,
+        branch=(lambda: _branch_in(branch(), scope)) if branch else None,
+    )
+
+
+def describe_scope(scope: Scope, memories: MemorySnapshot) -> str:
+    """One line for the report: what is searched, and how much of the whole that is."""
+    paths = memories.snapshot.view.paths
+    inside = sum(map(scope.holds, paths))
+    return f"scope: only {scope.describe()} ({inside:,} of {len(paths):,} files)"
+
+
+def describe_hidden(
+    question: Question, scope: Scope, memories: MemorySnapshot, found: Iterable[Candidate]
+) -> str | None:
+    """What the scope keeps from the answer, where nothing in it is likely to be one; ``memories`` are without it."""
+    if not scope or question.stops or question.overview:
+        return None
+    if any(one.section is Section.SEMANTIC and one.chance >= FLOOR for one in found):
+        return None
+    ranking = memories.content.ranking(memories.snapshot, question.signals.query, LOOKED_AT)
+    useful = MODEL.judge(ranking, memories.snapshot, memories.graph)
+    view = memories.snapshot.view
+    outside = {
+        ref: chance
+        for ref, chance in useful.chances.items()
+        if chance >= FLOOR
+        and not (scope.includes(view.path(ref)) or memories.exclusion.hides(view.path(ref)))
+    }
+    best = max(outside.values(), default=0.0)
+    hidden = list(dict.fromkeys(view.path(ref) for ref, chance in outside.items() if chance > CLOSE * best))
+    if not hidden:
+        return None
+    more = f" and {len(hidden) - NAMED} more" if len(hidden) > NAMED else ""
+    return f"the scope hides what matches: {', '.join(hidden[:NAMED])}{more}"
+
+
+def _named_outside(query: str, scope: Scope, known: Collection[str]) -> list[str]:
+    """The files outside that the words name, where they name none inside."""
+    found: list[str] = []
+    for place in places_in(query):
+        meant = [each.path for each in in_workspace([place], known)]
+        if not any(map(scope.holds, meant)):
+            found += meant
+    return found
+
+
+def _hunks_in(hunks: Sequence[Hunk], scope: Scope) -> tuple[Hunk, ...]:
+    return tuple(hunk for hunk in hunks if scope.includes(hunk.path) or scope.includes(hunk.came_from))
+
+
+def _changes_in(asked: AskedChanges, scope: Scope) -> AskedChanges:
+    hunks = _hunks_in(asked.hunks, scope)
+    outside = len({hunk.path for hunk in asked.hunks} - {hunk.path for hunk in hunks})
+    if not outside:
+        return asked
+    files = "file" if outside == 1 else "files"
+    return AskedChanges(hunks, (*asked.warnings, f"the scope leaves out changes of {outside:,} {files}"))
+
+
+def _branch_in(branch: BranchWork | None, scope: Scope) -> BranchWork | None:
+    if branch is None:
+        return None
+    read: Callable[[], AskedChanges] = branch.changes
+    commits = tuple(each for each in branch.commits if any(map(scope.includes, each.paths)))
+    return replace(branch, commits=commits, changes=lambda: _changes_in(read(), scope))

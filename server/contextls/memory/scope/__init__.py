@@ -1,0 +1,1 @@
+"""The part of a workspace that questions are limited to."""

@@ -1,0 +1,69 @@
+"""A scope: the folders of a workspace that a question is limited to, and what it points at beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from contextls.memory.index.snapshot import Snapshot
+
+# Of what happened, the fields that name files.
+_PATH_FIELDS = ("path", "from", "paths")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """``folders`` (or single files) by path, without a slash at the end; ``None`` for the whole workspace.
+
+    ``pointed`` are files outside of them that a question points at: they stay.
+    """
+
+    folders: tuple[str, ...] | None = None
+    pointed: frozenset[str] = frozenset()
+
+    def __bool__(self) -> bool:
+        """Whether it leaves anything out."""
+        return self.folders is not None
+
+    def holds(self, path: str) -> bool:
+        """Whether the file at ``path`` lies in it."""
+        if self.folders is None:
+            return True
+        return any(path == folder or path.startswith(f"{folder}/") for folder in self.folders)
+
+    def includes(self, path: str) -> bool:
+        """Whether the file at ``path`` may be shown: it lies in the scope, or is pointed at."""
+        return self.holds(path) or path in self.pointed
+
+    def pointing_at(self, paths: Iterable[str]) -> Scope:
+        """The same with these files."""
+        more = frozenset(paths)
+        return self if not self or more <= self.pointed else replace(self, pointed=self.pointed | more)
+
+    def searchable(self, snapshot: Snapshot) -> Snapshot:
+        """``snapshot`` with only the chunks of files that may be shown; the rest of it stays whole."""
+        outside = [path for path in snapshot.view.paths if not self.includes(path)] if self else ()
+        return replace(snapshot, view=snapshot.view.without(outside)) if outside else snapshot
+
+    def concerns(self, content: Mapping[str, Any]) -> bool:
+        """Whether what happened has to do with it; what names no file always may."""
+        if not self:
+            return True
+        named = list(_strings([content.get(name) for name in _PATH_FIELDS]))
+        return not named or any(map(self.includes, named))
+
+    def describe(self) -> str:
+        """Its folders, as a user reads them."""
+        return ", ".join(self.folders or ())
+
+
+EVERYTHING = Scope()
+
+
+def _strings(values: Iterable[object]) -> Iterable[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            yield from (each for each in value if isinstance(each, str))
