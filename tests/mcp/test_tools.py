@@ -55,6 +55,18 @@ def test_search_gives_code_with_its_place(session: Session) -> None:
     assert "def add_article" in hit["text"]
 
 
+def test_a_scope_limits_a_context_and_a_search_and_is_named(session: Session) -> None:
+    query = "how is the discount of a large order worked out?"
+    answer = session.call("assemble_context", query=query, scope=["README.md"])
+    assert all(
+        piece["source"].startswith("README.md") for piece in answer["pieces"] if ":" in piece["source"]
+    )
+    assert any(warning.startswith("scope: only README.md (") for warning in answer["warnings"])
+    found = session.call("search_code", query=query, scope=["README.md"])
+    assert {hit["path"] for hit in found["hits"]} <= {"README.md"}
+    assert "scope: only README.md" in found["warnings"]
+
+
 def test_an_entity_is_found_and_what_hangs_together_with_it(session: Session) -> None:
     entity = session.call("find_entity", query="discount_for")["entities"][0]
     assert (entity["path"], entity["line"], entity["type"]) == ("shop/cart.py", 12, "function")
@@ -111,6 +123,7 @@ def test_a_review_outside_of_git_says_so_and_shows_no_code(session: Session) -> 
             "root: expected one of the open workspace folders",
         ),
         ("search_code", {"query": "x", "cursor": "-1"}, "cursor: expected"),
+        ("assemble_context", {"query": "x", "scope": ["nowhere"]}, "scope: expected a folder"),
         ("recent_activity", {"since": "yesterday"}, "since: expected a number and s, m, h, d or w"),
         ("recent_activity", {"cursor": "0"}, "cursor: expected"),
         ("related", {"name": "no_such_thing_anywhere"}, "name: expected something that the workspace knows"),

@@ -42,6 +42,21 @@ def test_an_excluded_file_stays_out_until_it_is_taken_back(nvim: Neovim) -> None
     nvim.wait_said("invoice.py is no longer excluded")
 
 
+def test_questions_are_limited_to_a_folder_until_all_is_meant_again(nvim: Neovim) -> None:
+    nvim.edit("shop/cart.py")
+    nvim.command("Context scope shop")
+    nvim.wait_said("questions are about shop: ")
+    assert nvim.request("context/status")["scope"] == ["shop"]
+    nvim.command("Context copy what does the README say?")
+    nvim.wait_said("scope: only shop")
+    nvim.command("Context scope nowhere")
+    nvim.wait_said("expected a folder below the workspace")
+    nvim.lua("vim.ui.select = function(items, opts, done) done(items[1]) end")
+    nvim.command("Context scope")
+    nvim.wait_said("questions are about the whole project")
+    assert nvim.request("context/status")["scope"] == []
+
+
 def test_a_task_is_begun_and_completed(nvim: Neovim) -> None:
     nvim.edit("shop/cart.py")
     nvim.command("Context task ship the discount")

@@ -22,6 +22,7 @@ import type {
   RecordParams,
   ResultKept,
   ResultParams,
+  ScopeView,
   SearchResult,
   Status,
   Target,
@@ -100,6 +101,15 @@ export class Requests {
 
   status(rootUri?: string, token?: CancellationToken): Promise<Status> {
     return this.sender.request("context/status", optional({ rootUri }), token);
+  }
+
+  scope(rootUri?: string): Promise<ScopeView> {
+    return this.sender.request("context/scope", optional({ rootUri }));
+  }
+
+  /** Without `scope` questions are about the whole workspace again. */
+  saveScope(scope: readonly string[], rootUri?: string): Promise<ScopeView> {
+    return this.sender.request("context/scope", { scope, ...optional({ rootUri }) });
   }
 
   /** Answers with the number of events and conversations that were deleted. */

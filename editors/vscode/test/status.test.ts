@@ -28,6 +28,7 @@ const STATUS: Status = {
   stateLocation: "",
   skipped: {},
   writer: "this",
+  scope: [],
   analyzed: 0,
   warnings: [],
 };
@@ -90,6 +91,15 @@ describe("the status", () => {
     assert.equal(summaryOf(snapshot({ last })).text, "3,983 tokens");
     assert.equal(tokensText(snapshot({ last: { ...last, exact: false } })), "about 3,983 tokens");
     assert.match(details(snapshot({ last })).value, /why does the test fail/u);
+  });
+
+  it("tells that questions are limited to a scope, with the way out", () => {
+    const status = { ...STATUS, scope: ["packages/api", "libs"] };
+    const one = [{ name: "shop", status, problem: undefined }];
+    assert.match(details(snapshot({ folders: one })).value, /limited to packages\/api, libs.*command:contextls\.setScope/u);
+    assert.doesNotMatch(details(snapshot()).value, /limited/u);
+    const two = [...one, { name: "site", status: STATUS, problem: undefined }];
+    assert.match(details(snapshot({ folders: two })).value, /Questions about shop are limited to/u);
   });
 
   it("tells that memory is paused or the workspace not trusted, with the way out", () => {

@@ -173,7 +173,7 @@ class Absence:
 
     words: tuple[str, ...]
     nearest: tuple[CodeSpan, ...]
-    within: str = ""  # the scope, where the question is limited to one
+    within: tuple[str, ...] = ()  # the folders, where the question is limited to one
 
 
 @dataclass(frozen=True, slots=True)

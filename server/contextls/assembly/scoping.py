@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
@@ -73,26 +74,46 @@ def describe_scope(scope: Scope, memories: MemorySnapshot) -> str:
 def describe_hidden(
     question: Question, scope: Scope, memories: MemorySnapshot, found: Iterable[Candidate]
 ) -> str | None:
-    """What the scope keeps from the answer, where nothing in it is likely to be one; ``memories`` are without it."""
+    """What the scope keeps from the answer; ``memories`` are without it.
+
+    That is where a name of the question is defined outside alone and, where nothing inside is likely to be an answer, what
+    is outside.
+    """
     if not scope or question.stops or question.overview:
         return None
-    if any(one.section is Section.SEMANTIC and one.chance >= FLOOR for one in found):
-        return None
-    ranking = memories.content.ranking(memories.snapshot, question.signals.query, LOOKED_AT)
-    useful = MODEL.judge(ranking, memories.snapshot, memories.graph)
-    view = memories.snapshot.view
-    outside = {
-        ref: chance
-        for ref, chance in useful.chances.items()
-        if chance >= FLOOR
-        and not (scope.includes(view.path(ref)) or memories.exclusion.hides(view.path(ref)))
-    }
-    best = max(outside.values(), default=0.0)
-    hidden = list(dict.fromkeys(view.path(ref) for ref, chance in outside.items() if chance > CLOSE * best))
+    hidden = _defined_outside(question, scope, memories)
+    if not (hidden or any(one.section is Section.SEMANTIC and one.chance >= FLOOR for one in found)):
+        hidden = _likely_outside(question, scope, memories)
+    hidden = [path for path in dict.fromkeys(hidden) if not memories.exclusion.hides(path)]
     if not hidden:
         return None
     more = f" and {len(hidden) - NAMED} more" if len(hidden) > NAMED else ""
     return f"the scope hides what matches: {', '.join(hidden[:NAMED])}{more}"
+
+
+def _defined_outside(question: Question, scope: Scope, memories: MemorySnapshot) -> list[str]:
+    found: list[str] = []
+    for name in question.signals.mentions:
+        own = re.split(r"\W+", name)[-1]
+        paths = [
+            each.path for each in memories.snapshot.symbols.find_named(own) if each.definition.name == own
+        ]
+        if not any(map(scope.includes, paths)):
+            found += paths
+    return found
+
+
+def _likely_outside(question: Question, scope: Scope, memories: MemorySnapshot) -> list[str]:
+    ranking = memories.content.ranking(memories.snapshot, question.signals.query, LOOKED_AT)
+    useful = MODEL.judge(ranking, memories.snapshot, memories.graph)
+    path = memories.snapshot.view.path
+    outside = {
+        ref: chance
+        for ref, chance in useful.chances.items()
+        if chance >= FLOOR and not scope.includes(path(ref))
+    }
+    best = max(outside.values(), default=0.0)
+    return [path(ref) for ref, chance in outside.items() if chance > CLOSE * best]
 
 
 def _named_outside(query: str, scope: Scope, known: Collection[str]) -> list[str]:

@@ -27,7 +27,11 @@ _LEAST = 100
 async def assemble(call: Call, asked: AssembleContext) -> ContextAnswer:
     """The context for a question."""
     request = AssembleRequest(
-        query=asked.query, archetype=asked.strategy.value, filters=Filters(paths=asked.paths), task_line=False
+        query=asked.query,
+        archetype=asked.strategy.value,
+        filters=Filters(paths=asked.paths),
+        scope=asked.scope,
+        task_line=False,
     )
     position = None
     if asked.file is not None:
@@ -39,7 +43,11 @@ async def assemble(call: Call, asked: AssembleContext) -> ContextAnswer:
 async def review(call: Call, asked: ReviewChanges) -> ContextAnswer:
     """The changes that are asked for with the code that they touch, who uses it and what tests it."""
     request = AssembleRequest(
-        query=asked.query or _REVIEW, archetype="review", changes=asked.changes, task_line=False
+        query=asked.query or _REVIEW,
+        archetype="review",
+        changes=asked.changes,
+        scope=asked.scope,
+        task_line=False,
     )
     return await answer_request(call, request, asked.root, asked.cursor)
 

@@ -24,7 +24,9 @@ async def search(call: Call, asked: SearchCode) -> Listing[Hit]:
     start = _read_place(asked.cursor, MAX_HITS)
     workspace, warnings = await call.indexed(asked.root)
     limit = min(start + _HITS, MAX_HITS)
-    found = await workspace.ask(lambda engine: engine.search(asked.query, limit))
+    found = await workspace.ask(lambda engine: engine.search(asked.query, limit, asked.scope))
+    if found.scope:
+        warnings = (*warnings, f"scope: only {', '.join(found.scope)}")
     hits = [Hit(one.path, one.start_line, one.end_line, one.symbol, one.text) for one in found.hits[start:]]
     return Listing(
         hits,

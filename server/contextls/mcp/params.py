@@ -73,7 +73,20 @@ class PagedParams(FolderParams):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AssembleContext(PagedParams):
+class ScopedParams(PagedParams):
+    """A question about the workspace or a part of it."""
+
+    scope: Annotated[
+        tuple[FilledText, ...] | None,
+        Doc(
+            "Only these folders or packages (by their names); empty for the whole workspace. If absent, what the user "
+            "saved; a warning names it."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssembleContext(ScopedParams):
     """A question about the workspace."""
 
     query: Annotated[
@@ -107,7 +120,7 @@ class AssembleContext(PagedParams):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewChanges(PagedParams):
+class ReviewChanges(ScopedParams):
     """Changes to look at."""
 
     changes: Annotated[
@@ -154,7 +167,7 @@ class PackFiles(PagedParams):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchCode(PagedParams):
+class SearchCode(ScopedParams):
     """A query for pieces of code."""
 
     query: Annotated[

@@ -98,11 +98,21 @@ local function tell_copied(context)
   vim.notify(said, #warnings > 0 and vim.log.levels.WARN or vim.log.levels.INFO)
 end
 
+--- Says that there is no answer, and what a scope may have to do with it.
+---@param context table
+local function tell_nothing(context)
+  local scope = vim.tbl_filter(function(warning)
+    return warning:match("scope") ~= nil
+  end, context.report.warnings)
+  local why = #scope > 0 and (" (%s)"):format(table.concat(scope, " · ")) or ""
+  async.fail("nothing here answers this question" .. why, vim.log.levels.INFO)
+end
+
 --- Puts a context into the registers of the user's choice; an empty one replaces nothing.
 ---@param context table
 function M.copy(context)
   if context.content == "" then
-    async.fail("nothing here answers this question", vim.log.levels.INFO)
+    tell_nothing(context)
   end
   local has_clipboard = vim.fn.has("clipboard_working") == 1 or vim.fn.has("clipboard") == 1
   for _, register in ipairs(config.options.register) do
@@ -122,7 +132,7 @@ function M.deliver(context, params, client, delivery)
   if delivery == "copy" then
     M.copy(context)
   elseif context.content == "" then
-    async.fail("nothing here answers this question", vim.log.levels.INFO)
+    tell_nothing(context)
   else
     result.show(context, params, session.root(client), delivery == "document")
   end

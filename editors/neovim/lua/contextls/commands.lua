@@ -115,6 +115,14 @@ local subcommands = {
   unpin = pin_command("unpin"),
   exclude = pin_command("exclude"),
   include = pin_command("include"),
+  scope = {
+    run = function(given)
+      require("contextls.scope").change(given.text)
+    end,
+    complete = function(lead)
+      return vim.list_extend(among({ "all" })(lead), vim.fn.getcompletion(lead, "dir"))
+    end,
+  },
   task = {
     run = function(given)
       require("contextls.tasks").run(given.text)

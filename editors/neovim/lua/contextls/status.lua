@@ -91,6 +91,7 @@ function M.lines(client)
     ),
     "- Languages: " .. most_first(status.languages),
     "- Left out: " .. (next(status.skipped) and most_first(status.skipped) or "nothing"),
+    "- Scope: " .. (#status.scope > 0 and table.concat(status.scope, ", ") or "the whole project"),
     "- Events: " .. number(status.events),
     "- Memory: " .. (paused and "paused: nothing is recorded" or "records what you do"),
     "- Tokenizer: " .. status.tokenizer,

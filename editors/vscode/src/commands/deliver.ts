@@ -8,6 +8,8 @@ import { withLogButton, withProgress } from "./run";
 const BRIEF_MS = 5_000;
 const LONG_MS = 12_000;
 const MOST_WARNINGS = 3;
+/** How the server says that a scope is on. */
+const SAYS_SCOPE = "scope: only ";
 
 /**
  * Assembles with progress that can be cancelled. While the index is so young that there is nothing to answer with, it
@@ -21,7 +23,7 @@ export async function assemble(
   const first = await withProgress(vscode.l10n.t("Assembling context"), ask);
   const context = isTooEarly(first) ? await withProgress(waitingText(), (token) => untilThere(ask, token)) : first;
   if (context.content === "") {
-    tellNothing();
+    tellNothing(context);
     return undefined;
   }
   services.contexts.note(context, params);
@@ -40,7 +42,7 @@ export async function copy(services: Services, params: AssembleParams): Promise<
 /** Copies a context that was assembled by other means, such as a code action; an empty one replaces nothing. */
 export async function handOver(services: Services, context: Context): Promise<void> {
   if (context.content === "") {
-    tellNothing();
+    tellNothing(context);
     return;
   }
   services.contexts.note(context);
@@ -52,8 +54,10 @@ export function nothingAnswers(): string {
   return vscode.l10n.t("Nothing here answers this question.");
 }
 
-function tellNothing(): void {
-  void vscode.window.showInformationMessage(nothingAnswers());
+/** A scope is named: it may be why. */
+function tellNothing({ report }: Context): void {
+  const scope = report.warnings.filter((warning) => warning.includes("scope")).join(" · ");
+  void vscode.window.showInformationMessage(scope === "" ? nothingAnswers() : `${nothingAnswers()} (${scope})`);
 }
 
 export function tellCopied(services: Services, context: Context): void {
@@ -88,10 +92,14 @@ export async function insert(services: Services, context: Context, editor: vscod
 
 /** Says in words what the user must know of a context besides that it is there. */
 export function tellDone(services: Services, context: Context, done: string): void {
-  const { indexComplete, warnings } = context.report;
+  const { indexComplete, warnings: all } = context.report;
+  // That a scope is on is nothing to warn of.
+  const scope = all.filter((warning) => warning.startsWith(SAYS_SCOPE));
+  const warnings = all.filter((warning) => !warning.startsWith(SAYS_SCOPE));
+  const copied = [done, ...scope].join("; ");
   const told = indexComplete
-    ? done
-    : vscode.l10n.t("{0}; the index is not complete yet", done);
+    ? copied
+    : vscode.l10n.t("{0}; the index is not complete yet", copied);
   if (warnings.length === 0) {
     const icon = indexComplete ? "check" : "info";
     vscode.window.setStatusBarMessage(`$(${icon}) ${told}`, indexComplete ? BRIEF_MS : LONG_MS);

@@ -9,6 +9,7 @@ import { registerFailureCommands } from "./failure";
 import { registerPinCommands } from "./pins";
 import { registerProblemCommands } from "./problems";
 import { registerReviewCommands } from "./review";
+import { registerScopeCommand } from "./scope";
 import { registerSendCommands } from "./send";
 import { registerStatusCommand } from "./status";
 import { registerTaskCommands } from "./tasks";
@@ -23,6 +24,7 @@ export function registerCommands(services: Services): vscode.Disposable {
     registerProblemCommands(services),
     registerFailureCommands(services),
     registerReviewCommands(services),
+    registerScopeCommand(services),
     registerSendCommands(services),
     registerPinCommands(services),
     registerTaskCommands(services),

@@ -90,6 +90,7 @@ function stateRows(services: Services, status: Status): readonly Row[] {
       vscode.l10n.t("{0} in {1} chunks, {2}", number(status.files), number(status.chunks), bytes(status.indexBytes)),
     ),
     row("code", vscode.l10n.t("Languages"), languages(status.languages)),
+    row("filter", vscode.l10n.t("Scope"), scopeWords(status), () => vscode.commands.executeCommand("contextls.setScope")),
     row("history", vscode.l10n.t("Events"), number(status.events)),
     row(services.memory.records ? "record" : "debug-pause", vscode.l10n.t("Memory"), memoryWords(services)),
   ];
@@ -103,6 +104,7 @@ function awaitedRows(services: Services): readonly Row[] {
     row("loading~spin", vscode.l10n.t("Index"), "…"),
     row("files", vscode.l10n.t("Files"), "…"),
     row("code", vscode.l10n.t("Languages"), "…"),
+    row("filter", vscode.l10n.t("Scope"), "…"),
     row("history", vscode.l10n.t("Events"), "…"),
     row(services.memory.records ? "record" : "debug-pause", vscode.l10n.t("Memory"), memoryWords(services)),
   ];
@@ -187,6 +189,10 @@ function indexWords(state: Status["state"]): string {
     case "stale":
       return vscode.l10n.t("out of date: reindex to bring it up to date");
   }
+}
+
+function scopeWords({ scope }: Status): string {
+  return scope.length > 0 ? scope.join(", ") : vscode.l10n.t("the whole folder");
 }
 
 function memoryWords({ memory }: Services): string {

@@ -10,6 +10,7 @@ export const NEEDED: readonly string[] = [
   "context/archetypes",
   "context/feedback",
   "context/status",
+  "context/scope",
   "context/clear",
   "context/task/list",
   "context/task/push",

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { details } from "./details";
 import type { Snapshot } from "./snapshot";
-import { summaryOf } from "./words";
+import { scopeSentences, summaryOf } from "./words";
 
 const PRIORITY = 100;
 
@@ -26,12 +26,13 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     const { condition, icon, text, sentence, tone } = summaryOf(snapshot);
-    this.main.text = `$(${icon}) ${text}`;
+    const scope = scopeSentences(snapshot);
+    this.main.text = `$(${icon}) ${text}${scope.length > 0 ? " $(filter)" : ""}`;
     this.main.tooltip = details(snapshot);
     this.main.command = condition === "setUp" ? "contextls.setUpServer" : "contextls.status";
     this.main.backgroundColor =
       tone === "plain" ? undefined : new vscode.ThemeColor(`statusBarItem.${tone}Background`);
-    this.main.accessibilityInformation = { label: `${text}, ${sentence}`, role: "button" };
+    this.main.accessibilityInformation = { label: [text, sentence, ...scope].join(", "), role: "button" };
     this.main.show();
     this.showMemory(snapshot);
   }

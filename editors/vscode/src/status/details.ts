@@ -2,7 +2,7 @@
 import { l10n, MarkdownString } from "vscode";
 import { escaped } from "../markdown";
 import type { Snapshot } from "./snapshot";
-import { conditionOf, folderText, number, summaryOf, tokensText } from "./words";
+import { conditionOf, folderText, number, scopeSentences, summaryOf, tokensText } from "./words";
 
 const QUERY_CHARS = 80;
 
@@ -20,6 +20,7 @@ const COMMANDS = [
   "contextls.setUpServer",
   "contextls.restartServer",
   "contextls.openPanel",
+  "contextls.setScope",
   "contextls.status",
   "contextls.showLog",
   "workbench.trust.manage",
@@ -35,6 +36,9 @@ export function details(snapshot: Snapshot): MarkdownString {
     for (const folder of snapshot.folders) {
       text.appendMarkdown(line("folder", `${folder.name}: ${folderText(folder)}`));
     }
+  }
+  for (const sentence of scopeSentences(snapshot)) {
+    text.appendMarkdown(`${line("filter", sentence)} · [${l10n.t("Change")}](command:contextls.setScope)`);
   }
   const events = snapshot.folders.reduce((sum, { status }) => sum + (status?.events ?? 0), 0);
   if (told) {

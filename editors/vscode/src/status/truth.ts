@@ -42,7 +42,7 @@ export class Truth implements vscode.Disposable {
         }
       }),
       onDidChangeMemory(({ changed }) => {
-        if (changed.includes("index") || changed.includes("events")) {
+        if (changed.some((part) => part === "index" || part === "events" || part === "scope")) {
           this.ask(PAUSE_MS);
         }
       }),

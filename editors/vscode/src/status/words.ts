@@ -100,6 +100,21 @@ export function tokensText({ last }: Snapshot): string | undefined {
   return last.exact ? l10n.t("{0} tokens", count) : l10n.t("about {0} tokens", count);
 }
 
+/** What questions are limited to, a sentence for each folder that has a scope. */
+export function scopeSentences({ folders }: Snapshot): string[] {
+  return folders.flatMap(({ name, status }) => {
+    const scope = (status?.scope ?? []).join(", ");
+    if (scope === "") {
+      return [];
+    }
+    return [
+      folders.length === 1
+        ? l10n.t("Questions are limited to {0}", scope)
+        : l10n.t("Questions about {0} are limited to {1}", name, scope),
+    ];
+  });
+}
+
 /** How one folder stands. */
 export function folderText({ status, problem }: FolderStatus): string {
   if (problem !== undefined) {

@@ -51,7 +51,7 @@ def describe_absence(absence: Absence, quote: Quote) -> str:
         for one in absence.nearest
     ]
     nearest = f" Nearest: {', '.join(places)}." if places else ""
-    where = quote(absence.within) if absence.within else "this workspace"
+    where = " or ".join(map(quote, absence.within[:LISTED_NAMES])) or "this workspace"
     return f"Nothing in {where} mentions {words}.{nearest}"
 
 

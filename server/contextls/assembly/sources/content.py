@@ -57,7 +57,7 @@ class ContentSource:
         # Where only a part of the workspace was searched, nothing is known of the rest.
         plain = not (target.text or question.position or question.request.filters.paths)
         if plain and (missing := find_missing(question.request.query, ranking, useful.held)):
-            within = memories.exclusion.scope.describe()
+            within = memories.exclusion.scope.folders or ()
             return Offer((absence_candidate(missing, shown[:NEAREST], within),), searched=searched)
         return Offer(shown, left_out, searched=searched)
 
@@ -114,7 +114,7 @@ def content_candidates(
 
 
 def absence_candidate(
-    missing: tuple[str, ...] = (), nearest: Sequence[Candidate] = (), within: str = ""
+    missing: tuple[str, ...] = (), nearest: Sequence[Candidate] = (), within: tuple[str, ...] = ()
 ) -> Candidate:
     """That nothing speaks of the words that are ``missing``, and where the ``nearest`` stand; see ``Absence``."""
     spans = tuple(one.body for one in nearest if isinstance(one.body, CodeSpan))

@@ -1,0 +1,61 @@
+"""``scope`` and ``--scope``: questions about a part of a monorepo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ..memory.workspaces import write
+from ..monorepo import FILES
+from .conftest import Run
+
+QUESTION = "when is a session expired?"
+
+
+@pytest.fixture
+def monorepo(tmp_path: Path) -> Path:
+    return write(tmp_path / "mono", FILES)
+
+
+def test_a_scope_is_set_shown_and_cleared(inline: Run, monorepo: Path) -> None:
+    set_ = inline("scope", "set", "@acme/api", "libs/auth", "--root", monorepo, check=0)
+    assert set_.stdout == "libs/auth\tacme-auth\t3\npackages/api\t@acme/api\t3\n"
+    assert "questions are limited to 6 of 13 files" in set_.stderr
+    shown = json.loads(inline("scope", "show", "--root", monorepo, "--json", check=0).stdout)
+    assert [each["path"] for each in shown["folders"]] == ["libs/auth", "packages/api"]
+    assert "scope\tlibs/auth, packages/api" in inline("status", monorepo, check=0).stdout
+    answer = inline("assemble", QUESTION, monorepo, check=0)
+    assert "wombat" not in answer.stdout
+    assert "scope: only libs/auth, packages/api (6 of 13 files)" in answer.stderr
+    assert "wombat" in inline("assemble", QUESTION, monorepo, "--no-scope", check=0).stdout
+    inline("scope", "clear", "--root", monorepo, check=0)
+    assert "wombat" in inline("assemble", QUESTION, monorepo, check=0).stdout
+    choices = inline("scope", "show", "--root", monorepo, check=0)
+    assert "packages/web\t@acme/web\t3" in choices.stdout
+
+
+def test_a_question_may_have_a_scope_of_its_own(inline: Run, monorepo: Path) -> None:
+    answer = inline(
+        "assemble", QUESTION, monorepo, "--scope", "packages/web", "--scope", "mail", check=0
+    ).stdout
+    assert "wombat" in answer
+    assert "bilby" in answer
+    assert "quokka" not in answer
+    found = inline("search", "session", monorepo, "--scope", "@acme/web", check=0)
+    assert "packages/web/session.py" in found.stdout
+    assert "packages/api" not in found.stdout
+    assert "scope: only packages/web" in found.stderr
+
+
+def test_folders_count_from_where_one_is(inline: Run, monorepo: Path) -> None:
+    set_ = inline("scope", "set", "auth", "--root", monorepo, cwd=monorepo / "libs", check=0)
+    assert set_.stdout == "libs/auth\tacme-auth\t3\n"
+
+
+def test_what_is_no_scope_is_said(inline: Run, monorepo: Path) -> None:
+    refused = inline("scope", "set", "packages/apis", "--root", monorepo, check=2)
+    assert "packages/api" in refused.stderr
+    both = inline("assemble", QUESTION, monorepo, "--scope", "libs", "--no-scope", check=2)
+    assert "--no-scope" in both.stderr
