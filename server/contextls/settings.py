@@ -49,6 +49,9 @@ class Settings:
     max_tokens: int = _setting(
         4000, "Budget when a request names none.", live=True, bounds=(MIN_TOKENS, MAX_TOKENS)
     )
+    all_folders: bool = _setting(
+        False, "Where several folders are open, let all of them answer a question that names none.", live=True
+    )
     task_line: bool = _setting(True, "Begin each prompt with what is asked.", live=True)
     max_file_bytes: int = _setting(1_000_000, "Larger files are left out of the index.")
     ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")

@@ -49,6 +49,17 @@ def test_a_question_may_have_a_scope_of_its_own(inline: Run, monorepo: Path) -> 
     assert "scope: only packages/web" in found.stderr
 
 
+def test_several_workspaces_answer_together(inline: Run, monorepo: Path, tmp_path: Path) -> None:
+    other = write(
+        tmp_path / "client", {"cookie.py": "def is_session_expired(cookie):\n    return not cookie\n"}
+    )
+    answer = inline("assemble", QUESTION, monorepo, "--with-root", other, check=0).stdout
+    assert "`client/cookie.py:1-2` `is_session_expired`" in answer
+    assert "`mono/libs/auth/session.py:" in answer
+    refused = inline("assemble", QUESTION, monorepo, "--with-root", other, "--shape", "messages", check=2)
+    assert "--with-root" in refused.stderr
+
+
 def test_folders_count_from_where_one_is(inline: Run, monorepo: Path) -> None:
     set_ = inline("scope", "set", "auth", "--root", monorepo, cwd=monorepo / "libs", check=0)
     assert set_.stdout == "libs/auth\tacme-auth\t3\n"

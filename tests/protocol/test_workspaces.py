@@ -31,6 +31,42 @@ def zoo(tmp_path: Path) -> Path:
     return root
 
 
+def test_several_folders_answer_together_where_the_question_or_a_setting_says_so(
+    start: Start, workspace: Path, zoo: Path
+) -> None:
+    wire = start()
+    wire.initialize(workspace, zoo)
+    wire.ready(workspace)
+    wire.ready(zoo)
+    query = "how is a penguin fed, and how is the discount computed?"
+    both = wire.assemble(query, roots="all")
+    assert f"`{zoo.name}/animals.py:1-2` `feed_penguin`" in both["content"]
+    assert f"`{workspace.name}/shop/cart.py:" in both["content"]
+    assert {each["path"].split("/")[0] for each in both["components"] if each["path"]} == {
+        zoo.name,
+        workspace.name,
+    }
+    assert wire.assemble(query, roots=[zoo.as_uri(), workspace.as_uri()])["content"] == both["content"]
+    assert "discount_for" not in wire.assemble(query, roots=[zoo.as_uri()])["content"]
+    assert "feed_penguin" not in wire.assemble(query)["content"]
+    wire.notify("workspace/didChangeConfiguration", {"settings": {"contextls": {"allFolders": True}}})
+    assert wire.assemble(query)["content"] == both["content"]
+    assert "feed_penguin" not in wire.assemble(query, rootUri=workspace.as_uri())["content"]
+    refused: tuple[dict[str, Any], ...] = (
+        {"roots": "some"},
+        {"roots": 5},
+        {"roots": []},
+        {"roots": ["file:///nowhere"]},
+        {"roots": "all", "rootUri": zoo.as_uri()},
+        {"roots": "all", "shape": "messages"},
+    )
+    for wrong in refused:
+        with pytest.raises(WireError):
+            wire.assemble(query, **wrong)
+    here = {"textDocument": {"uri": (zoo / "animals.py").as_uri()}, "position": {"line": 1, "character": 0}}
+    assert wire.assemble("what does this do?", roots="all", **here)["content"].count("feed_penguin") > 0
+
+
 def test_each_question_goes_to_its_workspace(start: Start, workspace: Path, zoo: Path) -> None:
     wire = start()
     wire.initialize(workspace, zoo)

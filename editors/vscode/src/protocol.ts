@@ -77,6 +77,11 @@ export interface AssembleParams {
    * current message), `document` (continuous text without roles); see shapes.
    */
   readonly shape?: Shape;
+  /**
+   * For `markdown` without a history: the folders that answer together, `all` or a list of them, instead of `rootUri`;
+   * see Several folders.
+   */
+  readonly roots?: string | readonly string[];
   /** The messages before this one, oldest first. */
   readonly history?: readonly GivenMessage[];
   /** A stored conversation whose path is the history. Either this or `history`. */

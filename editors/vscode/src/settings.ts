@@ -32,6 +32,11 @@ export function memoryPaused(): boolean {
   return vscode.workspace.getConfiguration(SECTION).get("memoryPaused", false);
 }
 
+/** Whether all open folders answer a question that names none. */
+export function allFolders(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get("allFolders", false);
+}
+
 const FEWEST_TOKENS = 32;
 const MOST_TOKENS = 2_000_000;
 const USUAL_TOKENS = 4_000;

@@ -1,5 +1,6 @@
 /** Where a piece of a context comes from, as a place that an editor can open. */
 import * as vscode from "vscode";
+import { diskFolders } from "./folders";
 
 export interface SourcePlace {
   /** Relative to the workspace folder, with `/`. */
@@ -35,4 +36,20 @@ export function sourceLocation(folder: vscode.Uri, place: SourcePlace): vscode.L
   const first = Math.max(0, (place.startLine ?? 1) - 1);
   const last = Math.max(first, (place.endLine ?? place.startLine ?? 1) - 1);
   return new vscode.Location(uri, new vscode.Range(first, 0, last, 0));
+}
+
+/** A piece of an answer of several folders: the folder that its source begins with, and the source in it. */
+export function homeOf(source: string): { readonly folder: vscode.WorkspaceFolder; readonly source: string } | undefined {
+  const homes = diskFolders().flatMap((folder) =>
+    namesOf(folder.uri)
+      .filter((name) => source.startsWith(`${name}/`))
+      .map((name) => ({ folder, source: source.slice(name.length + 1), length: name.length })),
+  );
+  return homes.sort((one, other) => other.length - one.length)[0];
+}
+
+/** What the server may call a folder: its own name, and with those above it where another is called the same. */
+function namesOf({ path }: vscode.Uri): string[] {
+  const parts = path.split("/").filter((part) => part !== "");
+  return parts.map((_, index) => parts.slice(index).join("/"));
 }

@@ -20,6 +20,7 @@ from contextls.assembly.question import read_question
 from contextls.assembly.request import (
     FollowUpRequest,
     RetrievalRequest,
+    RootedRequest,
     TaggedRequest,
     check_request,
     request_key,
@@ -43,6 +44,7 @@ from contextls.assembly.select import omission, select
 from contextls.assembly.sent import EARLIER, NOTHING_SENT, SentMessages
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.overview import Overview
+from contextls.assembly.shapes.rooted import RootedMarkdown
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shapes.structured import Structured
 from contextls.assembly.shapes.tagged import Tagged
@@ -173,6 +175,8 @@ def choose_shape(request: AssembleRequest) -> Callable[[Tokenizer], Shape]:
     """What makes the shape that ``request`` asks for."""
     if isinstance(request, TaggedRequest):
         return partial(Tagged, preface=request.preface, max_tokens=request.max_tokens)
+    if isinstance(request, RootedRequest):
+        return partial(RootedMarkdown, root=request.root)
     return _SHAPES[request.format] if isinstance(request, RetrievalRequest) else Markdown
 
 

@@ -45,6 +45,13 @@ class TaggedRequest(FollowUpRequest):
     preface: Preface = NO_PREFACE
 
 
+@dataclass(frozen=True, slots=True)
+class RootedRequest(AssembleRequest):
+    """A question to one of several workspaces, whose places begin with its name, ``root``."""
+
+    root: str = ""
+
+
 def check_request(request: AssembleRequest) -> None:
     """Raise ``InvalidRequestError`` naming the field when the query or the budget is out of bounds."""
     if not request.query.strip():

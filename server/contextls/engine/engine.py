@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -20,6 +21,7 @@ from contextls.assembly.layers.system_layer import Place
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.prompt_files import write_prompt_file
 from contextls.assembly.prompts import Prompts
+from contextls.assembly.request import RootedRequest
 from contextls.assembly.summarizing import summarized_text
 from contextls.assembly.tagged_prompt import renew_preface
 from contextls.assembly.turns import TurnSources, assemble_turn
@@ -306,6 +308,13 @@ class Engine:
         if shape is Shape.TAGGED:
             return self.follow_up(TurnRequest(request, TurnOptions(shape=shape)), now=now)
         raise InvalidRequestError("shape", "markdown or tagged; assemble_turn answers the others", shape)
+
+    def assemble_part(self, request: AssembleRequest, name: str) -> Context:
+        """As ``assemble``, as one part of a prompt from several workspaces: each place begins with ``name``."""
+        asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
+        return self._prompts.assemble(
+            RootedRequest(**asked, root=name), take_snapshot(self._memories, None), exact=False
+        )
 
     def follow_up(self, request: TurnRequest, *, now: int | None = None) -> Context:
         """As ``assemble``, after the messages that the options name: what they show already is only pointed to.

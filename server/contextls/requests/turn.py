@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any
 
+from contextls.errors import InvalidRequestError
 from contextls.model import (
     AgentRole,
     Circumstances,
@@ -18,8 +19,10 @@ from contextls.model import (
     TurnOptions,
 )
 from contextls.requests.assemble import QuestionParams
-from contextls.requests.common import FilledText, RootUri
-from contextls.schema.rules import Bounds, Doc
+from contextls.requests.common import FileUri, FilledText, RootUri
+from contextls.schema.rules import Bounds, Doc, Expected
+
+ALL_ROOTS = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +40,14 @@ class AssembleParams(QuestionParams):
             "history, current message), `document` (continuous text without roles); see [shapes](messages.md)"
         ),
     ] = Shape.MARKDOWN
+    roots: Annotated[
+        FilledText | tuple[FileUri, ...] | None,
+        Expected("all, or a list of file: URIs of open folders"),
+        Doc(
+            "for `markdown` without a history: the folders that answer together, `all` or a list of them, instead of "
+            "`rootUri`; see [Several folders](#several-folders)"
+        ),
+    ] = None
     history: Annotated[tuple[GivenMessage, ...], Doc("the messages before this one, oldest first")] = ()
     conversation_id: Annotated[
         str | None, Doc("a stored conversation whose path is the history. Either this or `history`")
@@ -101,6 +112,22 @@ class AssembleParams(QuestionParams):
     source_event_id: Annotated[
         str | None, Doc("answered as it came, also as the current message's `source`")
     ] = None
+
+    def __post_init__(self) -> None:
+        QuestionParams.__post_init__(self)
+        if self.roots is None:
+            return
+        if not self.roots or (isinstance(self.roots, str) and self.roots != ALL_ROOTS):
+            raise InvalidRequestError("roots", "all, or a list of file: URIs of open folders", self.roots)
+        if self.root_uri is not None:
+            raise InvalidRequestError("rootUri", "either rootUri or roots, not both")
+        if not self.is_plain:
+            raise InvalidRequestError("roots", "a question of the shape markdown, without a history")
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is one text for a question that stands alone."""
+        return self.shape is Shape.MARKDOWN and not self.history and self.conversation_id is None
 
     @property
     def turn(self) -> TurnOptions:

@@ -1,8 +1,10 @@
 /** Commands that begin with a question: its context is copied, sent to the chat, inserted or opened. */
 import * as vscode from "vscode";
-import { chosenFolder } from "../folders";
+import { chosenFolder, diskFolders, folderOf } from "../folders";
+import { optional } from "../optional";
 import type { AssembleParams } from "../protocol";
 import type { Services } from "../services";
+import { allFolders } from "../settings";
 import { assemble, copy, insert, send } from "./deliver";
 import type { ContextDocuments } from "./documents";
 import { activeEditor, editorPlace } from "./place";
@@ -47,8 +49,9 @@ export function registerAskCommands(services: Services, documents: ContextDocume
 
 /** `given` is the question where another extension or a keybinding runs the command with one. */
 async function paramsFor(questions: Questions, given: unknown, title: string): Promise<AssembleParams | undefined> {
-  const folder = await chosenFolder();
-  if (folder === undefined) {
+  const together = allFolders() && diskFolders().length > 1;
+  const folder = together ? folderOf() : await chosenFolder();
+  if (folder === undefined && !together) {
     return undefined;
   }
   const query = typeof given === "string" ? given.trim() : await ask(questions, title);
@@ -56,5 +59,6 @@ async function paramsFor(questions: Questions, given: unknown, title: string): P
     return undefined;
   }
   await questions.keep(query);
-  return { query, rootUri: folder.uri.toString(), ...editorPlace(folder) };
+  const place = folder === undefined ? {} : editorPlace(folder);
+  return { query, ...place, ...(together ? { roots: "all" } : optional({ rootUri: folder?.uri.toString() })) };
 }

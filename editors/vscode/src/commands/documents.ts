@@ -7,7 +7,7 @@
 import * as vscode from "vscode";
 import type { AssembleParams } from "../protocol";
 import type { Services } from "../services";
-import { sourceLocation, sourcePlace } from "../sources";
+import { homeOf, sourceLocation, sourcePlace } from "../sources";
 import { assemble, tellDone } from "./deliver";
 
 export const SCHEME = "contextls";
@@ -55,16 +55,18 @@ export class ContextDocuments implements vscode.TextDocumentContentProvider, vsc
 
   /** Each heading leads to the code that it names. */
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
-    const { rootUri } = paramsOf(document.uri);
+    const { rootUri, roots } = paramsOf(document.uri);
     const root = rootUri === undefined ? undefined : vscode.Uri.parse(rootUri);
     return [...document.getText().matchAll(HEADING)].flatMap(({ 0: heading, 1: source = "", index }) => {
-      const place = sourcePlace(source);
-      if (root === undefined || place === undefined) {
+      const home = roots === undefined ? undefined : homeOf(source);
+      const place = sourcePlace(home?.source ?? source);
+      const folder = home?.folder.uri ?? root;
+      if (folder === undefined || place === undefined) {
         return [];
       }
       const start = index + heading.indexOf("`") + 1;
       const range = new vscode.Range(document.positionAt(start), document.positionAt(start + source.length));
-      const target = sourceLocation(root, place).uri.with({ fragment: `L${place.startLine ?? 1}` });
+      const target = sourceLocation(folder, place).uri.with({ fragment: `L${place.startLine ?? 1}` });
       return [new vscode.DocumentLink(range, target)];
     });
   }

@@ -1,4 +1,5 @@
 /** What the user can do with the pieces of a prompt. */
+import type * as vscode from "vscode";
 import { keptTarget } from "../commands/targets";
 import { openPlace } from "../open-place";
 import { reprioritised } from "../pin-priority";
@@ -9,6 +10,7 @@ import type { ItemAction } from "./messages";
 import { movedOrder, type Piece } from "./model";
 import { pinOf } from "./pins";
 import type { Session } from "./session";
+import { homeOf } from "../sources";
 import { placeOf } from "./source";
 
 export class Acts {
@@ -47,18 +49,25 @@ export class Acts {
   }
 
   private async open(piece: Piece, focus: boolean): Promise<void> {
-    const place = placeOf(piece.type, piece.source);
-    const { folder } = this.session;
+    const { source, folder } = this.homeOf(piece);
+    const place = placeOf(piece.type, source);
     if (place !== undefined && folder !== undefined) {
       this.beforeOpen();
       await openPlace(this.requests, folder.uri, place, focus);
     }
   }
 
+  /** The folder of a piece, and its source there: an answer of several folders has no id. */
+  private homeOf({ source }: Piece): { readonly source: string; readonly folder: vscode.WorkspaceFolder | undefined } {
+    const home = this.session.shown?.id === "" ? homeOf(source) : undefined;
+    return home ?? { source, folder: this.session.folder };
+  }
+
   private async remember(piece: Piece, tell: (target: Target) => Promise<unknown>): Promise<void> {
-    const place = placeOf(piece.type, piece.source);
+    const { source, folder } = this.homeOf(piece);
+    const place = placeOf(piece.type, source);
     if (place !== undefined) {
-      await tell({ path: place.path, ...optional({ symbol: piece.symbol, rootUri: this.session.rootUri }) });
+      await tell({ path: place.path, ...optional({ symbol: piece.symbol, rootUri: folder?.uri.toString() }) });
       await this.session.refresh({ told: true });
     }
   }
@@ -100,7 +109,9 @@ export class Acts {
   }
 
   private async judge(piece: Piece, helpful: boolean): Promise<void> {
-    await this.requests.feedback(piece.source, helpful, this.session.shown?.id, this.session.rootUri);
+    const { source, folder } = this.homeOf(piece);
+    const id = this.session.shown?.id;
+    await this.requests.feedback(source, helpful, id === "" ? undefined : id, folder?.uri.toString());
     this.session.mark(piece.source, helpful);
   }
 }

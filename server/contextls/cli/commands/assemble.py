@@ -13,10 +13,13 @@ from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer
 from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.session import asked_scope, open_engine, readable, refresh, workspace_path
+from contextls.cli.together import assemble_together
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from contextls.engine import Engine
     from contextls.model import AssembleRequest, Context, EditorPosition, TurnOptions
 
@@ -57,6 +60,15 @@ def assemble(
     path: Annotated[
         list[str] | None,
         typer.Option(help="Only what speaks of files that match this gitignore pattern; may be repeated."),
+    ] = None,
+    with_root: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with-root",
+            metavar="ROOT",
+            help="Another workspace that answers as well, within the same budget; may be repeated.",
+            show_default=False,
+        ),
     ] = None,
     scope: Scope = None,
     no_scope: NoScope = False,
@@ -158,7 +170,7 @@ def assemble(
             refresh(engine)
         if trust:
             engine.set_trust(True)
-        context = _assemble(engine, request, turn)
+        context = _assemble(engine, request, turn, with_root or (), index=not no_index)
     if as_json:
         emit_json(context)
     elif explain:
@@ -187,7 +199,13 @@ def _check_output(copy: bool, instead: dict[str, bool]) -> None:
         raise typer.BadParameter(f"either this or {chosen[1]}", param_hint=chosen[0])
 
 
-def _assemble(engine: Engine, request: AssembleRequest, turn: TurnOptions | None) -> Context:
+def _assemble(
+    engine: Engine, request: AssembleRequest, turn: TurnOptions | None, others: Sequence[Path], *, index: bool
+) -> Context:
+    if others:
+        if turn is not None:
+            raise typer.BadParameter("it is for one text without a history", param_hint="--with-root")
+        return assemble_together(engine, others, request, user_settings().tokenizer, index=index)
     if turn is None:
         return engine.assemble(request)
     from contextls.model import TurnRequest

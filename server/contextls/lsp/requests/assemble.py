@@ -12,7 +12,11 @@ from contextls.model import AssembleRequest, EditorPosition, Shape, TurnRequest
 from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from contextls.engine import Engine
+    from contextls.engine.several import Ask
+    from contextls.live.workspace import Workspace
     from contextls.lsp.server import ContextServer
     from contextls.model import Context
     from contextls.requests.assemble import QuestionParams, UpdateParams
@@ -41,6 +45,8 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
 
     Raises ``InvalidRequestError``, ``WorkspaceError``, ``ContextLimitError``.
     """
+    if several := _meant_roots(ls, asked):
+        return await _assemble_several(ls, asked, several)
     place = asked.place
     if place is not None:
         place = replace(place, uri=ls.workspaces.named(place.uri))
@@ -57,6 +63,47 @@ async def assemble(ls: ContextServer, asked: AssembleParams, uri_field: str = "t
     if not warning or context.report.index_complete:
         return context
     return replace(context, report=context.report.with_warnings([warning]))
+
+
+async def _assemble_several(
+    ls: ContextServer, asked: AssembleParams, workspaces: Sequence[Workspace]
+) -> Context:
+    """One prompt from several folders; the document that the user is in counts in its own."""
+    from contextls.engine.several import assemble_several, name_roots
+
+    settings = ls.settings
+    place = asked.place and replace(asked.place, uri=ls.workspaces.named(asked.place.uri))
+    own = ls.workspaces.choose(None, place.uri) if place else None
+    warnings = [await wait_for_first_index(workspace) for workspace in workspaces]
+
+    def ask(workspace: Workspace) -> Ask:
+        def answer(engine: Engine, request: AssembleRequest, name: str) -> Context:
+            position = _position(engine, place, "textDocument.uri") if workspace is own else None
+            return engine.assemble_part(replace(request, position=position), name)
+
+        return lambda request, name: workspace.ask(lambda engine: answer(engine, request, name))
+
+    names = name_roots([workspace.root for workspace in workspaces])
+    request = _request(asked, settings, asked.max_tokens or settings.max_tokens, None)
+    asks = {name: ask(workspace) for name, workspace in zip(names, workspaces, strict=True)}
+    context = await assemble_several(request, asks, settings.tokenizer)
+    told = tuple(dict.fromkeys(filter(None, warnings)))
+    return replace(context, report=replace(context.report, warnings=(*context.report.warnings, *told)))
+
+
+def _meant_roots(ls: ContextServer, asked: AssembleParams) -> list[Workspace]:
+    """The folders that answer together; none where one answers for itself."""
+    roots = asked.roots
+    if roots is None:
+        together = ls.settings.all_folders and asked.root_uri is None and asked.is_plain
+        found = list(ls.live.workspaces) if together else []
+        return found if len(found) > 1 else []
+    if isinstance(roots, str):
+        return list(ls.live.workspaces)
+    try:
+        return list(dict.fromkeys(ls.workspaces.choose(uri) for uri in roots))
+    except InvalidRequestError as error:
+        raise InvalidRequestError("roots", error.expected, error.got) from None
 
 
 async def update(ls: ContextServer, asked: UpdateParams) -> Context:

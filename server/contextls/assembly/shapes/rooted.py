@@ -1,0 +1,41 @@
+"""Markdown of one workspace among several: each place begins with the name of its root."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Self
+
+from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, PinnedSpan, Summary
+from contextls.assembly.shapes.markdown import Markdown
+from contextls.text.tokens import Tokenizer
+
+
+class RootedMarkdown(Markdown):
+    """As ``Markdown``, with ``root`` before the paths in headings."""
+
+    def __init__(self, tokenizer: Tokenizer, root: str) -> None:
+        super().__init__(tokenizer)
+        self._root = root
+
+    def for_budget(self, max_tokens: int) -> Self:  # noqa: ARG002 - it has no frame to cut
+        """The same shape with nothing remembered."""
+        return type(self)(self.tokenizer, self._root)
+
+    def compose(self, body: Body) -> str:
+        """One piece by itself."""
+        return super().compose(self._placed(body))
+
+    def _placed(self, body: Body) -> Body:
+        match body:
+            case CodeSpan() | PinnedSpan():
+                return replace(body, path=self._below(body.path))
+            case DiffHunk(hunk):
+                came_from = hunk.came_from and self._below(hunk.came_from)
+                return replace(body, hunk=replace(hunk, path=self._below(hunk.path), came_from=came_from))
+            case Summary(of=CodeSpan()):
+                return replace(body, place=self._below(body.place))
+            case _:
+                return body
+
+    def _below(self, path: str) -> str:
+        return f"{self._root}/{path}"

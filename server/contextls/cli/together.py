@@ -1,0 +1,51 @@
+"""One prompt from several workspaces on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from contextls.cli.session import open_engine, refresh
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from contextls.engine import Engine
+    from contextls.engine.several import Ask
+    from contextls.model import AssembleRequest, Context
+
+
+def assemble_together(
+    first: Engine, others: Sequence[Path], request: AssembleRequest, tokenizer: str, *, index: bool
+) -> Context:
+    """Ask ``first`` and the workspaces at ``others``; with ``index`` these are brought up to date before.
+
+    Raises ``WorkspaceError``, ``InvalidRequestError``.
+    """
+    from contextls.engine.several import assemble_several, name_roots
+
+    with ExitStack() as opened:
+        engines = {first.root: first}
+        for root in others:
+            engine = opened.enter_context(open_engine(root))
+            if engine.root not in engines and index:
+                refresh(engine)
+            engines.setdefault(engine.root, engine)
+        names = name_roots(list(engines))
+        asks = {
+            name: _ask(engine, is_first=engine is first)
+            for name, engine in zip(names, engines.values(), strict=True)
+        }
+        return asyncio.run(assemble_several(request, asks, tokenizer))
+
+
+def _ask(engine: Engine, *, is_first: bool) -> Ask:
+    async def answer(request: AssembleRequest, name: str) -> Context:
+        # The file in front of the user is one of the first workspace.
+        asked = request if is_first else replace(request, position=None)
+        return engine.assemble_part(asked, name)
+
+    return answer

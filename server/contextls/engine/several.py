@@ -1,0 +1,247 @@
+"""One prompt from several workspaces: each answers for itself, and what they have shares one budget by its evidence."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from contextls.errors import InvalidRequestError
+from contextls.model import AssembleRequest, Component, Context, Layer, LayerUse, Report
+from contextls.settings import MIN_TOKENS
+from contextls.text.fence import one_line
+from contextls.text.gate import clean
+from contextls.text.tokens import Tokenizer, get_tokenizer
+
+# What one workspace answers to a request, when each of its places begins with this name.
+Ask = Callable[[AssembleRequest, str], Awaitable[Context]]
+MAX_ROOTS = 16
+# The heading of a root and what joins it to the others, above the tokens of its name.
+OF_A_HEADING = 8
+# Least weight of a root: what one has of little evidence is still shown where there is room.
+LEAST = 0.05
+# Where another root answers better than so, one whose best piece is hardly of use stays out: it would only take room.
+ANSWERS, HARDLY = 0.3, 0.1
+_ATTEMPTS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One workspace, its name in the prompt, and its answer."""
+
+    name: str
+    ask: Ask
+    context: Context
+
+
+def name_roots(roots: Sequence[Path]) -> list[str]:
+    """A name for each root: that of its folder, with those above it where two are called the same."""
+    names = [1] * len(roots)
+    while True:
+        spelt: list[str] = [
+            clean(one_line("/".join(root.parts[-depth:]))) for root, depth in zip(roots, names, strict=True)
+        ]
+        alike = {name for name, count in Counter(spelt).items() if count > 1}
+        if not alike:
+            return spelt
+        deeper = [
+            min(depth + (name in alike), len(root.parts))
+            for root, depth, name in zip(roots, names, spelt, strict=True)
+        ]
+        if deeper == names:
+            return spelt
+        names = deeper
+
+
+async def assemble_several(
+    request: AssembleRequest, asks: Mapping[str, Ask], default_tokenizer: str
+) -> Context:
+    """The best prompt for ``request`` from several workspaces, by their names, within one budget.
+
+    A root gets what it needs where there is room for all, else a share by its evidence. Raises ``InvalidRequestError``.
+    """
+    started = time.perf_counter()
+    if not 1 <= len(asks) <= MAX_ROOTS:
+        raise InvalidRequestError("roots", f"1 to {MAX_ROOTS} open folders")
+    tokenizer = get_tokenizer(request.tokenizer or default_tokenizer)
+    parts, refused = await _ask_all(request, asks)
+    shown, silent = _choose(parts)
+    if request.task_line:
+        shown = (await _ask_again(shown[0], request), *shown[1:])
+    room = request.max_tokens - sum(tokenizer.count(part.name) + OF_A_HEADING for part in shown)
+    joined = _join(shown)
+    for _ in range(_ATTEMPTS):
+        if tokenizer.count(joined) <= request.max_tokens:
+            break
+        shown = await _fit(shown, request, max(room, MIN_TOKENS))
+        joined = _join(shown)
+        room -= max(tokenizer.count(joined) - request.max_tokens, 1)
+    while len(shown) > 1 and tokenizer.count(joined) > request.max_tokens:
+        silent = (*silent, shown[-1])
+        shown = shown[:-1]
+        joined = _join(shown)
+    return _answer(request, joined, shown, silent, refused, tokenizer, started)
+
+
+async def _ask_all(request: AssembleRequest, asks: Mapping[str, Ask]) -> tuple[list[_Part], list[str]]:
+    """The answers of all roots as if each had all the room; and what some of them could not be asked."""
+    parts: list[_Part] = []
+    refused: list[str] = []
+    first: InvalidRequestError | None = None
+    for name, ask in asks.items():
+        try:
+            context = await ask(replace(request, task_line=False), name)
+        except InvalidRequestError as error:
+            if error.field not in ("scope", "changes"):
+                raise
+            # A folder or a branch that one root has need not be in another.
+            first = first or error
+            refused.append(f"{name}: {error}")
+        else:
+            parts.append(_Part(name, ask, context))
+    if first is not None and not parts:
+        raise first
+    return parts, refused
+
+
+def _choose(parts: Sequence[_Part]) -> tuple[tuple[_Part, ...], tuple[_Part, ...]]:
+    """The roots that have something to say, the best first, and the others."""
+    best = max((part.context.confidence for part in parts), default=0.0)
+    least = HARDLY if best >= ANSWERS else 0.0
+    ordered = sorted(parts, key=lambda part: -part.context.confidence)
+    shown = tuple(
+        part for part in ordered if part.context.components and part.context.confidence >= least
+    ) or tuple(ordered[:1])
+    return shown, tuple(part for part in ordered if part not in shown)
+
+
+async def _fit(parts: Sequence[_Part], request: AssembleRequest, room: int) -> tuple[_Part, ...]:
+    """The parts within their shares of ``room``."""
+    shares = share_tokens([(part.context.token_count, part.context.confidence) for part in parts], room)
+    if max(shares) < MIN_TOKENS:
+        shares = [room, *(0 for _ in parts[1:])]
+    fitted: list[_Part] = []
+    for part, share in zip(parts, shares, strict=True):
+        if share >= part.context.token_count:
+            fitted.append(part)
+        elif share >= MIN_TOKENS:
+            asked = replace(request, max_tokens=share, task_line=request.task_line and not fitted)
+            fitted.append(await _ask_again(part, asked))
+    return tuple(fitted)
+
+
+async def _ask_again(part: _Part, request: AssembleRequest) -> _Part:
+    return replace(part, context=await part.ask(request, part.name))
+
+
+def share_tokens(wants: Sequence[tuple[int, float]], room: int) -> list[int]:
+    """Divide ``room`` among roots that want so many tokens, by their evidence in 0..1; none gets more than it wants.
+
+    What one leaves goes to the others.
+    """
+    shares = [0] * len(wants)
+    open_ = [number for number, (wanted, _) in enumerate(wants) if wanted > 0]
+    while open_ and room > 0:
+        total = sum(max(wants[number][1], LEAST) for number in open_)
+        offers = {number: int(room * max(wants[number][1], LEAST) / total) for number in open_}
+        content = [number for number in open_ if wants[number][0] - shares[number] <= offers[number]]
+        if not content:
+            for number, offer in offers.items():
+                shares[number] += offer
+            break
+        for number in content:
+            room -= wants[number][0] - shares[number]
+            shares[number] = wants[number][0]
+        open_ = [number for number in open_ if number not in content]
+    return shares
+
+
+def _join(parts: Sequence[_Part]) -> str:
+    """The prompts below the names of their roots; what is asked stands above all of them."""
+    texts = []
+    for part in parts:
+        content = part.context.content
+        if content:
+            asked, mark, rest = (
+                ("", "", content) if content.startswith("## ") else content.partition("\n\n## ")
+            )
+            head = [asked] if asked else []
+            body = f"## {rest}" if mark else rest
+            texts += [*head, *([f"# {part.name}\n\n{body}"] if body else [])]
+    return "\n\n".join(texts)
+
+
+def _answer(
+    request: AssembleRequest,
+    content: str,
+    shown: Sequence[_Part],
+    silent: Sequence[_Part],
+    refused: Sequence[str],
+    tokenizer: Tokenizer,
+    started: float,
+) -> Context:
+    first = shown[0].context
+    contexts = [part.context for part in shown]
+    everything = [*contexts, *(part.context for part in silent)]
+    nothing = [f"{part.name}: nothing of it is likely to answer" for part in silent]
+    sections: Counter[str] = Counter()
+    steps: Counter[str] = Counter()
+    for context in contexts:
+        sections.update(context.report.section_tokens)
+    for context in everything:
+        steps.update(context.report.step_ms)
+    return Context(
+        id="",
+        content=content,
+        components=tuple(_component(part.name, each) for part in shown for each in part.context.components),
+        token_count=tokenizer.count(content),
+        confidence=max(context.confidence for context in contexts),
+        truncated=any(context.truncated for context in contexts),
+        strategy=first.strategy,
+        metadata=replace(
+            first.metadata,
+            query=request.query,
+            events_considered=sum(each.metadata.events_considered for each in everything),
+            entities_considered=sum(each.metadata.entities_considered for each in everything),
+            chunks_searched=sum(each.metadata.chunks_searched for each in everything),
+            assembly_time_ms=round((time.perf_counter() - started) * 1000, 3),
+        ),
+        report=Report(
+            omitted=tuple(
+                replace(each, source=f"{part.name}/{each.source}")
+                for part in shown
+                for each in part.context.report.omitted
+            ),
+            warnings=(
+                *refused,
+                *nothing,
+                *(f"{part.name}: {warning}" for part in shown for warning in part.context.report.warnings),
+            ),
+            section_tokens=dict(sections),
+            step_ms={name: round(ms, 3) for name, ms in steps.items()},
+            tokenizer=tokenizer.name,
+            tokenizer_exact=tokenizer.exact,
+            index_complete=all(each.report.index_complete for each in everything),
+            layers=_merge_layers(shown),
+        ),
+    )
+
+
+def _component(name: str, component: Component) -> Component:
+    path = component.path and f"{name}/{component.path}"
+    return replace(component, source=f"{name}/{component.source}", path=path)
+
+
+def _merge_layers(parts: Sequence[_Part]) -> tuple[LayerUse, ...]:
+    """The layers of all parts as one, each thing with the name of its root."""
+    merged: dict[Layer, LayerUse] = {}
+    for part in parts:
+        for layer in part.context.report.layers:
+            before = merged.get(layer.layer, LayerUse(layer.layer, 0))
+            items = tuple(replace(each, name=f"{part.name}/{each.name}") for each in layer.items)
+            merged[layer.layer] = replace(
+                before, tokens=before.tokens + layer.tokens, items=(*before.items, *items)
+            )
+    return tuple(merged.values())
