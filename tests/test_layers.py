@@ -186,6 +186,7 @@ ROOMS = {
 MARKDOWN = {"contextls.text.fence.fence", "contextls.assembly.shapes.markdown"}
 SHAPERS = {
     "contextls.assembly.shapes.markdown",
+    "contextls.assembly.shapes.rooted",
     "contextls.assembly.shapes.structured",
     "contextls.assembly.shapes.tagged",
     "contextls.assembly.shapes.system_prompt",

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from contextls.assembly.shapes.rooted import join_roots
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Component, Context, Layer, LayerUse, Report
 from contextls.settings import MIN_TOKENS
@@ -71,17 +72,17 @@ async def assemble_several(
     if request.task_line:
         shown = (await _ask_again(shown[0], request), *shown[1:])
     room = request.max_tokens - sum(tokenizer.count(part.name) + OF_A_HEADING for part in shown)
-    joined = _join(shown)
+    joined = join_roots([(part.name, part.context.content) for part in shown])
     for _ in range(_ATTEMPTS):
         if tokenizer.count(joined) <= request.max_tokens:
             break
         shown = await _fit(shown, request, max(room, MIN_TOKENS))
-        joined = _join(shown)
+        joined = join_roots([(part.name, part.context.content) for part in shown])
         room -= max(tokenizer.count(joined) - request.max_tokens, 1)
     while len(shown) > 1 and tokenizer.count(joined) > request.max_tokens:
         silent = (*silent, shown[-1])
         shown = shown[:-1]
-        joined = _join(shown)
+        joined = join_roots([(part.name, part.context.content) for part in shown])
     return _answer(request, joined, shown, silent, refused, tokenizer, started)
 
 
@@ -156,21 +157,6 @@ def share_tokens(wants: Sequence[tuple[int, float]], room: int) -> list[int]:
             shares[number] = wants[number][0]
         open_ = [number for number in open_ if number not in content]
     return shares
-
-
-def _join(parts: Sequence[_Part]) -> str:
-    """The prompts below the names of their roots; what is asked stands above all of them."""
-    texts = []
-    for part in parts:
-        content = part.context.content
-        if content:
-            asked, mark, rest = (
-                ("", "", content) if content.startswith("## ") else content.partition("\n\n## ")
-            )
-            head = [asked] if asked else []
-            body = f"## {rest}" if mark else rest
-            texts += [*head, *([f"# {part.name}\n\n{body}"] if body else [])]
-    return "\n\n".join(texts)
 
 
 def _answer(

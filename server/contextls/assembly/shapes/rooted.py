@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Self
 
@@ -39,3 +40,17 @@ class RootedMarkdown(Markdown):
 
     def _below(self, path: str) -> str:
         return f"{self._root}/{path}"
+
+
+def join_roots(prompts: Sequence[tuple[str, str]]) -> str:
+    """Prompts below the names of their roots; what is asked stands above all of them."""
+    texts = []
+    for name, content in prompts:
+        asked, mark, rest = ("", "## ", content[3:]) if content.startswith("## ") else _after_asked(content)
+        texts += [text for text in (asked, f"# {name}\n\n{mark}{rest}" if rest else "") if text]
+    return "\n\n".join(texts)
+
+
+def _after_asked(content: str) -> tuple[str, str, str]:
+    asked, mark, rest = content.partition("\n\n## ")
+    return asked, mark.lstrip("\n"), rest
