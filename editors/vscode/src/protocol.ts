@@ -59,6 +59,11 @@ export interface AssembleParams {
    */
   readonly scope?: readonly string[];
   /**
+   * For `markdown` without a history: whether packages installed in the workspace that the question names answer as
+   * well (how).
+   */
+  readonly dependencies?: boolean;
+  /**
    * What the first line of the prompt says, where `query` is none that a person would write, such as the message of a
    * compiler.
    */

@@ -79,6 +79,8 @@ def assemble(
     permissions, sends_rules = Permissions(), isinstance(request, RetrievalRequest | TaggedRequest)
     if isinstance(request, RetrievalRequest):
         permissions = Permissions(*request.permissions)
+    if isinstance(request, RootedRequest) and request.installed:
+        memories = memories.code_alone()
     tokenizer = get_tokenizer(request.tokenizer or default_tokenizer)
     admission = Admission(request.filters, permissions, with_rules=not sends_rules)
     boosting = Boosting.of(request.boosts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contextls.assembly.exclusion import ExclusionFilter
@@ -55,6 +55,13 @@ class MemorySnapshot:
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
     find_scope: Callable[[Sequence[str] | None], Scope] = lambda _: EVERYTHING
     version: Hashable = field(default_factory=object)
+
+    def code_alone(self) -> MemorySnapshot:
+        """The same without what people do and did with it: pins, changes, history, habits, tasks."""
+        nothing = dict.fromkeys(
+            ("working_set", "working", "changes", "branch", "history", "patterns", "tasks", "feedback")
+        )
+        return replace(self, **nothing)  # type: ignore[arg-type]
 
 
 def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:

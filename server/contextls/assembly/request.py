@@ -47,9 +47,13 @@ class TaggedRequest(FollowUpRequest):
 
 @dataclass(frozen=True, slots=True)
 class RootedRequest(AssembleRequest):
-    """A question to one of several workspaces, whose places begin with its name, ``root``."""
+    """A question to one of several workspaces, whose places begin with its name, ``root``.
+
+    Of one that is ``installed`` only the code counts: nobody works on it.
+    """
 
     root: str = ""
+    installed: bool = False
 
 
 def check_request(request: AssembleRequest) -> None:

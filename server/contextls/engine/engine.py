@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -26,7 +26,9 @@ from contextls.assembly.summarizing import summarized_text
 from contextls.assembly.tagged_prompt import renew_preface
 from contextls.assembly.turns import TurnSources, assemble_turn
 from contextls.engine.conversations import Chats
+from contextls.engine.dependencies import Dependencies
 from contextls.engine.scope import ScopeChoice
+from contextls.engine.several import Ask, assemble_several, run_at_once
 from contextls.engine.tasks import Tasks
 from contextls.engine.working_set import Pins
 from contextls.errors import ContextlsError, InvalidRequestError
@@ -77,6 +79,7 @@ class Engine:
         self.conversations = Chats(memories)
         self.working_set = Pins(memories.working_set)
         self.scope = ScopeChoice(memories)
+        self._dependencies = Dependencies(memories, Engine)
         self._memories = memories
         self._prompts = Prompts(memories.settings.tokenizer)
         self._prefixes = SentPrefixes()
@@ -304,16 +307,42 @@ class Engine:
         it, an answer of the last half minute counts while nothing that could alter it has changed.
         """
         if shape is Shape.MARKDOWN:
-            return self._prompts.assemble(request, take_snapshot(self._memories, now), exact=now is not None)
+            return self._assemble_text(request, now)
         if shape is Shape.TAGGED:
             return self.follow_up(TurnRequest(request, TurnOptions(shape=shape)), now=now)
         raise InvalidRequestError("shape", "markdown or tagged; assemble_turn answers the others", shape)
 
-    def assemble_part(self, request: AssembleRequest, name: str) -> Context:
-        """As ``assemble``, as one part of a prompt from several workspaces: each place begins with ``name``."""
+    def _assemble_text(self, request: AssembleRequest, now: int | None) -> Context:
+        if installed := self._dependencies.meant(request):
+            return self._assemble_with(installed, request)
+        return self._prompts.assemble(request, take_snapshot(self._memories, now), exact=now is not None)
+
+    def _assemble_with(self, installed: Sequence[str], request: AssembleRequest) -> Context:
+        """One prompt of this workspace and of installed packages, whose paths count from the workspace."""
+
+        def answer_by(engine: Engine, *, is_own: bool) -> Ask:
+            async def answer(asked: AssembleRequest, name: str) -> Context:
+                if not is_own:
+                    asked = replace(asked, scope=(), position=None, changes=None)
+                return engine.assemble_part(asked, name, installed=not is_own)
+
+            return answer
+
+        with self._dependencies.open(installed) as engines:
+            packages = {path: answer_by(engine, is_own=False) for path, engine in engines.items()}
+            answers = {"": answer_by(self, is_own=True), **packages}
+            return run_at_once(assemble_several(request, answers, self._memories.settings.tokenizer))
+
+    def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool = False) -> Context:
+        """As ``assemble``, as one part of a prompt from several workspaces: each place begins with ``name``.
+
+        Of a package that is ``installed`` only the code counts.
+        """
         asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
         return self._prompts.assemble(
-            RootedRequest(**asked, root=name), take_snapshot(self._memories, None), exact=False
+            RootedRequest(**asked, root=name, installed=installed),
+            take_snapshot(self._memories, None),
+            exact=False,
         )
 
     def follow_up(self, request: TurnRequest, *, now: int | None = None) -> Context:
@@ -420,6 +449,8 @@ class Engine:
             self._prefixes.forget()
         if events or conversations:
             self._prompts.forget()
+        if index:
+            self._dependencies.wipe()
         return self._memories.clear(index=index, events=events, conversations=conversations)
 
     def stop(self) -> None:
@@ -428,6 +459,7 @@ class Engine:
 
     def close(self) -> None:
         """Finish pending writes and let go of files, threads and worker processes. Safe to call twice."""
+        self._dependencies.close()
         self._memories.close()
 
     def __enter__(self) -> Self:

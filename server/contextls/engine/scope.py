@@ -23,9 +23,9 @@ class ScopeChoice:
         """Use ``Engine.scope``."""
         self._memories = memories
 
-    def folders(self) -> tuple[str, ...]:
-        """The folders that are saved; none where questions are about the whole workspace."""
-        return self._memories.scope.current().folders or ()
+    def entries(self) -> tuple[str, ...]:
+        """The folders and installed packages that are saved; none where questions are about the whole workspace."""
+        return self._memories.scope.current().entries
 
     def view(self) -> ScopeView:
         """The scope, how much of the workspace it is, and what it can be made of."""
@@ -35,7 +35,7 @@ class ScopeChoice:
         packages = list_packages(self._memories.root, paths)
         inside = _count_below(paths)
         return ScopeView(
-            folders=tuple(_folder(path, packages, inside) for path in scope.folders or ()),
+            folders=tuple(_folder(path, packages, inside) for path in scope.entries),
             files=sum(map(scope.holds, paths)),
             total_files=len(paths),
             choices=tuple(_folder(path, packages, inside) for path in _choices(inside, packages)),

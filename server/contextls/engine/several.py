@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from contextls.assembly.shapes.rooted import join_roots
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, Component, Context, Layer, LayerUse, Report
+from contextls.model import AssembleRequest, Component, Context, Layer, LayerUse, Report, Section
 from contextls.settings import MIN_TOKENS
 from contextls.text.fence import one_line
 from contextls.text.gate import clean
@@ -86,6 +87,16 @@ async def assemble_several(
     return _answer(request, joined, shown, silent, refused, tokenizer, started)
 
 
+def run_at_once(answer: Coroutine[Any, Any, Context]) -> Context:
+    """The result of a coroutine that waits for nothing, as one does whose roots all answer at once."""
+    try:
+        answer.send(None)
+    except StopIteration as done:
+        result: Context = done.value
+        return result
+    raise RuntimeError("a root did not answer at once")
+
+
 async def _ask_all(request: AssembleRequest, asks: Mapping[str, Ask]) -> tuple[list[_Part], list[str]]:
     """The answers of all roots as if each had all the room; and what some of them could not be asked."""
     parts: list[_Part] = []
@@ -113,9 +124,16 @@ def _choose(parts: Sequence[_Part]) -> tuple[tuple[_Part, ...], tuple[_Part, ...
     least = HARDLY if best >= ANSWERS else 0.0
     ordered = sorted(parts, key=lambda part: -part.context.confidence)
     shown = tuple(
-        part for part in ordered if part.context.components and part.context.confidence >= least
-    ) or tuple(ordered[:1])
+        part
+        for part in ordered
+        if part.context.components and (part.context.confidence >= least or _has_pins(part.context))
+    )
+    shown = shown or tuple(ordered[:1])
     return shown, tuple(part for part in ordered if part not in shown)
+
+
+def _has_pins(context: Context) -> bool:
+    return any(each.type is Section.WORKING_SET for each in context.components)
 
 
 async def _fit(parts: Sequence[_Part], request: AssembleRequest, room: int) -> tuple[_Part, ...]:
@@ -171,7 +189,7 @@ def _answer(
     first = shown[0].context
     contexts = [part.context for part in shown]
     everything = [*contexts, *(part.context for part in silent)]
-    nothing = [f"{part.name}: nothing of it is likely to answer" for part in silent]
+    nothing = [f"{part.name or 'the workspace'}: nothing of it is likely to answer" for part in silent]
     sections: Counter[str] = Counter()
     steps: Counter[str] = Counter()
     for context in contexts:
@@ -196,14 +214,14 @@ def _answer(
         ),
         report=Report(
             omitted=tuple(
-                replace(each, source=f"{part.name}/{each.source}")
+                replace(each, source=_below(part.name, each.source))
                 for part in shown
                 for each in part.context.report.omitted
             ),
             warnings=(
                 *refused,
                 *nothing,
-                *(f"{part.name}: {warning}" for part in shown for warning in part.context.report.warnings),
+                *(_told_of(part.name, each) for part in shown for each in part.context.report.warnings),
             ),
             section_tokens=dict(sections),
             step_ms={name: round(ms, 3) for name, ms in steps.items()},
@@ -215,9 +233,17 @@ def _answer(
     )
 
 
+def _below(name: str, source: str) -> str:
+    return f"{name}/{source}" if name else source
+
+
+def _told_of(name: str, warning: str) -> str:
+    return f"{name}: {warning}" if name else warning
+
+
 def _component(name: str, component: Component) -> Component:
-    path = component.path and f"{name}/{component.path}"
-    return replace(component, source=f"{name}/{component.source}", path=path)
+    path = component.path and _below(name, component.path)
+    return replace(component, source=_below(name, component.source), path=path)
 
 
 def _merge_layers(parts: Sequence[_Part]) -> tuple[LayerUse, ...]:
@@ -226,7 +252,7 @@ def _merge_layers(parts: Sequence[_Part]) -> tuple[LayerUse, ...]:
     for part in parts:
         for layer in part.context.report.layers:
             before = merged.get(layer.layer, LayerUse(layer.layer, 0))
-            items = tuple(replace(each, name=f"{part.name}/{each.name}") for each in layer.items)
+            items = tuple(replace(each, name=_below(part.name, each.name)) for each in layer.items)
             merged[layer.layer] = replace(
                 before, tokens=before.tokens + layer.tokens, items=(*before.items, *items)
             )

@@ -117,6 +117,11 @@ class Memories:
         )
         self.scope = self._keep(SavedScope(self.root, locations.state))
 
+    @property
+    def cache(self) -> Path:
+        """The folder of what can be made again."""
+        return self._locations.cache
+
     def _keep(self, memory: AnyMemory) -> AnyMemory:
         self._all.append(memory)
         return memory
@@ -215,7 +220,7 @@ class Memories:
             state_location=str(self._locations.state),
             skipped=content.store.skipped(),
             writer=content.role.holder(),
-            scope=self.scope.current().folders or (),
+            scope=self.scope.current().entries,
             analyzed=content.indexer.analyzed,
             warnings=tuple(warnings),
         )

@@ -123,4 +123,5 @@ class AssembleRequest:
     scope: tuple[str, ...] | None = (
         None  # folders and packages; None takes the saved scope, none at all takes none
     )
+    dependencies: bool = False  # draw on installed packages that the query names
     task: str = ""  # the words of that line, where the query is none that a person would write

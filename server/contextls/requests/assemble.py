@@ -72,6 +72,13 @@ class QuestionParams:
         ),
     ] = None
     scope: GivenScope = None
+    dependencies: Annotated[
+        bool,
+        Doc(
+            "for `markdown` without a history: whether packages installed in the workspace that the question names answer "
+            "as well ([how](scope.md#installed-packages))"
+        ),
+    ] = False
     task: Annotated[
         str | None,
         Doc(

@@ -12,7 +12,7 @@ from contextls.text.tokens import Tokenizer
 
 
 class RootedMarkdown(Markdown):
-    """As ``Markdown``, with ``root`` before the paths in headings."""
+    """As ``Markdown``, with ``root``, where it is not empty, before the paths in headings."""
 
     def __init__(self, tokenizer: Tokenizer, root: str) -> None:
         super().__init__(tokenizer)
@@ -39,15 +39,16 @@ class RootedMarkdown(Markdown):
                 return body
 
     def _below(self, path: str) -> str:
-        return f"{self._root}/{path}"
+        return f"{self._root}/{path}" if self._root else path
 
 
 def join_roots(prompts: Sequence[tuple[str, str]]) -> str:
-    """Prompts below the names of their roots; what is asked stands above all of them."""
+    """Prompts below the names of their roots, of which one may have none; what is asked stands above all of them."""
     texts = []
     for name, content in prompts:
         asked, mark, rest = ("", "## ", content[3:]) if content.startswith("## ") else _after_asked(content)
-        texts += [text for text in (asked, f"# {name}\n\n{mark}{rest}" if rest else "") if text]
+        heading = f"# {name}" if name and rest else ""
+        texts += [text for text in (asked, heading, f"{mark}{rest}") if text]
     return "\n\n".join(texts)
 
 

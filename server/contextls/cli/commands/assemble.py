@@ -70,6 +70,10 @@ def assemble(
             show_default=False,
         ),
     ] = None,
+    dependencies: Annotated[
+        bool,
+        typer.Option("--dependencies", help="Draw on installed packages that the question names as well."),
+    ] = False,
     scope: Scope = None,
     no_scope: NoScope = False,
     changes: Annotated[
@@ -164,6 +168,7 @@ def assemble(
             filters=Filters(paths=tuple(path or ())),
             position=None if file is None else _position(engine, file, line),
             changes=changes,
+            dependencies=dependencies,
             scope=asked_scope(engine, scope, none=no_scope),
         )
         if not no_index:

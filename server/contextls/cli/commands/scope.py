@@ -73,7 +73,7 @@ def _tell(view: ScopeView, *, as_json: bool) -> None:
         return
     for folder in view.folders:
         _line(folder)
-    if view.folders:
+    if view.files < view.total_files:
         note(f"questions are limited to {view.files:,} of {count(view.total_files, 'file')}")
 
 

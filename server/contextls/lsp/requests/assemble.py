@@ -143,6 +143,7 @@ def _request(
         order=asked.order,
         changes=asked.changes,
         scope=asked.scope,
+        dependencies=asked.dependencies,
         task_line=settings.task_line if asked.task_line is None else asked.task_line,
         task=asked.task or "",
     )

@@ -8,7 +8,9 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
+from contextls.memory.scope.scope import Scope
 from contextls.text.gate import clean
+from contextls.workspace.dependencies import find_dependency
 from contextls.workspace.manifests import is_manifest, read_manifest
 from contextls.workspace.read import Source, read_source
 from contextls.workspace.roots import relative
@@ -17,6 +19,7 @@ MAX_ENTRIES = 100
 # A monorepo has hundreds of packages; more manifests are samples and fixtures.
 MAX_MANIFESTS = 1_000
 PACKAGE = "package:"
+DEPENDENCY = "dependency:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,23 @@ def list_packages(root: Path, paths: Iterable[str]) -> list[NamedFolder]:
     return sorted(found.values(), key=lambda one: (one.path, one.name))
 
 
-def read_entries(root: Path, entries: Sequence[str], paths: Collection[str]) -> tuple[str, ...]:
-    """The folders meant, in alphabetical order, none inside of another. Raises ``InvalidRequestError`` (field ``scope``)."""
+def read_entries(root: Path, entries: Sequence[str], paths: Collection[str]) -> Scope:
+    """The scope meant: folders in alphabetical order, none inside of another, and installed packages.
+
+    Raises ``InvalidRequestError`` (field ``scope``).
+    """
     if len(entries) > MAX_ENTRIES:
         raise InvalidRequestError("scope", f"at most {MAX_ENTRIES} folders or packages")
-    folders = sorted({folder for entry in entries for folder in _read_entry(root, entry.strip(), paths)})
-    return tuple(one for one in folders if not any(one.startswith(f"{other}/") for other in folders))
+    installed = tuple(one.removeprefix(DEPENDENCY) for one in entries if one.startswith(DEPENDENCY))
+    for name in installed:
+        if find_dependency(root, name) is None:
+            raise InvalidRequestError(
+                "scope", "a package in .venv or node_modules of the workspace", f"{DEPENDENCY}{name}"
+            )
+    inside = [entry for entry in entries if not entry.startswith(DEPENDENCY)]
+    folders = sorted({folder for entry in inside for folder in _read_entry(root, entry.strip(), paths)})
+    outer = tuple(one for one in folders if not any(one.startswith(f"{other}/") for other in folders))
+    return Scope(outer or None, dependencies=tuple(dict.fromkeys(installed)))
 
 
 def _read_entry(root: Path, entry: str, paths: Collection[str]) -> list[str]:

@@ -41,7 +41,7 @@ class SavedScope:
         """
         if entries is None:
             return self.current()
-        return Scope(read_entries(self._root, entries, paths)) if entries else EVERYTHING
+        return read_entries(self._root, entries, paths) if entries else EVERYTHING
 
     def save(self, entries: Sequence[str], paths: Collection[str]) -> Scope:
         """Limit questions to ``entries`` from now on; without any, to nothing.
@@ -50,8 +50,9 @@ class SavedScope:
         """
         scope = self.find(entries, paths)
         try:
-            if scope:
-                write_json(self._file, {"folders": list(scope.folders or ())})
+            if scope.entries:
+                saved = {"folders": list(scope.folders or ()), "dependencies": list(scope.dependencies)}
+                write_json(self._file, saved)
             else:
                 self._file.unlink(missing_ok=True)
         except OSError as error:
@@ -86,16 +87,19 @@ class SavedScope:
             raw = read_regular(self._file, _MAX_BYTES)
             if raw is None:
                 return EVERYTHING, ""
-            folders = json.loads(raw)["folders"]
-            if (
-                not isinstance(folders, list)
-                or not folders
-                or not all(isinstance(one, str) for one in folders)
-            ):
+            saved = json.loads(raw)
+            folders, installed = _texts(saved["folders"]), _texts(saved.get("dependencies", []))
+            if not (folders or installed):
                 raise ValueError
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return (
                 EVERYTHING,
                 f"the saved scope cannot be read, so there is none; save it again, or delete {self._file}",
             )
-        return Scope(tuple(folders)), ""
+        return Scope(folders or None, dependencies=installed), ""
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise ValueError
+    return tuple(value)

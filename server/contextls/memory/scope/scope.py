@@ -16,11 +16,13 @@ _PATH_FIELDS = ("path", "from", "paths")
 class Scope:
     """``folders`` (or single files) by path, without a slash at the end; ``None`` for the whole workspace.
 
-    ``pointed`` are files outside of them that a question points at: they stay.
+    ``pointed`` are files outside of them that a question points at: they stay. ``dependencies`` are installed packages that
+    questions draw on as well.
     """
 
     folders: tuple[str, ...] | None = None
     pointed: frozenset[str] = frozenset()
+    dependencies: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         """Whether it leaves anything out."""
@@ -52,6 +54,11 @@ class Scope:
             return True
         named = list(_strings([content.get(name) for name in _PATH_FIELDS]))
         return not named or any(map(self.includes, named))
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """What it was made of."""
+        return (*(self.folders or ()), *(f"dependency:{name}" for name in self.dependencies))
 
     def describe(self) -> str:
         """Its folders, as a user reads them."""

@@ -1,0 +1,127 @@
+"""Installed packages beside the workspace: read only, each with an index of its own, asked where a question wants them."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from contextls.errors import InvalidRequestError
+from contextls.memory.memories import Memories
+from contextls.memory.scope.naming import DEPENDENCY
+from contextls.model import AssembleRequest
+from contextls.settings import Settings
+from contextls.store.locations import Locations
+from contextls.workspace.dependencies import find_dependency
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.scan import scan
+
+if TYPE_CHECKING:
+    from contextls.engine.engine import Engine
+
+# A package with more files is no answer to one question: a folder of it may be named.
+MAX_FILES = 1_500
+# So many packages answer one question, and so many indexes are kept open.
+MAX_ASKED = 3
+MAX_WORDS = 40
+_WORD = re.compile(r"@?[A-Za-z_][\w.-]*(?:/[\w.-]+)?")
+
+
+class Dependencies:
+    """The installed packages of one workspace. Safe to use from any thread: one question at a time uses them."""
+
+    def __init__(self, memories: Memories, make: Callable[[Memories], Engine]) -> None:
+        """Opens nothing yet; ``make`` builds an engine on the memories of a package."""
+        self._memories = memories
+        self._make = make
+        self._guard = threading.Lock()
+        self._open: dict[str, Engine] = {}
+
+    def meant(self, request: AssembleRequest) -> tuple[str, ...]:
+        """The paths of the packages that a request wants to draw on. Raises ``InvalidRequestError`` (field ``scope``)."""
+        scope = self._memories.scope
+        entries = request.scope
+        asked = scope.current().dependencies if entries is None else _named(entries)
+        found = [self._find(name) for name in asked]
+        if request.dependencies:
+            words = dict.fromkeys(_WORD.findall(request.query)[:MAX_WORDS])
+            found += [
+                path for word in words if (path := find_dependency(self._memories.root, word.rstrip(".")))
+            ]
+        return tuple(dict.fromkeys(found))[:MAX_ASKED]
+
+    @contextmanager
+    def open(self, paths: Sequence[str]) -> Iterator[dict[str, Engine]]:
+        """Engines on these packages, indexed. Raises ``InvalidRequestError`` for one that is too large, ``StoreError``."""
+        with self._guard:
+            for path in paths:
+                self._check_size(path)
+                if path not in self._open:
+                    self._open[path] = self._make(self._open_memories(path))
+                self._open[path] = self._open.pop(path)  # the newest stands last
+                self._open[path].index()
+            while len(self._open) > MAX_ASKED:
+                oldest = next(iter(self._open))
+                self._open.pop(oldest).close()
+            yield {path: self._open[path] for path in paths}
+
+    def wipe(self) -> None:
+        """Delete every index of a package."""
+        import shutil
+
+        with self._guard:
+            self._close_all()
+            shutil.rmtree(self._folder(), ignore_errors=True)
+
+    def close(self) -> None:
+        """Let go of files and processes."""
+        with self._guard:
+            self._close_all()
+
+    def _close_all(self) -> None:
+        for engine in self._open.values():
+            with suppress(Exception):
+                engine.close()
+        self._open.clear()
+
+    def _find(self, name: str) -> str:
+        path = find_dependency(self._memories.root, name)
+        if path is None:
+            raise InvalidRequestError(
+                "scope", "a package in .venv or node_modules of the workspace", f"{DEPENDENCY}{name}"
+            )
+        return path
+
+    def _check_size(self, path: str) -> None:
+        root = self._memories.root / path
+        if not root.is_dir():
+            raise InvalidRequestError("scope", "a package that is a folder", path)
+        files = scan(root, IgnoreRules(root), self._memories.settings.max_file_bytes).files
+        if len(files) > MAX_FILES:
+            expected = f"a package of at most {MAX_FILES:,} files; name a folder of it, such as {DEPENDENCY}NAME/FOLDER"
+            raise InvalidRequestError("scope", expected, f"{path} ({len(files):,} files)")
+
+    def _folder(self) -> Path:
+        return self._memories.cache / "dependencies"
+
+    def _open_memories(self, path: str) -> Memories:
+        folder = self._folder() / blake2b(path.encode(), digest_size=8).hexdigest()
+        locations = Locations(state=folder / "state", cache=folder)
+        locations.create()
+        return Memories(self._memories.root / path, _read_only(self._memories.settings), locations)
+
+
+def _named(entries: Sequence[str]) -> tuple[str, ...]:
+    return tuple(one.removeprefix(DEPENDENCY) for one in entries if one.startswith(DEPENDENCY))
+
+
+def _read_only(settings: Settings) -> Settings:
+    """The settings for what nobody works on: nothing is recorded, followed or learnt."""
+    return replace(
+        settings, memory_paused=True, watch=False, history_commits=0, package_sources=(), workers=1
+    )
