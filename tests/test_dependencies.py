@@ -151,3 +151,12 @@ def test_what_changed_in_a_package_is_seen_at_the_next_question(engine: Engine) 
         engine.root, {f"{PACKAGES}/fetcher/__init__.py": "def get_page(url, retries=12):\n    return url\n"}
     )
     assert "retries=12" in ask(engine, dependencies=True).content
+
+
+def test_a_saved_package_that_is_gone_is_a_warning(engine: Engine) -> None:
+    engine.scope.save(["dependency:left-pad"])
+    (engine.root / "node_modules/left-pad/index.js").unlink()
+    (engine.root / "node_modules/left-pad").rmdir()
+    context = ask(engine)
+    assert "app.py" in context.content
+    assert any("dependency:left-pad does not answer" in warning for warning in context.report.warnings)

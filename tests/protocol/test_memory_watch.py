@@ -15,7 +15,7 @@ from .wire import Wire
 
 METHOD = "context/didChangeMemory"
 ASKED = {"experimental": {"contextls": {"didChangeMemory": True}}}
-ALL = {"index", "events", "tasks", "workingSet", "patterns"}
+ALL = {"index", "events", "tasks", "workingSet", "patterns", "scope"}
 Start = Callable[..., Wire]
 
 
@@ -57,6 +57,15 @@ def test_all_memories_are_named_once_a_folder_is_open(told_of: Wire) -> None:
     first = told_of.calls(METHOD)[0]
     assert first["rootUri"] == told_of.root.as_uri()
     assert set(first["changed"]) >= ALL
+
+
+def test_a_scope_that_another_process_saves_is_told(told_of: Wire) -> None:
+    since = quiet(told_of)
+    engine = Engine.open(told_of.root)
+    engine.scope.save(["shop"])
+    engine.close()
+    heard(told_of, "scope", since)
+    assert told_of.request("context/status")["scope"] == ["shop"]
 
 
 def test_a_client_that_did_not_ask_hears_nothing(start: Start, workspace: Path) -> None:

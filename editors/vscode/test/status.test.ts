@@ -98,6 +98,9 @@ describe("the status", () => {
     const one = [{ name: "shop", status, problem: undefined }];
     assert.match(details(snapshot({ folders: one })).value, /limited to packages\/api, libs.*command:contextls\.setScope/u);
     assert.doesNotMatch(details(snapshot()).value, /limited/u);
+    const installed = [{ name: "shop", status: { ...STATUS, scope: ["dependency:requests"] }, problem: undefined }];
+    assert.match(details(snapshot({ folders: installed })).value, /Questions draw on requests as well/u);
+    assert.doesNotMatch(details(snapshot({ folders: installed })).value, /limited/u);
     const two = [...one, { name: "site", status: STATUS, problem: undefined }];
     assert.match(details(snapshot({ folders: two })).value, /Questions about shop are limited to/u);
   });

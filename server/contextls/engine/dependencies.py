@@ -6,7 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +32,14 @@ MAX_WORDS = 40
 _WORD = re.compile(r"@?[A-Za-z_][\w.-]*(?:/[\w.-]+)?")
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The ``paths`` of the packages that a question draws on, and what a user should know of those that cannot answer."""
+
+    paths: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
 class Dependencies:
     """The installed packages of one workspace. Safe to use from any thread: one question at a time uses them."""
 
@@ -42,25 +50,32 @@ class Dependencies:
         self._guard = threading.Lock()
         self._open: dict[str, Engine] = {}
 
-    def meant(self, request: AssembleRequest) -> tuple[str, ...]:
-        """The paths of the packages that a request wants to draw on. Raises ``InvalidRequestError`` (field ``scope``)."""
-        scope = self._memories.scope
+    def meant(self, request: AssembleRequest) -> Meant:
+        """The packages that a request wants to draw on.
+
+        Raises ``InvalidRequestError`` (field ``scope``) for one that the request itself names and that will not do.
+        """
         entries = request.scope
-        asked = scope.current().dependencies if entries is None else _named(entries)
-        found = [self._find(name) for name in asked]
-        if request.dependencies:
-            words = dict.fromkeys(_WORD.findall(request.query)[:MAX_WORDS])
-            found += [
-                path for word in words if (path := find_dependency(self._memories.root, word.rstrip(".")))
-            ]
-        return tuple(dict.fromkeys(found))[:MAX_ASKED]
+        paths = [] if entries is None else [self._find(name) for name in _named(entries)]
+        warnings: list[str] = []
+        for name in self._memories.scope.current().dependencies if entries is None else ():
+            try:
+                paths.append(self._find(name))
+            except InvalidRequestError as error:
+                warnings.append(f"scope: {DEPENDENCY}{name} does not answer: expected {error.expected}")
+        for word in dict.fromkeys(_WORD.findall(request.query)[:MAX_WORDS]) if request.dependencies else ():
+            path = find_dependency(self._memories.root, word.rstrip("."))
+            try:
+                paths += [] if path is None else [self._checked(path)]
+            except InvalidRequestError as error:
+                warnings.append(f"{path} does not answer: expected {error.expected}")
+        return Meant(tuple(dict.fromkeys(paths))[:MAX_ASKED], tuple(warnings))
 
     @contextmanager
-    def open(self, paths: Sequence[str]) -> Iterator[dict[str, Engine]]:
-        """Engines on these packages, indexed. Raises ``InvalidRequestError`` for one that is too large, ``StoreError``."""
+    def engines(self, paths: Sequence[str]) -> Iterator[dict[str, Engine]]:
+        """Engines on these packages, indexed. Raises ``StoreError``, ``CancelledError``."""
         with self._guard:
             for path in paths:
-                self._check_size(path)
                 if path not in self._open:
                     self._open[path] = self._make(self._open_memories(path))
                 self._open[path] = self._open.pop(path)  # the newest stands last
@@ -95,9 +110,9 @@ class Dependencies:
             raise InvalidRequestError(
                 "scope", "a package in .venv or node_modules of the workspace", f"{DEPENDENCY}{name}"
             )
-        return path
+        return self._checked(path)
 
-    def _check_size(self, path: str) -> None:
+    def _checked(self, path: str) -> str:
         root = self._memories.root / path
         if not root.is_dir():
             raise InvalidRequestError("scope", "a package that is a folder", path)
@@ -105,6 +120,7 @@ class Dependencies:
         if len(files) > MAX_FILES:
             expected = f"a package of at most {MAX_FILES:,} files; name a folder of it, such as {DEPENDENCY}NAME/FOLDER"
             raise InvalidRequestError("scope", expected, f"{path} ({len(files):,} files)")
+        return path
 
     def _folder(self) -> Path:
         return self._memories.cache / "dependencies"

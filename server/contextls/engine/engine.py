@@ -313,9 +313,16 @@ class Engine:
         raise InvalidRequestError("shape", "markdown or tagged; assemble_turn answers the others", shape)
 
     def _assemble_text(self, request: AssembleRequest, now: int | None) -> Context:
-        if installed := self._dependencies.meant(request):
-            return self._assemble_with(installed, request)
-        return self._prompts.assemble(request, take_snapshot(self._memories, now), exact=now is not None)
+        installed = self._dependencies.meant(request)
+        if installed.paths:
+            context = self._assemble_with(installed.paths, request)
+        else:
+            snapshot = take_snapshot(self._memories, now)
+            context = self._prompts.assemble(request, snapshot, exact=now is not None)
+        if not installed.warnings:
+            return context
+        warnings = (*context.report.warnings, *installed.warnings)
+        return replace(context, report=replace(context.report, warnings=warnings))
 
     def _assemble_with(self, installed: Sequence[str], request: AssembleRequest) -> Context:
         """One prompt of this workspace and of installed packages, whose paths count from the workspace."""
@@ -328,7 +335,7 @@ class Engine:
 
             return answer
 
-        with self._dependencies.open(installed) as engines:
+        with self._dependencies.engines(installed) as engines:
             packages = {path: answer_by(engine, is_own=False) for path, engine in engines.items()}
             answers = {"": answer_by(self, is_own=True), **packages}
             return run_at_once(assemble_several(request, answers, self._memories.settings.tokenizer))

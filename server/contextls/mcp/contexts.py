@@ -78,7 +78,7 @@ async def answer_request(
         # Nothing has changed: code that is like the words of the question would only mislead.
         return replace(answer, content="", confidence=0.0, pieces=())
     fresh = tuple(one.source for one in context.components if one.source not in shown)
-    if fresh and any(one.reason in ("budget", "limit") for one in context.report.omitted):
+    if fresh and context.id and any(one.reason in ("budget", "limit") for one in context.report.omitted):
         call.continuations.keep(context.id, (*shown, *fresh))
         return replace(answer, next_cursor=context.id)
     return answer

@@ -95,7 +95,11 @@ local function tell_copied(context)
   if #warnings > 0 then
     said = ("%s (%s)"):format(said, table.concat(vim.list_slice(warnings, 1, MOST_WARNINGS), " · "))
   end
-  vim.notify(said, #warnings > 0 and vim.log.levels.WARN or vim.log.levels.INFO)
+  -- That a scope is on is nothing to warn of.
+  local wrong = vim.iter(warnings):any(function(warning)
+    return not vim.startswith(warning, "scope: only ")
+  end)
+  vim.notify(said, wrong and vim.log.levels.WARN or vim.log.levels.INFO)
 end
 
 --- Says that there is no answer, and what a scope may have to do with it.

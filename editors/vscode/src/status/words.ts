@@ -3,6 +3,9 @@ import { env, l10n } from "vscode";
 import { ServerMissingError } from "../server/launch";
 import type { FolderStatus, Snapshot } from "./snapshot";
 
+/** How the server marks the installed packages of a scope. */
+const INSTALLED = "dependency:";
+
 export type Condition = "setUp" | "failed" | "starting" | "indexing" | "broken" | "stale" | "empty" | "ready";
 
 export interface Summary {
@@ -100,18 +103,18 @@ export function tokensText({ last }: Snapshot): string | undefined {
   return last.exact ? l10n.t("{0} tokens", count) : l10n.t("about {0} tokens", count);
 }
 
-/** What questions are limited to, a sentence for each folder that has a scope. */
+/** What questions are limited to, and what else they draw on: sentences for each folder that has a scope. */
 export function scopeSentences({ folders }: Snapshot): string[] {
   return folders.flatMap(({ name, status }) => {
-    const scope = (status?.scope ?? []).join(", ");
-    if (scope === "") {
-      return [];
-    }
-    return [
+    const scope = status?.scope ?? [];
+    const inside = scope.filter((entry) => !entry.startsWith(INSTALLED)).join(", ");
+    const installed = scope.filter((entry) => entry.startsWith(INSTALLED)).map((entry) => entry.slice(INSTALLED.length));
+    const limited =
       folders.length === 1
-        ? l10n.t("Questions are limited to {0}", scope)
-        : l10n.t("Questions about {0} are limited to {1}", name, scope),
-    ];
+        ? l10n.t("Questions are limited to {0}", inside)
+        : l10n.t("Questions about {0} are limited to {1}", name, inside);
+    const drawn = l10n.t("Questions draw on {0} as well", installed.join(", "));
+    return [...(inside === "" ? [] : [limited]), ...(installed.length === 0 ? [] : [drawn])];
   });
 }
 
