@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { orderBases } from "../src/commands/review-base";
-import { copiedBy } from "./support";
+import { gitApi } from "../src/events/git-api";
+import { copiedBy, eventually, pause } from "./support";
 
 const root = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file("/");
 
@@ -32,5 +33,29 @@ describe("a review of a branch", () => {
     await vscode.env.clipboard.writeText("nothing was copied");
     await vscode.commands.executeCommand("contextls.reviewBranch", base);
     assert.equal(await vscode.env.clipboard.readText(), "nothing was copied");
+  });
+
+  it("lets the user choose among the branches of the repository", async () => {
+    const path = join(root.fsPath, "README.md");
+    const before = readFileSync(path, "utf8");
+    const api = await gitApi(vscode.extensions.getExtension("vscode.git"));
+    await eventually("the repository", () => api?.getRepository(root) ?? undefined);
+    git("branch", "older");
+    try {
+      writeFileSync(path, `${before}\nThere is a CHOSEN_FEE.\n`);
+      await vscode.env.clipboard.writeText("nothing was copied");
+      let done = false;
+      const command = vscode.commands.executeCommand("contextls.reviewBranch").then(() => (done = true));
+      await eventually("an answer to the choice", async () => {
+        await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+        await pause(100);
+        return done || undefined;
+      });
+      await command;
+      assert.match(await vscode.env.clipboard.readText(), /^\+.*CHOSEN_FEE/mu);
+    } finally {
+      writeFileSync(path, before);
+      git("branch", "-D", "older");
+    }
   });
 });
