@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from contextls.cancellation import cancellable
 from contextls.engine import Engine
-from contextls.errors import InvalidRequestError
+from contextls.errors import CancelledError, InvalidRequestError
 from contextls.model import AssembleRequest, Context, Section
 from contextls.workspace.dependencies import find_dependency
 
@@ -160,3 +162,11 @@ def test_a_saved_package_that_is_gone_is_a_warning(engine: Engine) -> None:
     context = ask(engine)
     assert "app.py" in context.content
     assert any("dependency:left-pad does not answer" in warning for warning in context.report.warnings)
+
+
+def test_a_cancelled_question_does_not_wait_for_the_index_of_a_package(engine: Engine) -> None:
+    token = threading.Event()
+    token.set()
+    with cancellable(token), pytest.raises(CancelledError):
+        ask(engine, dependencies=True)
+    assert "retries=7" in ask(engine, dependencies=True).content

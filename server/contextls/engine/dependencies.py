@@ -11,6 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from contextls import cancellation
 from contextls.errors import InvalidRequestError
 from contextls.memory.memories import Memories
 from contextls.memory.scope.naming import DEPENDENCY
@@ -79,7 +80,7 @@ class Dependencies:
                 if path not in self._open:
                     self._open[path] = self._make(self._open_memories(path))
                 self._open[path] = self._open.pop(path)  # the newest stands last
-                self._open[path].index()
+                self._open[path].index(cancel=cancellation.current())
             while len(self._open) > MAX_ASKED:
                 oldest = next(iter(self._open))
                 self._open.pop(oldest).close()
@@ -116,7 +117,9 @@ class Dependencies:
         root = self._memories.root / path
         if not root.is_dir():
             raise InvalidRequestError("scope", "a package that is a folder", path)
-        files = scan(root, IgnoreRules(root), self._memories.settings.max_file_bytes).files
+        files = scan(
+            root, IgnoreRules(root), self._memories.settings.max_file_bytes, cancellation.current()
+        ).files
         if len(files) > MAX_FILES:
             expected = f"a package of at most {MAX_FILES:,} files; name a folder of it, such as {DEPENDENCY}NAME/FOLDER"
             raise InvalidRequestError("scope", expected, f"{path} ({len(files):,} files)")
