@@ -64,6 +64,10 @@ def test_each_piece_says_of_which_root_it_is(engines: Mapping[str, Engine]) -> N
     assert {"api/src/session.py", "web/src/cookie.py"} <= {each.path for each in context.components}
     assert "zoo: nothing of it is likely to answer" in context.report.warnings
     assert "penguin" not in context.content
+    account = context.report.assembly
+    assert account is not None
+    assert (account.budget.used, account.budget.max) == (context.token_count, 4000)
+    assert {"api/src/session.py:1-3", "web/src/cookie.py:1-2"} <= {part.path for part in account.included}
 
 
 @given(

@@ -321,8 +321,7 @@ class Engine:
             context = self._prompts.assemble(request, snapshot, exact=now is not None)
         if not installed.warnings:
             return context
-        warnings = (*context.report.warnings, *installed.warnings)
-        return replace(context, report=replace(context.report, warnings=warnings))
+        return replace(context, report=context.report.with_warnings(installed.warnings))
 
     def _assemble_with(self, installed: Sequence[str], request: AssembleRequest) -> Context:
         """One prompt of this workspace and of installed packages, whose paths count from the workspace."""

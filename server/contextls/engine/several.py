@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from contextls.assembly.account import account_for
 from contextls.assembly.shapes.rooted import join_roots
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Component, Context, Layer, LayerUse, Report, Section
@@ -190,6 +191,9 @@ def _answer(
     contexts = [part.context for part in shown]
     everything = [*contexts, *(part.context for part in silent)]
     nothing = [f"{part.name or 'the workspace'}: nothing of it is likely to answer" for part in silent]
+    told = [_told_of(part.name, each) for part in shown for each in part.context.report.warnings]
+    warnings = (*refused, *nothing, *told)
+    layers = _merge_layers(shown)
     sections: Counter[str] = Counter()
     steps: Counter[str] = Counter()
     for context in contexts:
@@ -218,17 +222,14 @@ def _answer(
                 for part in shown
                 for each in part.context.report.omitted
             ),
-            warnings=(
-                *refused,
-                *nothing,
-                *(_told_of(part.name, each) for part in shown for each in part.context.report.warnings),
-            ),
+            warnings=warnings,
             section_tokens=dict(sections),
             step_ms={name: round(ms, 3) for name, ms in steps.items()},
             tokenizer=tokenizer.name,
             tokenizer_exact=tokenizer.exact,
             index_complete=all(each.report.index_complete for each in everything),
-            layers=_merge_layers(shown),
+            layers=layers,
+            assembly=account_for(request.max_tokens, tokenizer.count(content), layers, warnings),
         ),
     )
 

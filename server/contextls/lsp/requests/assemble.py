@@ -87,8 +87,7 @@ async def _assemble_several(
     request = _request(asked, settings, asked.max_tokens or settings.max_tokens, None)
     asks = {name: ask(workspace) for name, workspace in zip(names, workspaces, strict=True)}
     context = await assemble_several(request, asks, settings.tokenizer)
-    told = tuple(dict.fromkeys(filter(None, warnings)))
-    return replace(context, report=replace(context.report, warnings=(*context.report.warnings, *told)))
+    return replace(context, report=context.report.with_warnings([each for each in warnings if each]))
 
 
 def _meant_roots(ls: ContextServer, asked: AssembleParams) -> list[Workspace]:
