@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from contextls.errors import InvalidRequestError
-from contextls.model import EventType
+from contextls.model import EventType, UpdateAction, Updater
 from contextls.schema.rules import MAX_WHOLE
 
 
@@ -122,6 +122,15 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
     EventType.GIT_STASH: {"subject": _text("the message of the stash"), "action": _text("what was done")},
     EventType.GIT_REBASE: {"onto": _text("a branch or commit"), "branch": _BRANCH},
     EventType.NOTE: {"text": _text("the note as a string", required=True)},
+    EventType.WORKING_SET: {
+        "action": _choice(*UpdateAction, "undo"),
+        "by": _choice(*Updater),
+        "path": _PATH,
+        "symbol": _text("the name of a symbol"),
+        "priority": Field((int, float), "a number from 0 to 1", least=0),
+        "why": _text("why it was done"),
+        "reason": _text("why it was refused"),
+    },
 }
 
 

@@ -77,7 +77,7 @@ class Engine:
         self.root = memories.root
         self.tasks = Tasks(memories.tasks)
         self.conversations = Chats(memories)
-        self.working_set = Pins(memories.working_set)
+        self.working_set = Pins(memories.working_set, self.record)
         self.scope = ScopeChoice(memories)
         self._dependencies = Dependencies(memories, Engine)
         self._memories = memories

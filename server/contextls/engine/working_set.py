@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.model import Role, Target, TruncateStrategy, WorkingSetView
+from contextls.errors import InvalidRequestError
+from contextls.memory.working_set.update_events import undo_event, update_event
+from contextls.memory.working_set.updates import ModelUpdates
+from contextls.model import Role, Target, TruncateStrategy, UndoAnswer, UpdateAnswer, WorkingSetView
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from contextls.memory.working_set.memory import WorkingSet
+    from contextls.model import Event, NewEvent, SetUpdate
 
 
 class Pins:
@@ -16,9 +22,11 @@ class Pins:
     Changes are durable when they return. They raise ``StoreError`` when the file is broken or cannot be written.
     """
 
-    def __init__(self, working_set: WorkingSet) -> None:
-        """Use ``Engine.working_set``."""
+    def __init__(self, working_set: WorkingSet, record: Callable[[NewEvent], Event | None]) -> None:
+        """Use ``Engine.working_set``. ``record`` keeps an event for what models and the server do."""
         self._working_set = working_set
+        self._updates = ModelUpdates(working_set)
+        self._record = record
 
     def view(self) -> WorkingSetView:
         """Everything pinned and excluded now; where the file is broken, what was last read."""
@@ -57,3 +65,35 @@ class Pins:
     def include(self, target: Target) -> WorkingSetView:
         """Take an exclusion back; nothing changes when there is none."""
         return self._working_set.include(target)
+
+    def update(self, updates: Sequence[SetUpdate]) -> UpdateAnswer:
+        """Do what a model asks for, all of it or nothing, and record it; what a person pinned or excluded stays theirs.
+
+        Raises ``InvalidRequestError`` where a path names nothing that could be in the workspace.
+        """
+        named = [(self._name(index, update), update) for index, update in enumerate(updates)]
+        record, refused = self._updates.apply(named)
+        for one in refused:
+            self._record(update_event(*named[one.index], one.reason))
+        for target, asked in named if record else ():
+            self._record(update_event(target, asked, None))
+        return UpdateAnswer(not refused, record.id if record else None, refused, self.view())
+
+    def undo(self, update: str | None = None) -> UndoAnswer:
+        """Undo the newest update by a model, or the one of this id; what a person changed since stays.
+
+        Where nothing else changed since, the file is what it was, byte for byte.
+        """
+        undone = self._updates.undo(update)
+        steps = undone.record.view.steps if undone.record else ()
+        for step in steps:
+            self._record(undo_event(step))
+        return UndoAnswer(undone.record.id if undone.record else None, steps, undone.kept, self.view())
+
+    def _name(self, index: int, update: SetUpdate) -> Target:
+        try:
+            return self._working_set.target(update.path)
+        except InvalidRequestError as error:
+            raise InvalidRequestError(
+                f"updates[{index}].{error.field}", error.expected, update.path
+            ) from None

@@ -62,6 +62,8 @@ REQUESTS: dict[str, Callable[..., Any]] = {
     "context/workingSet/unpin": working_set.unpin,
     "context/workingSet/exclude": working_set.exclude,
     "context/workingSet/include": working_set.include,
+    "context/workingSet/update": working_set.update,
+    "context/workingSet/undo": working_set.undo,
     "context/conversation/create": conversations.create,
     "context/conversation/list": conversations.list_all,
     "context/conversation/configure": conversations.configure,

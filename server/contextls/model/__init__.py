@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         Role,
         Shape,
         TruncateStrategy,
+        UpdateAction,
+        Updater,
     )
     from contextls.model.conversations import (
         AgentResult,
@@ -139,15 +141,23 @@ if TYPE_CHECKING:
         UsedTokens,
     )
     from contextls.model.working_set import (
+        AppliedUpdate,
         ExcludedFile,
         PinnedFile,
+        RefusedUpdate,
+        ServerEntry,
+        SetUpdate,
         Target,
+        UndoAnswer,
+        UpdateAnswer,
+        UpdateStep,
         WorkingSetView,
     )
 
 _NAMES = {
     "choices": (
-        "AgentRole Changes ChatFormat Detail InjectionFormat InjectionPosition PackFormat Role Shape TruncateStrategy"
+        "AgentRole Changes ChatFormat Detail InjectionFormat InjectionPosition PackFormat Role Shape TruncateStrategy "
+        "UpdateAction Updater"
     ),
     "conversations": (
         "AgentResult Author ChatNode CompactionView Conversation Edge HiddenNode "
@@ -176,7 +186,10 @@ _NAMES = {
         "Message MessageRole Reserves TokenBudget "
         "TurnOptions TurnRequest UsedTokens"
     ),
-    "working_set": ("ExcludedFile PinnedFile Target WorkingSetView"),
+    "working_set": (
+        "AppliedUpdate ExcludedFile PinnedFile RefusedUpdate ServerEntry SetUpdate Target UndoAnswer UpdateAnswer "
+        "UpdateStep WorkingSetView"
+    ),
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
@@ -200,6 +213,7 @@ __all__ = [
     "WRITES",
     "AgentResult",
     "AgentRole",
+    "AppliedUpdate",
     "Archetype",
     "AssembleRequest",
     "AssembledTurn",
@@ -265,6 +279,7 @@ __all__ = [
     "PieceQuestion",
     "PinnedFile",
     "Preferences",
+    "RefusedUpdate",
     "RelationView",
     "Report",
     "Reserves",
@@ -275,6 +290,8 @@ __all__ = [
     "SearchHit",
     "SearchResult",
     "Section",
+    "ServerEntry",
+    "SetUpdate",
     "Shape",
     "ShownMessage",
     "Source",
@@ -295,7 +312,12 @@ __all__ = [
     "Truncation",
     "TurnOptions",
     "TurnRequest",
+    "UndoAnswer",
     "UnpackedFile",
+    "UpdateAction",
+    "UpdateAnswer",
+    "UpdateStep",
+    "Updater",
     "Usage",
     "UsedTokens",
     "WorkingSetView",

@@ -63,6 +63,22 @@ class Role(StrEnum):
     CONTEXT = "context"
 
 
+class Updater(StrEnum):
+    """Who put a file into the working set, or weighs it otherwise."""
+
+    PERSON = "person"
+    MODEL = "model"
+    SERVER = "server"
+
+
+class UpdateAction(StrEnum):
+    """What a model does to the working set."""
+
+    ADD = "add_to_working_set"
+    REMOVE = "remove_from_working_set"
+    ADJUST = "adjust_priority"
+
+
 class TruncateStrategy(StrEnum):
     """Where a pinned file is cut when it does not fit: not at all, its start, its middle or its end."""
 

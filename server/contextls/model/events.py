@@ -26,6 +26,7 @@ class EventType(StrEnum):
     GIT_STASH = "git_stash"
     GIT_REBASE = "git_rebase"
     NOTE = "note"
+    WORKING_SET = "working_set"
 
 
 # Groups of types, for whoever means all of one sort.

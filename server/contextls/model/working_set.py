@@ -1,10 +1,12 @@
-"""The working set: what people pinned and excluded."""
+"""The working set: what people pinned and excluded, and what models and the server made of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from contextls.model.choices import Role, TruncateStrategy
+from contextls.model.choices import Role, TruncateStrategy, UpdateAction, Updater
+from contextls.schema.rules import Doc
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,8 @@ class PinnedFile:
     truncate_strategy: TruncateStrategy
     max_lines: int | None
     problem: str | None
+    by: Annotated[Updater, Doc("who pinned it")] = Updater.PERSON
+    why: Annotated[str | None, Doc("why a model pinned it; null for what a person pinned")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +56,100 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class SetUpdate:
+    """One update that a model asks for: ``priority`` is for adding and adjusting, ``role`` for adding alone.
+
+    ``path`` is written as in the file (``Target.text``).
+    """
+
+    action: UpdateAction
+    path: str
+    why: str
+    priority: float | None = None
+    role: Role | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateStep:
+    """One thing that an update did. ``priority`` is the one it set, null where it set none."""
+
+    action: UpdateAction
+    path: str
+    symbol: str | None
+    priority: float | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedUpdate:
+    """An update by a model that can be undone."""
+
+    id: Annotated[str, Doc("names it for `context/workingSet/undo`")]
+    by: Updater
+    timestamp: Annotated[int, Doc("milliseconds since the epoch")]
+    steps: tuple[UpdateStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedUpdate:
+    """An update that was refused, by its place among those that were asked for."""
+
+    index: int
+    path: str
+    reason: Annotated[str, Doc("why, in words for the model that asked")]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerEntry:
+    """What the server does to the working set of a conversation, of its own accord."""
+
+    id: Annotated[str, Doc("names it for `context/workingSet/undo`")]
+    kind: Annotated[
+        str,
+        Doc("`output` (a command's newest output is kept at hand), `raised` or `lowered` (a model's pin)"),
+    ]
+    text: Annotated[str, Doc("the command, or what is pinned")]
+    priority: Annotated[float, Doc("the one that counts in this conversation")]
+    why: str
+    by: Updater = Updater.SERVER
+
+
+@dataclass(frozen=True, slots=True)
 class WorkingSetView:
-    """The pins, highest priority first, and the exclusions. ``location`` is the file that says so; it may not exist yet."""
+    """The pins, those of people first, highest priority first, and the exclusions.
+
+    ``location`` is the file that says so; it may not exist yet.
+    """
 
     files: tuple[PinnedFile, ...]
     excluded: tuple[ExcludedFile, ...]
     location: str
     warnings: tuple[str, ...]
+    updates: Annotated[
+        tuple[AppliedUpdate, ...], Doc("the newest updates by models that can be undone, newest first")
+    ] = ()
+    server: Annotated[
+        tuple[ServerEntry, ...], Doc("what the server does to it in the conversation that goes on")
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateAnswer:
+    """What became of updates: all of them were applied, or none."""
+
+    applied: bool
+    id: Annotated[
+        str | None, Doc("names the update for `context/workingSet/undo`; null where none was applied")
+    ]
+    refused: Annotated[tuple[RefusedUpdate, ...], Doc("those because of which none was applied")]
+    working_set: WorkingSetView
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAnswer:
+    """What was undone."""
+
+    id: Annotated[str | None, Doc("the update that was undone; null where there was none")]
+    steps: tuple[UpdateStep, ...]
+    kept: Annotated[tuple[str, ...], Doc("what stays because it was changed since, in words")]
+    working_set: WorkingSetView

@@ -23,6 +23,8 @@ from contextls.model import (
     Status,
     Thread,
     TokenCounts,
+    UndoAnswer,
+    UpdateAnswer,
     WorkingSetView,
 )
 from contextls.requests.assemble import CopyParams, UpdateParams
@@ -82,7 +84,7 @@ from contextls.requests.tasks import (
 )
 from contextls.requests.texts import CompressParams, CountParams
 from contextls.requests.turn import AssembleParams, SetTrustParams, TrustState
-from contextls.requests.working_set import Pin, Target
+from contextls.requests.working_set import Pin, Target, Undo, UpdateSet
 from contextls.requests.workspace import (
     ClearParams,
     FileStatusParams,
@@ -133,6 +135,8 @@ METHODS = {
         Method("context/workingSet/unpin", Target, WorkingSetView),
         Method("context/workingSet/exclude", Target, WorkingSetView),
         Method("context/workingSet/include", Target, WorkingSetView),
+        Method("context/workingSet/update", UpdateSet, UpdateAnswer),
+        Method("context/workingSet/undo", Undo, UndoAnswer),
         Method("context/conversation/create", CreateChat, Conversation),
         Method("context/conversation/list", RootParams, ConversationList),
         Method("context/conversation/configure", ConfigureChat, Conversation),

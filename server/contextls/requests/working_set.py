@@ -1,4 +1,4 @@
-"""``context/workingSet/*``: what people pinned and excluded."""
+"""``context/workingSet/*``: what people pinned and excluded, and updates by models."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from contextls.errors import InvalidRequestError
-from contextls.model import Role, TruncateStrategy
+from contextls.model import Role, TruncateStrategy, UpdateAction
 from contextls.requests.common import FileUri, FilledText, Position, RootUri
-from contextls.schema.rules import Bounds, Doc
+from contextls.schema.rules import Bounds, Doc, Expected
+
+# More at once is no update but another working set.
+MAX_UPDATES = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,3 +51,73 @@ class Pin(Target):
         ),
     ] = None
     max_lines: Annotated[int | None, Bounds(1), Doc("a hard limit")] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Update:
+    """One update that a model asks for."""
+
+    action: Annotated[
+        UpdateAction,
+        Doc(
+            "what to do. What a person pinned or excluded is theirs: it is never removed, lowered or raised, and stands "
+            "before whatever a model adds"
+        ),
+    ]
+    path: Annotated[
+        FilledText,
+        Doc("a file, a folder (`docs/`) or a symbol (`a.py#Cart.total`), relative to the workspace folder"),
+    ]
+    why: Annotated[FilledText, Doc("why, in one sentence; the person reads it")]
+    priority: Annotated[
+        float | None,
+        Bounds(0, 1),
+        Doc("0 to 1, needed by `adjust_priority`; 0.7 when something is added without it"),
+    ] = None
+    role: Annotated[
+        Role | None,
+        Doc(
+            "as what it is read, where it is added: `context` (when absent) or `user`; people give the others"
+        ),
+    ] = None
+
+    def __post_init__(self) -> None:
+        if self.action is UpdateAction.ADJUST and self.priority is None:
+            raise InvalidRequestError("priority", "a number from 0 to 1, as action is adjust_priority")
+        if self.action is UpdateAction.REMOVE and self.priority is not None:
+            raise InvalidRequestError("priority", "nothing, as action is remove_from_working_set")
+        if self.action is not UpdateAction.ADD and self.role is not None:
+            raise InvalidRequestError("role", f"nothing, as action is {self.action}")
+
+
+GivenUpdates = Annotated[
+    tuple[Update, ...],
+    Expected(f"a list of 1 to {MAX_UPDATES} updates"),
+    Doc("what a model asks for, in this order: all of it is done, or nothing"),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpdateSet:
+    """Updates by a model."""
+
+    updates: GivenUpdates
+    root_uri: RootUri = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.updates) <= MAX_UPDATES:
+            raise InvalidRequestError("updates", f"a list of 1 to {MAX_UPDATES} updates")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undo:
+    """Which update is to be undone."""
+
+    id: Annotated[
+        FilledText | None,
+        Doc(
+            "that of an update, or of what the server did, as `context/workingSet/list` names it; "
+            "the newest update by a model when absent"
+        ),
+    ] = None
+    root_uri: RootUri = None

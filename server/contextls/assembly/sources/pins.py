@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 
 from contextls import cancellation
@@ -19,10 +20,11 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.memory.working_set.pin_validation import EXCLUDED
+from contextls.memory.working_set.pin_validation import EXCLUDED, Pinned
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text
-from contextls.model import Omission, Section
+from contextls.model import Omission, Section, Updater
+from contextls.text.fence import one_line
 
 # So many files of pinned folders are read, in the order of priority.
 MAX_OF_FOLDERS = 500
@@ -31,6 +33,8 @@ MAX_READ = 4_000_000
 # So many characters for each token of the budget are read; what comes behind them could not go in.
 CHARACTERS_PER_TOKEN = 16
 # A heading with a path and two fences are more than eight tokens, however short what they hold.
+# What models add never reaches what people pinned.
+JUST_BELOW = 0.999
 OF_A_PIECE = 8 * CHARACTERS_PER_TOKEN
 
 
@@ -47,7 +51,7 @@ class PinSource:
         most = question.request.max_tokens * CHARACTERS_PER_TOKEN
         reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
         outlines = memories.snapshot.outlines
-        for pinned in pins.list_pinned(outlines):
+        for pinned in weigh_by_owner(pins.list_pinned(outlines)):
             cancellation.check()
             if pinned.problem is None:
                 reading.take(pinned.entry)
@@ -59,6 +63,18 @@ class PinSource:
             problems, "problems of the working set; `contextls pins` lists what is pinned"
         )
         return Offer(candidates, omitted=tuple(reading.omitted), warnings=warnings)
+
+
+def weigh_by_owner(pinned: Sequence[Pinned]) -> list[Pinned]:
+    """``pinned`` with what models added weighed below everything that people pinned, in its own order."""
+    lowest = min((one.entry.priority for one in pinned if one.entry.by is Updater.PERSON), default=1.0)
+    weighed = []
+    for one in pinned:
+        if one.entry.by is not Updater.PERSON:
+            below = lowest * one.entry.priority * JUST_BELOW if lowest else -1.0
+            one = replace(one, entry=replace(one.entry, priority=below))  # noqa: PLW2901
+        weighed.append(one)
+    return weighed
 
 
 class _Reading:
@@ -177,6 +193,12 @@ def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:
         body=span,
         scores=Scores(entry.priority, entry.priority, entry.priority),
         paths=(span.path,),
-        why=f"pinned with priority {entry.priority:g}",
+        why=_reason(entry),
         compression=span.strategy if is_cut(span) else None,
     )
+
+
+def _reason(entry: Entry) -> str:
+    if entry.by is Updater.PERSON:
+        return f"pinned with priority {entry.priority:g}"
+    return f"a model added it: {one_line(entry.why)}" if entry.why else "a model added it"

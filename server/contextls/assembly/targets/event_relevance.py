@@ -102,6 +102,8 @@ class EventRelevance:
             return True
         if event.type == EventType.SHELL_EXEC and not _was_work(event):
             return False
+        if event.type == EventType.WORKING_SET:  # what is pinned shows itself
+            return False
         return self.asks_for(event) or self._names(event) or self._touches_found(event)
 
     def _touches_found(self, event: Event) -> bool:

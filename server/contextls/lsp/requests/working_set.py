@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
+from contextls.model import SetUpdate
 from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.lsp.server import ContextServer
     from contextls.model import Target as WorkspaceTarget
-    from contextls.model import WorkingSetView
+    from contextls.model import UndoAnswer, UpdateAnswer, WorkingSetView
     from contextls.requests.common import RootParams
-    from contextls.requests.working_set import Pin, Target
+    from contextls.requests.working_set import Pin, Target, Undo, UpdateSet
 
 
 async def show(ls: ContextServer, asked: RootParams) -> WorkingSetView:
@@ -48,6 +49,19 @@ async def exclude(ls: ContextServer, asked: Target) -> WorkingSetView:
 async def include(ls: ContextServer, asked: Target) -> WorkingSetView:
     """Take an exclusion back; what is not excluded stays so."""
     return await _change(ls, asked, lambda engine, target: engine.working_set.include(target))
+
+
+async def update(ls: ContextServer, asked: UpdateSet) -> UpdateAnswer:
+    """Do what a model asks for, all of it or nothing; recorded, and undone by ``undo``."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    updates = [SetUpdate(one.action, one.path, one.why, one.priority, one.role) for one in asked.updates]
+    return await workspace.change(lambda engine: engine.working_set.update(updates))
+
+
+async def undo(ls: ContextServer, asked: Undo) -> UndoAnswer:
+    """Undo an update by a model or the server; what a person did stays."""
+    workspace = ls.workspaces.choose(asked.root_uri)
+    return await workspace.change(lambda engine: engine.working_set.undo(asked.id))
 
 
 async def _change(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from contextls.model import Event, EventType
+from contextls.model import Event, EventType, UpdateAction
 from contextls.text.fence import inline, one_line
 
 LISTED_NAMES = 6
@@ -21,7 +21,9 @@ def describe_event(event: Event, quote: Quote = inline) -> str:
     """Describe an event in one line; ``quote`` marks names, paths and commands, as Markdown does unless told otherwise."""
     say = _HAPPENINGS.get(event.type)
     if say is not None:
-        with suppress(KeyError, TypeError):  # another version or a client may have left a field out
+        with suppress(
+            KeyError, TypeError, ValueError
+        ):  # another version or a client may have left a field out
             return say(event.content, quote)
     return f"{event.type}: {quote(json.dumps(event.content, ensure_ascii=False, sort_keys=True))}"
 
@@ -87,6 +89,26 @@ def _describe_rebase(content: Content, name: Quote) -> str:
     return f"Rebased: {name(content.get('branch') or 'HEAD')}{onto}"
 
 
+_UPDATES: Mapping[str, str] = {
+    UpdateAction.ADD: "added to the working set",
+    UpdateAction.REMOVE: "removed from the working set",
+    UpdateAction.ADJUST: "weighed otherwise in the working set",
+}
+
+
+def _describe_update(content: Content, name: Quote) -> str:
+    symbol = content.get("symbol")
+    what = name(f"{content['path']}#{symbol}" if symbol else str(content["path"]))
+    why = f" — {one_line(content['why'])}" if content.get("why") else ""
+    if content["action"] == "undo":
+        return f"Undone in the working set: {what}{why}"
+    done = _UPDATES[content["action"]]
+    if content.get("reason"):
+        return f"Proposed by a {content['by']}, refused: {what} {done}{why} ({one_line(content['reason'])})"
+    priority = f", priority {content['priority']:g}" if "priority" in content else ""
+    return f"By a {content['by']}: {what} {done}{priority}{why}"
+
+
 _HAPPENINGS: Mapping[str, Callable[[Content, Quote], str]] = {
     EventType.FILE_READ: lambda content, name: f"Read: {name(content['path'])}",
     EventType.FILE_FOCUS: lambda content, name: f"Went back to: {name(content['path'])}",
@@ -103,6 +125,7 @@ _HAPPENINGS: Mapping[str, Callable[[Content, Quote], str]] = {
     EventType.GIT_STASH: _describe_stash,
     EventType.GIT_REBASE: _describe_rebase,
     EventType.NOTE: lambda content, _name: f"Note: {one_line(content['text'])}",
+    EventType.WORKING_SET: _describe_update,
 }
 
 

@@ -6,6 +6,7 @@ import codecs
 import os
 import stat
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -71,6 +72,15 @@ class ManifestFile:
             raise StoreError(
                 f"cannot write {self.path}: {error.strerror}; make room or give permission to write there"
             ) from error
+
+    def delete(self) -> None:
+        """Take the file away, and its folder where nothing else is in it. Raises ``StoreError``."""
+        try:
+            self.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise StoreError(f"cannot delete {self.path}: {error.strerror}") from error
+        with suppress(OSError):
+            self._folder.rmdir()
 
 
 def _content(file: BinaryIO) -> Content:

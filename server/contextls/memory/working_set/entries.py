@@ -10,7 +10,7 @@ from yaml.nodes import MappingNode, Node, ScalarNode
 
 from contextls.memory.working_set.nodes import field, is_null, list_items, parse_mapping, plain
 from contextls.memory.working_set.target_text import read_target
-from contextls.model import Role, Target, TruncateStrategy
+from contextls.model import Role, Target, TruncateStrategy, Updater
 
 PROTOCOL = "CONTEXT-ASSEMBLY/0.1"
 PRIORITY = 0.8
@@ -31,6 +31,8 @@ class Entry:
     truncate_strategy: TruncateStrategy = TruncateStrategy.MIDDLE
     max_lines: int | None = None
     problem: str | None = None
+    by: Updater = Updater.PERSON
+    why: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,10 @@ class Manifest:
     entries: tuple[Entry, ...] = ()
     excluded: tuple[tuple[int, Target], ...] = ()
     problems: tuple[str, ...] = ()
+
+    def find(self, target: Target) -> Entry | None:
+        """The entry that pins ``target``."""
+        return next((entry for entry in self.entries if entry.target.names(target)), None)
 
 
 def read_manifest(text: str, is_file: Callable[[str], bool]) -> Manifest:
@@ -107,6 +113,9 @@ def _entry(index: int, node: Node, is_file: Callable[[str], bool], problems: lis
         truncate_strategy=TruncateStrategy(strategy) if strategy else TruncateStrategy.MIDDLE,
         max_lines=int(lines) if lines else None,
         problem="; ".join(wrong) or None,
+        # Whatever else is written there, a person wrote it.
+        by=Updater.MODEL if read("added_by") == Updater.MODEL else Updater.PERSON,
+        why=read("why"),
     )
 
 

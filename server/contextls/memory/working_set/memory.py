@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,16 +16,17 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import NAME, Content, ManifestFile
-from contextls.memory.working_set.entries import MAX_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
+from contextls.memory.working_set.entries import MAX_ENTRIES, PROTOCOL, Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import FollowedManifest, Known
+from contextls.memory.working_set.journal import Journal
 from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.pin_validation import NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text, Texts
-from contextls.model import ExcludedFile, PinnedFile, Role, Target, TruncateStrategy, WorkingSetView
+from contextls.model import ExcludedFile, PinnedFile, Role, Target, TruncateStrategy, Updater, WorkingSetView
 from contextls.store.locks import lock_at
 
 LOCK_SECONDS = 10.0
@@ -48,14 +49,15 @@ class WorkingSet:
 
         ``refuses`` says why a path (of a folder where True) is ignored; ``outlines`` are those of all known files.
         """
-        self._file = ManifestFile(root)
+        self.file = ManifestFile(root)
+        self.journal = Journal(state)
         self._lock = lock_at(state / "working-set.lock")
         self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
         self._texts = Texts(self.places)
         self._judgements = Judgements(self.places)
         self._naming = Naming(self.places, outlines)
-        self._followed = FollowedManifest(self._file, self.places.is_file)
+        self._followed = FollowedManifest(self.file, self.places.is_file)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
         self._sorted: tuple[Mapping[str, Outline], Sequence[str]] = ({}, ())
 
@@ -70,8 +72,9 @@ class WorkingSet:
                 ExcludedFile(target.path, target.symbol, self._judgements.is_folder(target))
                 for target in sorted(excluded, key=lambda target: target.text)
             ),
-            location=str(self._file.path),
+            location=str(self.file.path),
             warnings=_first_problems(self._problems(known, outlines)),
+            updates=tuple(record.view for record in reversed(self.journal.read().records)),
         )
 
     def list_pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
@@ -109,9 +112,9 @@ class WorkingSet:
         return self._problems(self._followed.read(), outlines)
 
     def version(self) -> Hashable:
-        """Differs once the file does; what pinned files say is the disk's, see ``stamps``."""
+        """Differs once the file or the journal does; what pinned files say is the disk's, see ``stamps``."""
         known = self._followed.read()
-        return known.text, known.broken
+        return known.text, known.broken, self.journal.version()
 
     def stamps(self) -> Hashable:
         """Differs once anything does that is pinned by name."""
@@ -159,7 +162,7 @@ class WorkingSet:
             fields["max_lines"] = max_lines
 
         def change(text: str, manifest: Manifest) -> str:
-            entry = _entry_of(manifest, target)
+            entry = manifest.find(target)
             if entry is None:
                 self._check_pin(target)
                 if len(manifest.entries) >= MAX_ENTRIES:
@@ -167,6 +170,8 @@ class WorkingSet:
                     raise InvalidRequestError("path", expected, target.text)
                 text = edits.with_item(text, "files", {"path": target.text, **fields})
             else:
+                if entry.by is not Updater.PERSON:
+                    fields["added_by"] = "user"  # what a person pins is theirs from then on
                 text = edits.with_fields(text, "files", entry.index, fields)
             return _without_exclusion(text, manifest, target)
 
@@ -211,28 +216,53 @@ class WorkingSet:
     def close(self) -> None:
         """Nothing to let go of: the file is open only while it is read or written."""
 
-    def _change(self, change: Callable[[str, Manifest], str]) -> WorkingSetView:
-        """Read, change and write the file while no other process does."""
+    def change(
+        self,
+        change: Callable[[str, Manifest], str],
+        assembled_by: str = "user",
+        note: Callable[[Content | None, str], None] | None = None,
+    ) -> None:
+        """Read, change and write the file while no other process does.
+
+        ``note`` hears what is there and the text that takes its place, if another one does. Raises ``StoreError``.
+        """
+        with self.writing():
+            content = self.file.read()
+            text = content.text if content else ""
+            changed = change(text, read_manifest(text, self.places.is_file))
+            if changed == text:
+                return
+            if content is None or not text.strip():
+                changed = f"protocol: {PROTOCOL}\n{changed}"
+            now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+            changed = edits.with_metadata(changed, {"last_updated": now, "assembled_by": assembled_by})
+            if note is not None:
+                note(content, changed)
+            self.file.write(replace(content or Content(""), text=changed))
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the file while no other process changes it. Raises ``StoreError`` when that, or what is done, fails."""
         try:
             with self._lock.acquire(timeout=LOCK_SECONDS):
-                content = self._file.read()
-                text = content.text if content else ""
-                changed = change(text, read_manifest(text, self.places.is_file))
-                if changed != text:
-                    if content is None or not text.strip():
-                        changed = f"protocol: {PROTOCOL}\n{changed}"
-                    now = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-                    changed = edits.with_metadata(changed, {"last_updated": now, "assembled_by": "user"})
-                    self._file.write(replace(content or Content(""), text=changed))
+                yield
         except BrokenFileError as error:
             raise StoreError(
-                f"{self._file.path}, {error}; mend it (or delete it) and try again; nothing was changed"
+                f"{self.file.path}, {error}; mend it (or delete it) and try again; nothing was changed"
             ) from None
         except Timeout:
-            raise StoreError(f"{self._file.path} is being changed by another process; try again") from None
+            raise StoreError(f"{self.file.path} is being changed by another process; try again") from None
         except OSError as error:
-            raise StoreError(f"cannot lock {self._file.path}: {error.strerror}") from error
+            raise StoreError(f"cannot lock {self.file.path}: {error.strerror}") from error
+
+    def _change(self, change: Callable[[str, Manifest], str]) -> WorkingSetView:
+        self.change(change)
         return self.view()
+
+    def objection(self, target: Target, manifest: Manifest) -> str | None:
+        """Why ``target`` cannot be pinned beside what this manifest excludes, in words; ``None`` when it can."""
+        exclusions = Exclusions.of(excluded for _, excluded in manifest.excluded)
+        return self._judgements.problem(target, exclusions, self._outlines() if target.symbol else {})
 
     def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
         if known.broken is not None:
@@ -281,15 +311,13 @@ def _view_of(pinned: Pinned) -> PinnedFile:
         truncate_strategy=entry.truncate_strategy,
         max_lines=entry.max_lines,
         problem=pinned.problem,
+        by=entry.by,
+        why=entry.why if entry.by is Updater.MODEL else None,
     )
 
 
-def _entry_of(manifest: Manifest, target: Target) -> Entry | None:
-    return next((entry for entry in manifest.entries if entry.target.names(target)), None)
-
-
 def _without_entry(text: str, manifest: Manifest, target: Target) -> str:
-    entry = _entry_of(manifest, target)
+    entry = manifest.find(target)
     return text if entry is None else edits.without_item(text, "files", entry.index)
 
 

@@ -11,7 +11,7 @@ from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import Known
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import MAX_TOLD
-from contextls.model import Target
+from contextls.model import Target, Updater
 from contextls.workspace.stamps import Stamp
 
 EXCLUDED = "excluded"
@@ -67,7 +67,7 @@ class Judgements:
     def validate_pins(
         self, known: Known, outlines: Mapping[str, Outline], *, again: bool = False
     ) -> list[Pinned]:
-        """Every entry, highest priority first, equal ones by path.
+        """Every entry, those of people first, highest priority first, equal ones by path.
 
         A judgement is remembered while the manifest, what lies at the path, and its outline stay the same. The first
         problems, which are those that people are told, are looked into each time; with ``again``, everything is.
@@ -125,5 +125,6 @@ class Judgements:
         return known[1]
 
 
-def _rank(entry: Entry) -> tuple[float, str, str]:
-    return -entry.priority, entry.target.path, entry.target.symbol or ""
+def _rank(entry: Entry) -> tuple[bool, float, str, str]:
+    """What a person pinned stands before what a model added, whatever its priority."""
+    return entry.by is not Updater.PERSON, -entry.priority, entry.target.path, entry.target.symbol or ""
