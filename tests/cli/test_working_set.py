@@ -49,6 +49,47 @@ def test_symbols_and_folders_are_named_from_the_current_folder(inline: Run, work
     assert "web" not in inline("pins", workspace, check=0).stdout
 
 
+def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) -> None:
+    inline("pin", "README.md", workspace, "--priority", "0.2", check=0)
+    add = ("add", "app/mail.py#Mailbox.deliver", "--why", "letters go in here", "--root", workspace)
+    done = inline("working-set", *add, check=0)
+    added = [
+        "pinned",
+        "0.7",
+        "app/mail.py#Mailbox.deliver",
+        "context, middle, by a model: letters go in here",
+    ]
+    assert lines(done.stdout) == [["pinned", "0.2", "README.md", "context, middle"], added]
+    refused = inline("working-set", "remove", "README.md", "--why", "done", "--root", workspace, check=1)
+    assert "README.md: the user pinned it, with priority 0.2; propose it to them instead" in refused.stderr
+    shown = inline("pins", workspace, check=0)
+    assert lines(shown.stdout)[2] == [
+        "update-1",
+        "add_to_working_set",
+        "app/mail.py#Mailbox.deliver",
+        "letters go in here",
+    ]
+    adjust = (
+        "adjust",
+        "app/mail.py#Mailbox.deliver",
+        "--priority",
+        "0.1",
+        "--why",
+        "less",
+        "--root",
+        workspace,
+    )
+    answer = json.loads(inline("working-set", *adjust, "--json", check=0).stdout)
+    assert (answer["applied"], answer["id"]) == (True, "update-2")
+    undone = inline("working-set", "undo", "--root", workspace, check=0)
+    assert (undone.stderr, lines(undone.stdout)[1]) == ("undid update-2\n", added)
+    inline("working-set", "undo", "update-1", "--root", workspace, check=0)
+    assert "nothing to undo" in inline("working-set", "undo", "--root", workspace, check=0).stderr
+    told = inline("activity", workspace, check=0).stdout
+    assert "added to the working set" in told
+    assert "refused: `README.md` removed from the working set" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -62,6 +62,10 @@ EXAMPLES: dict[str, Json] = {
     "context/workingSet/unpin": {"path": "plain.py"},
     "context/workingSet/exclude": {"path": "plain.py"},
     "context/workingSet/include": {"path": "plain.py"},
+    "context/workingSet/update": {
+        "updates": [{"action": "add_to_working_set", "path": "plain.py", "why": "x"}]
+    },
+    "context/workingSet/undo": {},
     "context/didFocus": {"uri": "file:///x"},
     "context/didChangeDiagnostics": {"uri": "file:///x", "diagnostics": []},
 }
@@ -78,6 +82,14 @@ EVENTS: dict[str, Json] = {
     "files_changed": {"count": 2, "paths": ["plain.py"]},
     "file_read": {"path": "plain.py"},
     "note": {"text": "x"},
+    "working_set": {
+        "action": "undo",
+        "by": "model",
+        "path": "plain.py",
+        "symbol": "s",
+        "why": "w",
+        "reason": "r",
+    },
     "chat": {"role": "user", "content": {"parts": ["x"]}},
 }
 # Messages that would end the conversation, or begin another.

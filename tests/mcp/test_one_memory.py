@@ -145,12 +145,14 @@ def test_the_agent_is_told_of_what_others_do(clients: Clients) -> None:
 
 def test_tasks_and_pins_are_shared(clients: Clients) -> None:
     clients.agent.call("task_push", goal="round discounts")
-    clients.agent.call("pin", path="shop/cart.py")
+    added = {"action": "add_to_working_set", "path": "shop/cart.py", "why": "the work"}
+    clients.agent.call("update_working_set", updates=[added])
     assert clients.in_neovim("context/task/peek")["current"]["goal"] == "round discounts"
     pinned = clients.editor.request("context/workingSet/list")["files"]
     assert [each["path"] for each in pinned] == ["shop/cart.py"]
     assert "round discounts" in clients.shell("task", "show")
-    clients.agent.call("pin", path="shop/cart.py", action="unpin")
+    removed = {"action": "remove_from_working_set", "path": "shop/cart.py", "why": "done"}
+    clients.agent.call("update_working_set", updates=[removed])
     clients.agent.call("task_pop", result="done")
 
 

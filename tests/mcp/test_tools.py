@@ -13,7 +13,11 @@ from contextls.mcp.tools import TOOLS
 
 from .session import Session
 
-WRITING = {"task_push", "task_pop", "record_event", "pin"}
+WRITING = {"task_push", "task_pop", "record_event", "update_working_set"}
+
+
+def update(action: str, path: str, **fields: float) -> dict[str, Any]:
+    return {"updates": [{"action": action, "path": path, "why": "it says what this is", **fields}]}
 
 
 def listed(session: Session) -> dict[str, Any]:
@@ -92,12 +96,28 @@ def test_tasks_and_failures_are_in_the_activity(session: Session) -> None:
     assert (done["goal"], done["status"], done["current"]) == ("pay by voucher", "complete", None)
 
 
-def test_a_pin_leads_every_context_until_it_is_taken_back(session: Session) -> None:
-    pinned = session.call("pin", path="README.md", priority=1)
-    assert pinned["pins"] == [{"target": "README.md", "priority": 1, "problem": None}]
+def test_what_a_model_adds_leads_every_context_until_it_is_removed(session: Session) -> None:
+    added = session.call("update_working_set", **update("add_to_working_set", "README.md", priority=1))
+    assert (added["applied"], added["refused"]) == (True, [])
+    assert added["pins"] == [
+        {
+            "target": "README.md",
+            "priority": 1,
+            "by": "model",
+            "why": "it says what this is",
+            "problem": None,
+        }
+    ]
     answer = session.call("assemble_context", query="where do articles go?")
     assert "A shop with a cart and invoices." in answer["content"]
-    assert session.call("pin", path="README.md", action="unpin")["pins"] == []
+    happened = session.call("recent_activity", types=["working_set"])["events"][0]
+    assert "README.md" in happened["text"]
+    assert "it says what this is" in happened["text"]
+    removed = session.call("update_working_set", **update("remove_from_working_set", "README.md"))
+    assert removed["pins"] == []
+    again = session.call("update_working_set", **update("remove_from_working_set", "README.md"))
+    assert again["applied"] is False
+    assert again["refused"] == [{"path": "README.md", "reason": "is no entry of the working set"}]
 
 
 def test_a_review_outside_of_git_says_so_and_shows_no_code(session: Session) -> None:
@@ -134,8 +154,14 @@ def test_a_review_outside_of_git_says_so_and_shows_no_code(session: Session) -> 
             {"type": "file_read", "content": {"path": "../x"}},
             "content.path: expected a path inside",
         ),
-        ("pin", {"path": "/etc/passwd"}, "path"),
-        ("pin", {"path": "README.md", "priority": 2}, "priority: expected a number from 0 to 1"),
+        ("update_working_set", {"updates": []}, "updates: expected a list of 1 to 40 updates"),
+        ("update_working_set", update("add_to_working_set", "/etc/passwd"), "updates[0].path: expected"),
+        (
+            "update_working_set",
+            update("adjust_priority", "README.md", priority=2),
+            "updates[0].priority: expected a number from 0 to 1",
+        ),
+        ("update_working_set", update("adjust_priority", "README.md"), "updates[0].priority"),
     ],
 )
 def test_what_is_wrong_is_an_answer_that_names_it(
@@ -156,7 +182,8 @@ def test_no_ignored_file_and_no_secret_is_in_any_answer(session: Session) -> Non
     assert "SENDER_TOKEN" in said
     assert "ghp_" not in said
     assert "[redacted:" in said
-    echoed = session.fail("pin", path="ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    secret = update("add_to_working_set", "ghp_abcdefghijklmnopqrstuvwxyz0123456789")
+    echoed = session.fail("update_working_set", **secret)
     assert "ghp_" not in echoed
 
 

@@ -53,6 +53,15 @@ COMPLETE: Mapping[str, Mapping[str, Any]] = {
     "git_stash": {"subject": "s", "action": "push"},
     "git_rebase": {"onto": "main", "branch": "topic"},
     "note": {"text": "remember"},
+    "working_set": {
+        "action": "adjust_priority",
+        "by": "model",
+        "path": "a.py",
+        "symbol": "Cart.total",
+        "priority": 0.5,
+        "why": "it matters",
+        "reason": "the user pinned it",
+    },
 }
 
 

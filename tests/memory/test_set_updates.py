@@ -39,8 +39,9 @@ class Desk(Shop):
     def ask_all(self, asked: list[tuple[Any, ...]]) -> tuple[str | None, list[str]]:
         named = []
         for action, path, *more in asked:
-            priority, why, role = (*more, *(None, "why", None)[len(more) :])
-            named.append((self.memory.target(path), SetUpdate(action, path, why, priority, role)))
+            fields = dict(zip(("priority", "why", "role"), more, strict=False))
+            update = SetUpdate(action, path, **{"why": "why", **fields})
+            named.append((self.memory.target(path), update))
         record, refused = ModelUpdates(self.memory).apply(named)
         return (record.id if record else None), [one.reason for one in refused]
 
@@ -170,7 +171,7 @@ def test_an_undo_leaves_no_trace(tmp_path: Path) -> None:
     assert not fresh.file.parent.exists()
     assert fresh.undo() == (None, ())
 
-    desk = Desk(tmp_path / "shop", ("\ufeff" + WRITTEN.replace("\n", "\r\n")).encode())
+    desk = Desk(tmp_path / "shop", "\ufeff" + WRITTEN.replace("\n", "\r\n"))
     texts = [desk.bytes]
     for asked in ((ADD, "src/no.py"), (ADD, "1.0", 0.2), (ADJUST, "1.0", 0.4), (REMOVE, "1.0")):
         if asked[1] == "src/no.py":

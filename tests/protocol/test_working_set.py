@@ -88,6 +88,82 @@ def test_two_servers_share_one_working_set(wire: Wire, start: Callable[..., Wire
     assert parts(other.assemble(QUERY)) == ["shop/cart.py", "shop/invoice.py"]
 
 
+def update(action: str, path: str, **fields: object) -> Json:
+    return {"updates": [{"action": action, "path": path, "why": "it is the heart of it", **fields}]}
+
+
+def test_what_a_model_adds_stands_behind_what_a_person_pinned_and_is_undone(wire: Wire) -> None:
+    wire.request("context/workingSet/pin", {"path": "README.md", "priority": 0.1})
+    file = wire.root / ".context" / "working-set.yml"
+    before = file.read_bytes()
+    answer = wire.request(
+        "context/workingSet/update", update("add_to_working_set", "shop/cart.py", priority=1)
+    )
+    assert (answer["applied"], answer["refused"]) == (True, [])
+    assert [(each["path"], each["by"]) for each in answer["workingSet"]["files"]] == [
+        ("README.md", "person"),
+        ("shop/cart.py", "model"),
+    ]
+    context = wire.assemble(QUERY)
+    assert parts(context) == ["README.md", "shop/cart.py"]
+    why = {each["source"]: each["why"] for each in context["components"]}
+    assert why["shop/cart.py"] == "a model added it: it is the heart of it"
+    listed = wire.request("context/workingSet/list")["updates"]
+    assert [(each["id"], each["by"], each["steps"][0]["path"]) for each in listed] == [
+        (answer["id"], "model", "shop/cart.py")
+    ]
+    undone = wire.request("context/workingSet/undo")
+    assert (undone["id"], undone["kept"], undone["workingSet"]["updates"]) == (answer["id"], [], [])
+    assert file.read_bytes() == before
+    assert wire.request("context/workingSet/undo", {"id": "update-9"})["id"] is None
+    told = [each["text"] for each in wire.request("context/events", {"limit": 2})["events"]]
+    assert told[0] == "Undone in the working set: shop/cart.py"
+    assert "shop/cart.py added to the working set, priority 1 — it is the heart of it" in told[1]
+
+
+def test_an_update_of_what_is_a_persons_is_refused_and_recorded(wire: Wire) -> None:
+    wire.request("context/workingSet/pin", {"path": "README.md"})
+    wire.request("context/workingSet/exclude", {"path": "shop/cart.py"})
+    for asked in (
+        update("remove_from_working_set", "README.md"),
+        update("adjust_priority", "README.md", priority=0),
+        update("add_to_working_set", "shop/cart.py"),
+        update("add_to_working_set", "private/notes.py"),
+        update("add_to_working_set", "shop/invoice.py", role="system"),
+    ):
+        answer = wire.request("context/workingSet/update", asked)
+        assert (answer["applied"], answer["id"], len(answer["refused"])) == (False, None, 1)
+    view = wire.request("context/workingSet/list")
+    assert pinned(view) == [("README.md", None, 0.8)]
+    events = wire.request("context/events", {"limit": 20, "filters": {"eventTypes": ["working_set"]}})[
+        "events"
+    ]
+    assert {each["outcome"] for each in events} == {"failure"}
+    assert not any("private" in each["text"] for each in events)
+
+
+@pytest.mark.parametrize(
+    ("params", "field"),
+    [
+        ({}, "updates"),
+        ({"updates": []}, "updates"),
+        ({"updates": [{"action": "add_to_working_set", "path": "README.md"}]}, "updates[0].why"),
+        (update("add_to_working_set", "README.md", why=" "), "updates[0].why"),
+        (update("pin", "README.md"), "updates[0].action"),
+        (update("add_to_working_set", "../outside.py"), "updates[0].path"),
+        (update("add_to_working_set", "README.md", priority=2), "updates[0].priority"),
+        (update("adjust_priority", "README.md"), "updates[0].priority"),
+        (update("remove_from_working_set", "README.md", priority=1), "updates[0].priority"),
+        (update("adjust_priority", "README.md", priority=1, role="user"), "updates[0].role"),
+        (update("add_to_working_set", "README.md", role="boss"), "updates[0].role"),
+    ],
+)
+def test_a_wrong_update_is_named(server: Wire, params: Json, field: str) -> None:
+    with pytest.raises(WireError) as caught:
+        server.request("context/workingSet/update", params)
+    assert (caught.value.code, caught.value.data["field"]) == (-32602, field)
+
+
 @pytest.mark.parametrize("method", ["pin", "unpin", "exclude", "include"])
 @pytest.mark.parametrize(
     ("params", "field"),

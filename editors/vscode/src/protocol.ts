@@ -1030,12 +1030,19 @@ export interface TaskList {
   readonly current: string | null;
 }
 
-/** The pins, highest priority first, and the exclusions. `location` is the file that says so; it may not exist yet. */
+/**
+ * The pins, those of people first, highest priority first, and the exclusions. `location` is the file that says so; it
+ * may not exist yet.
+ */
 export interface WorkingSetView {
   readonly files: readonly PinnedFile[];
   readonly excluded: readonly ExcludedFile[];
   readonly location: string;
   readonly warnings: readonly string[];
+  /** The newest updates by models that can be undone, newest first. */
+  readonly updates: readonly AppliedUpdate[];
+  /** What the server does to it in the conversation that goes on. */
+  readonly server: readonly ServerEntry[];
 }
 
 /** A pinned file, folder or symbol. `priority` lies in 0..1; `problem` says why it does not enter prompts. */
@@ -1048,6 +1055,10 @@ export interface PinnedFile {
   readonly truncateStrategy: TruncateStrategy;
   readonly maxLines: number | null;
   readonly problem: string | null;
+  /** Who pinned it. */
+  readonly by: Updater;
+  /** Why a model pinned it; null for what a person pinned. */
+  readonly why: string | null;
 }
 
 /** As what a pinned file is read: instructions of one kind or another, or plain context. */
@@ -1056,11 +1067,50 @@ export type Role = "system" | "developer" | "user" | "context";
 /** Where a pinned file is cut when it does not fit: not at all, its start, its middle or its end. */
 export type TruncateStrategy = "never" | "start" | "middle" | "end";
 
+/** Who put a file into the working set, or weighs it otherwise. */
+export type Updater = "person" | "model" | "server";
+
 /** A file, folder or symbol that appears in no prompt. */
 export interface ExcludedFile {
   readonly path: string;
   readonly symbol: string | null;
   readonly folder: boolean;
+}
+
+/** An update by a model that can be undone. */
+export interface AppliedUpdate {
+  /** Names it for `context/workingSet/undo`. */
+  readonly id: string;
+  readonly by: Updater;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: number;
+  readonly steps: readonly UpdateStep[];
+}
+
+/** One thing that an update did. `priority` is the one it set, null where it set none. */
+export interface UpdateStep {
+  readonly action: UpdateAction;
+  readonly path: string;
+  readonly symbol: string | null;
+  readonly priority: number | null;
+  readonly why: string;
+}
+
+/** What a model does to the working set. */
+export type UpdateAction = "add_to_working_set" | "remove_from_working_set" | "adjust_priority";
+
+/** What the server does to the working set of a conversation, of its own accord. */
+export interface ServerEntry {
+  /** Names it for `context/workingSet/undo`. */
+  readonly id: string;
+  /** `output` (a command's newest output is kept at hand), `raised` or `lowered` (a model's pin). */
+  readonly kind: string;
+  /** The command, or what is pinned. */
+  readonly text: string;
+  /** The one that counts in this conversation. */
+  readonly priority: number;
+  readonly why: string;
+  readonly by: Updater;
 }
 
 /** A target that is to be pinned; of one that is pinned already, the fields to change. */
@@ -1099,6 +1149,70 @@ export interface Target {
   readonly position?: Position;
   /** The workspace folder that is meant. */
   readonly rootUri?: string;
+}
+
+/** Updates by a model. */
+export interface UpdateSet {
+  /** What a model asks for, in this order: all of it is done, or nothing. */
+  readonly updates: readonly Update[];
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** One update that a model asks for. */
+export interface Update {
+  /**
+   * What to do. What a person pinned or excluded is theirs: it is never removed, lowered or raised, and stands before
+   * whatever a model adds.
+   */
+  readonly action: UpdateAction;
+  /** A file, a folder (`docs/`) or a symbol (`a.py#Cart.total`), relative to the workspace folder. */
+  readonly path: string;
+  /** Why, in one sentence; the person reads it. */
+  readonly why: string;
+  /** 0 to 1, needed by `adjust_priority`; 0.7 when something is added without it. */
+  readonly priority?: number;
+  /** As what it is read, where it is added: `context` (when absent) or `user`; people give the others. */
+  readonly role?: Role;
+}
+
+/** What became of updates: all of them were applied, or none. */
+export interface UpdateAnswer {
+  readonly applied: boolean;
+  /** Names the update for `context/workingSet/undo`; null where none was applied. */
+  readonly id: string | null;
+  /** Those because of which none was applied. */
+  readonly refused: readonly RefusedUpdate[];
+  readonly workingSet: WorkingSetView;
+}
+
+/** An update that was refused, by its place among those that were asked for. */
+export interface RefusedUpdate {
+  readonly index: number;
+  readonly path: string;
+  /** Why, in words for the model that asked. */
+  readonly reason: string;
+}
+
+/** Which update is to be undone. */
+export interface Undo {
+  /**
+   * That of an update, or of what the server did, as `context/workingSet/list` names it; the newest update by a model
+   * when absent.
+   */
+  readonly id?: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
+/** What was undone. */
+export interface UndoAnswer {
+  /** The update that was undone; null where there was none. */
+  readonly id: string | null;
+  readonly steps: readonly UpdateStep[];
+  /** What stays because it was changed since, in words. */
+  readonly kept: readonly string[];
+  readonly workingSet: WorkingSetView;
 }
 
 /** A conversation to begin. */

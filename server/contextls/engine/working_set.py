@@ -69,7 +69,7 @@ class Pins:
     def update(self, updates: Sequence[SetUpdate]) -> UpdateAnswer:
         """Do what a model asks for, all of it or nothing, and record it; what a person pinned or excluded stays theirs.
 
-        Raises ``InvalidRequestError`` where a path names nothing that could be in the workspace.
+        Raises ``InvalidRequestError`` where a path names nothing that could be in the workspace, or another field is wrong.
         """
         named = [(self._name(index, update), update) for index, update in enumerate(updates)]
         record, refused = self._updates.apply(named)
@@ -91,6 +91,10 @@ class Pins:
         return UndoAnswer(undone.record.id if undone.record else None, steps, undone.kept, self.view())
 
     def _name(self, index: int, update: SetUpdate) -> Target:
+        if update.priority is not None and not 0 <= update.priority <= 1:
+            raise InvalidRequestError(f"updates[{index}].priority", "a number from 0 to 1", update.priority)
+        if not update.why.strip():
+            raise InvalidRequestError(f"updates[{index}].why", "why, in one sentence", update.why)
         try:
             return self._working_set.target(update.path)
         except InvalidRequestError as error:

@@ -151,6 +151,8 @@ class PinItem:
 
     target: str
     priority: float
+    by: Annotated[str, Doc("`person` or `model`; what a person pinned is theirs")]
+    why: Annotated[str | None, Doc("why a model pinned it")]
     problem: Annotated[str | None, Doc("why it does not enter contexts")]
 
 
@@ -158,6 +160,27 @@ class PinItem:
 class PinAnswer:
     """What is pinned and excluded now."""
 
+    pins: tuple[PinItem, ...]
+    excluded: tuple[str, ...]
+    warnings: Warnings
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedItem:
+    """An update that was refused."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateSetAnswer:
+    """What became of updates, and what is pinned and excluded now."""
+
+    applied: Annotated[
+        bool, Doc("all updates were applied; else none was, because of those that are refused")
+    ]
+    refused: tuple[RefusedItem, ...]
     pins: tuple[PinItem, ...]
     excluded: tuple[str, ...]
     warnings: Warnings

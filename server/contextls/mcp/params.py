@@ -12,6 +12,7 @@ from contextls.errors import InvalidRequestError
 from contextls.mcp.limits import LEAST_TOKENS
 from contextls.model import MAX_STEPS, Changes, Outcome
 from contextls.requests.common import FilledText
+from contextls.requests.working_set import GivenUpdates, check_updates
 from contextls.schema.rules import Bounds, Doc, Form
 
 MOST_TOKENS = 1_000_000
@@ -27,13 +28,6 @@ class StrategyName(StrEnum):
     EXPLAIN = "explain"
     REVIEW = "review"
     WRITE = "write"
-
-
-class PinAction(StrEnum):
-    """What is to become of a pin."""
-
-    PIN = "pin"
-    UNPIN = "unpin"
 
 
 def read_age(text: str) -> int | None:
@@ -250,18 +244,10 @@ class RecordEvent(FolderParams):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PinFile(FolderParams):
-    """Something to keep in every context."""
+class UpdateWorkingSet(FolderParams):
+    """Changes to what stands in every context."""
 
-    path: Annotated[
-        FilledText,
-        Doc(
-            "A file, a folder (`docs/`) or a symbol (`shop/cart.py#Cart.total`), relative to the workspace folder."
-        ),
-    ]
-    action: Annotated[PinAction, Doc("unpin takes a pin back.")] = PinAction.PIN
-    priority: Annotated[
-        float | None,
-        Bounds(0, 1),
-        Doc("0 to 1: which pins win when there is too little room; 0.8 if absent."),
-    ] = None
+    updates: GivenUpdates
+
+    def __post_init__(self) -> None:
+        check_updates(self.updates)

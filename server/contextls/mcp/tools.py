@@ -136,13 +136,16 @@ TOOLS = {
             repeatable=False,
         ),
         Tool(
-            "pin",
-            "Keep a file in every context",
-            "Call this only when the user asks to keep a file, folder or symbol in mind, or to let it go (`unpin`): it then "
-            "leads every context of everyone in this workspace. Written to `.context/working-set.yml`.",
-            params.PinFile,
-            answers.PinAnswer,
-            work.pin,
+            "update_working_set",
+            "Keep files in every context, or let them go",
+            "Call this when the user asks to keep a file, folder or symbol in mind, or when you find one that the rest of "
+            "this work needs and the next contexts should begin with; and again to weigh it otherwise or to let it go once "
+            "it is no longer needed. Say why: the user sees it and can undo it. All updates of a call are applied, or none. "
+            "What the user pinned or excluded stays as it is: a refusal says so, and you may ask the user. Not for what a "
+            "single answer needs.",
+            params.UpdateWorkingSet,
+            answers.UpdateSetAnswer,
+            work.update_set,
             reads_only=False,
         ),
     )

@@ -9,9 +9,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.mcp.answers import ActivityAnswer, EventAnswer, Happening, PinAnswer, PinItem, TaskAnswer
+from contextls.mcp.answers import (
+    ActivityAnswer,
+    EventAnswer,
+    Happening,
+    PinAnswer,
+    PinItem,
+    RefusedItem,
+    TaskAnswer,
+    UpdateSetAnswer,
+)
 from contextls.mcp.budget import Listing
-from contextls.mcp.params import PinAction, read_age
+from contextls.mcp.params import read_age
 from contextls.model import EventType, Filters, Outcome
 from contextls.requests.events import RecordParams
 from contextls.standalone import summarize_event
@@ -19,7 +28,7 @@ from contextls.standalone import summarize_event
 if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.mcp.call import Call
-    from contextls.mcp.params import PinFile, RecentActivity, RecordEvent, TaskPop, TaskPush
+    from contextls.mcp.params import RecentActivity, RecordEvent, TaskPop, TaskPush, UpdateWorkingSet
     from contextls.model import Event, TaskFrame, WorkingSetView
 
 _EVENTS = 200  # looked up for one page
@@ -71,21 +80,21 @@ async def pop_task(call: Call, asked: TaskPop) -> TaskAnswer:
     return await workspace.change(lambda engine: _task(engine.tasks.pop(asked.result), engine))
 
 
-async def pin(call: Call, asked: PinFile) -> PinAnswer:
-    """Put something into every context, or take it back."""
+async def update_set(call: Call, asked: UpdateWorkingSet) -> UpdateSetAnswer:
+    """Do what a model asks for, all of it or nothing."""
     workspace = await call.workspace(asked.root)
-    target = await workspace.ask(lambda engine: engine.working_set.target(asked.path))
-    if asked.action is PinAction.UNPIN:
-        return describe_pins(await workspace.change(lambda engine: engine.working_set.unpin(target)))
-    return describe_pins(
-        await workspace.change(lambda engine: engine.working_set.pin(target, asked.priority))
-    )
+    updates = [one.wanted for one in asked.updates]
+    done = await workspace.change(lambda engine: engine.working_set.update(updates))
+    now = describe_pins(done.working_set)
+    refused = tuple(RefusedItem(one.path, one.reason) for one in done.refused)
+    return UpdateSetAnswer(done.applied, refused, now.pins, now.excluded, now.warnings)
 
 
 def describe_pins(view: WorkingSetView) -> PinAnswer:
     """The working set in short."""
     pins = (
-        PinItem(_target(one.path, one.symbol, one.folder), one.priority, one.problem) for one in view.files
+        PinItem(_target(one.path, one.symbol, one.folder), one.priority, one.by.value, one.why, one.problem)
+        for one in view.files
     )
     excluded = (_target(one.path, one.symbol, one.folder) for one in view.excluded)
     return PinAnswer(tuple(pins), tuple(excluded), view.warnings)

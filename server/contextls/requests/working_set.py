@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from contextls.errors import InvalidRequestError
-from contextls.model import Role, TruncateStrategy, UpdateAction
+from contextls.model import Role, SetUpdate, TruncateStrategy, UpdateAction
 from contextls.requests.common import FileUri, FilledText, Position, RootUri
 from contextls.schema.rules import Bounds, Doc, Expected
 
@@ -89,12 +89,23 @@ class Update:
         if self.action is not UpdateAction.ADD and self.role is not None:
             raise InvalidRequestError("role", f"nothing, as action is {self.action}")
 
+    @property
+    def wanted(self) -> SetUpdate:
+        """The same in the words of the engine."""
+        return SetUpdate(self.action, self.path, self.why, self.priority, self.role)
+
 
 GivenUpdates = Annotated[
     tuple[Update, ...],
     Expected(f"a list of 1 to {MAX_UPDATES} updates"),
     Doc("what a model asks for, in this order: all of it is done, or nothing"),
 ]
+
+
+def check_updates(updates: tuple[Update, ...]) -> None:
+    """Raise ``InvalidRequestError`` where there are none, or too many."""
+    if not 1 <= len(updates) <= MAX_UPDATES:
+        raise InvalidRequestError("updates", f"a list of 1 to {MAX_UPDATES} updates")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +116,7 @@ class UpdateSet:
     root_uri: RootUri = None
 
     def __post_init__(self) -> None:
-        if not 1 <= len(self.updates) <= MAX_UPDATES:
-            raise InvalidRequestError("updates", f"a list of 1 to {MAX_UPDATES} updates")
+        check_updates(self.updates)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

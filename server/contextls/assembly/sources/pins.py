@@ -72,7 +72,7 @@ def weigh_by_owner(pinned: Sequence[Pinned]) -> list[Pinned]:
     for one in pinned:
         if one.entry.by is not Updater.PERSON:
             below = lowest * one.entry.priority * JUST_BELOW if lowest else -1.0
-            one = replace(one, entry=replace(one.entry, priority=below))  # noqa: PLW2901
+            one = replace(one, entry=replace(one.entry, priority=below))
         weighed.append(one)
     return weighed
 

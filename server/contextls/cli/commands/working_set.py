@@ -1,4 +1,7 @@
-"""``contextls pin``, ``unpin``, ``exclude``, ``include`` and ``pins``: what every prompt shall hold, and what none may."""
+"""``contextls pin``, ``unpin``, ``exclude``, ``include`` and ``pins``: what every prompt shall hold, and what none may.
+
+``contextls working-set`` is for models, and undoes what they did.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from contextls.cli.options import Json, Root
+from contextls.cli.help import HelpGroup
+from contextls.cli.options import Json, Root, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine, refresh, workspace_path
-from contextls.model import Role, TruncateStrategy
+from contextls.model import Role, TruncateStrategy, UpdateAction, Updater
+from contextls.requests.working_set import Update
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
-    from contextls.model import ExcludedFile, PinnedFile, Target, WorkingSetView
+    from contextls.model import AppliedUpdate, ExcludedFile, PinnedFile, Target, WorkingSetView
 
 PIN_EXAMPLES = (
     "contextls pin docs/conventions.md --priority 1 --strategy never --role system",
@@ -26,6 +31,16 @@ UNPIN_EXAMPLES = ("contextls unpin shop/cart.py",)
 EXCLUDE_EXAMPLES = ("contextls exclude fixtures/", "contextls exclude shop/legacy.py ~/src/app")
 INCLUDE_EXAMPLES = ("contextls include fixtures/",)
 PINS_EXAMPLES = ("contextls pins", "contextls pins --json | jq '.files[].path'")
+
+ROLES_OF_MODELS = "As what it is read: context or user."
+
+working_set = typer.Typer(
+    name="working-set",
+    help="What models do to the working set: within bounds, with a reason, and undone by undo.",
+    cls=HelpGroup,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 
 What = Annotated[
     str,
@@ -92,8 +107,108 @@ def pins(root: Root = Path(), as_json: Json = False) -> None:
     with open_engine(root) as engine:
         view = engine.working_set.view()
     _tell(view, as_json=as_json)
+    for update in () if as_json else view.updates:
+        _update_line(update)
     if not (as_json or view.files or view.excluded):
         note("nothing is pinned or excluded")
+
+
+Why = Annotated[
+    str, typer.Option("--why", help="Why, in one sentence: the person reads it.", show_default=False)
+]
+RootOption = Annotated[Path, typer.Option("--root", help="The workspace.", show_default="current folder")]
+Priority = Annotated[
+    float | None, typer.Option("--priority", min=0, max=1, help="0.7 at first.", show_default=False)
+]
+
+
+@working_set.command(
+    "add", epilog=epilog('contextls working-set add docs/api.md --why "the routes are in it"')
+)
+def add(
+    what: What,
+    why: Why,
+    priority: Priority = None,
+    role: Annotated[Role | None, typer.Option("--role", help=ROLES_OF_MODELS, show_default=False)] = None,
+    root: RootOption = Path(),
+    as_json: Json = False,
+) -> None:
+    """Put a file, a folder or a symbol into prompts, below what people pinned."""
+    _update(UpdateAction.ADD, what, why, root, priority, role, as_json=as_json)
+
+
+@working_set.command(
+    "remove", epilog=epilog('contextls working-set remove docs/api.md --why "that part is done"')
+)
+def remove(what: What, why: Why, root: RootOption = Path(), as_json: Json = False) -> None:
+    """Take out what a model added; never what a person pinned."""
+    _update(UpdateAction.REMOVE, what, why, root, as_json=as_json)
+
+
+@working_set.command(
+    "adjust",
+    epilog=epilog('contextls working-set adjust docs/api.md --priority 0.9 --why "it is the heart of it"'),
+)
+def adjust(
+    what: What,
+    why: Why,
+    priority: Annotated[
+        float, typer.Option("--priority", min=0, max=1, help="The new one.", show_default=False)
+    ],
+    root: RootOption = Path(),
+    as_json: Json = False,
+) -> None:
+    """Weigh otherwise what a model added; never what a person pinned."""
+    _update(UpdateAction.ADJUST, what, why, root, priority, as_json=as_json)
+
+
+@working_set.command(
+    "undo", epilog=epilog("contextls working-set undo", "contextls working-set undo update-3")
+)
+def undo(
+    update: Annotated[
+        str | None,
+        typer.Argument(metavar="[ID]", help="As pins lists it; else the newest.", show_default=False),
+    ] = None,
+    root: RootOption = Path(),
+    as_json: Json = False,
+) -> None:
+    """Undo an update by a model; what a person changed since stays."""
+    with open_engine(root) as engine:
+        undone = engine.working_set.undo(update)
+    if as_json:
+        emit_json(undone)
+        return
+    note(f"undid {undone.id}" if undone.id else "nothing to undo")
+    for kept in undone.kept:
+        note(kept)
+    _tell(undone.working_set, as_json=False)
+
+
+def _update(
+    action: UpdateAction,
+    what: str,
+    why: str,
+    root: Path,
+    priority: float | None = None,
+    role: Role | None = None,
+    *,
+    as_json: bool,
+) -> None:
+    """Ask for one update, by the rules of those that come over the wire; refused is a status of 1."""
+    with open_engine(root) as engine:
+        if "#" in what:
+            refresh(engine)
+        asked = Update(action=action, path=_target(engine, what).text, why=why, priority=priority, role=role)
+        answer = engine.working_set.update([asked.wanted])
+    if as_json:
+        emit_json(answer)
+    else:
+        _tell(answer.working_set, as_json=False)
+    for refused in answer.refused:
+        note(f"{refused.path}: {refused.reason}")
+    if not answer.applied:
+        raise typer.Exit(1)
 
 
 def _target(engine: Engine, what: str) -> Target:
@@ -127,6 +242,21 @@ def _line(word: str, entry: PinnedFile | ExcludedFile, priority: str, details: s
         emit("\t".join((word, priority, place, details)))
 
 
+def _update_line(update: AppliedUpdate) -> None:
+    """One line for each step: the id by which it is undone, what was done, and why."""
+    for step in update.steps:
+        place = f"{step.path}#{step.symbol}" if step.symbol else step.path
+        if sys.stdout.isatty():
+            emit_text(f"{update.id:<14} {step.action} {place}  ({step.why})")
+        else:
+            emit("\t".join((update.id, step.action, place, step.why)))
+
+
 def _details(pinned: PinnedFile) -> str:
     limit = f"at most {pinned.max_lines} lines" if pinned.max_lines else ""
-    return ", ".join(filter(None, (pinned.problem, pinned.role, pinned.truncate_strategy, limit)))
+    by = (
+        f"by a {pinned.by}{f': {pinned.why}' if pinned.why else ''}"
+        if pinned.by is not Updater.PERSON
+        else ""
+    )
+    return ", ".join(filter(None, (pinned.problem, pinned.role, pinned.truncate_strategy, limit, by)))

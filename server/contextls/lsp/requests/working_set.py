@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.model import SetUpdate
 from contextls.requests.uris import to_path
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ async def include(ls: ContextServer, asked: Target) -> WorkingSetView:
 async def update(ls: ContextServer, asked: UpdateSet) -> UpdateAnswer:
     """Do what a model asks for, all of it or nothing; recorded, and undone by ``undo``."""
     workspace = ls.workspaces.choose(asked.root_uri)
-    updates = [SetUpdate(one.action, one.path, one.why, one.priority, one.role) for one in asked.updates]
+    updates = [one.wanted for one in asked.updates]
     return await workspace.change(lambda engine: engine.working_set.update(updates))
 
 
