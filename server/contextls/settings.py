@@ -147,6 +147,13 @@ class Settings:
     compaction_keep_turns: int = _setting(
         3, "So many newest turns of a conversation stay whole when older ones are summed up.", live=True
     )
+    working_set_turns: int = _setting(
+        5,
+        "In a conversation: a failed command's output is kept at hand, and what a model pinned keeps its weight, for so "
+        "many turns without mention ([how](docs/working-set.md#what-the-server-does)). 0 leaves both alone.",
+        live=True,
+        bounds=(0, 100),
+    )
     trusted_folders: tuple[str, ...] = _setting(
         [],
         "Folders whose rules files may instruct a model, with all below them; `*` for every folder "

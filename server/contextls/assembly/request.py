@@ -10,7 +10,7 @@ from typing import Any
 from contextls.assembly.layers.preface import NO_PREFACE, Preface
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, InjectionFormat
+from contextls.model import AssembleRequest, InjectionFormat, ServerEntry
 from contextls.settings import MAX_TOKENS, MIN_TOKENS
 
 LONGEST_QUERY = 100_000
@@ -19,9 +19,13 @@ MAX_ORDERED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class FollowUpRequest(AssembleRequest):
-    """A question in a conversation: what its messages show already, ``sent``, is only pointed to."""
+    """A question in a conversation: what its messages show already, ``sent``, is only pointed to.
+
+    ``server_entries`` are what the server does to the working set there.
+    """
 
     sent: SentMessages = NOTHING_SENT
+    server_entries: tuple[ServerEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,11 @@ class RootedRequest(AssembleRequest):
 
     root: str = ""
     installed: bool = False
+
+
+def server_entries_of(request: AssembleRequest) -> tuple[ServerEntry, ...]:
+    """What the server does to the working set for ``request``; nothing outside of a conversation."""
+    return request.server_entries if isinstance(request, FollowUpRequest) else ()
 
 
 def check_request(request: AssembleRequest) -> None:

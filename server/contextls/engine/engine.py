@@ -18,10 +18,11 @@ from typing import Self
 from contextls.assembly.follow_up import follow_up
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import Place
-from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.prompt_files import write_prompt_file
 from contextls.assembly.prompts import Prompts
 from contextls.assembly.request import RootedRequest
+from contextls.assembly.server_entries import ConversationPlace, find_server_entries
 from contextls.assembly.summarizing import summarized_text
 from contextls.assembly.tagged_prompt import renew_preface
 from contextls.assembly.turns import TurnSources, assemble_turn
@@ -57,6 +58,7 @@ from contextls.model import (
     NewEvent,
     Pattern,
     SearchResult,
+    ServerEntry,
     Shape,
     Status,
     TurnOptions,
@@ -77,7 +79,7 @@ class Engine:
         self.root = memories.root
         self.tasks = Tasks(memories.tasks)
         self.conversations = Chats(memories)
-        self.working_set = Pins(memories.working_set, self.record)
+        self.working_set = Pins(memories.working_set, self.record, self._listed_server_entries)
         self.scope = ScopeChoice(memories)
         self._dependencies = Dependencies(memories, Engine)
         self._memories = memories
@@ -357,12 +359,15 @@ class Engine:
         Of their shapes ``tagged`` is answered, else ``markdown``. Raises ``InvalidRequestError``, ``StoreError``.
         """
         memories, snapshot = self._memories, take_snapshot(self._memories, now)
+        entries = self._server_entries(request, snapshot)
         return follow_up(
             request,
             memories.settings,
             memories.conversations,
             self._place(snapshot.accepts),
-            lambda asked: self._prompts.assemble(asked, snapshot, exact=now is not None),
+            lambda asked: self._prompts.assemble(
+                replace(asked, server_entries=entries), snapshot, exact=now is not None
+            ),
         )
 
     def assemble_turn(self, request: TurnRequest, *, now: int | None = None) -> AssembledTurn:
@@ -372,16 +377,37 @@ class Engine:
         never cut does not fit.
         """
         snapshot = take_snapshot(self._memories, now)
+        entries = self._server_entries(request, snapshot)
         sources = TurnSources(
             place=self._place(snapshot.accepts),
             settings=self._memories.settings,
-            retrieve=lambda asked: self._prompts.assemble(asked, snapshot, exact=now is not None),
+            retrieve=lambda asked: self._prompts.assemble(
+                replace(asked, server_entries=entries), snapshot, exact=now is not None
+            ),
             prefixes=self._prefixes,
             conversations=self._memories.conversations,
             summarizer=self.conversations.summarizer(),
             now=snapshot.now,
         )
         return assemble_turn(request, sources)
+
+    def _server_entries(self, request: TurnRequest, snapshot: MemorySnapshot) -> tuple[ServerEntry, ...]:
+        options = request.options
+        place_ = ConversationPlace(
+            self._memories.conversations, options.conversation_id, options.node_id, request.question.query
+        )
+        return find_server_entries(place_, snapshot, self._memories.settings.working_set_turns)
+
+    def _listed_server_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
+        memories, turns = self._memories, self._memories.settings.working_set_turns
+        place_ = ConversationPlace(memories.conversations, conversation_id)
+        if conversation_id is not None:
+            memories.conversations.get(conversation_id)  # there is one, or it is said that there is none
+        elif turns:
+            place_ = ConversationPlace.newest(memories.conversations, int(time.time() * 1000))
+        if place_.conversation is None:
+            return ()
+        return find_server_entries(place_, take_snapshot(memories, None), turns)
 
     def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
         """The context of this id with ``event``, which is recorded, first in it; never above the budget.

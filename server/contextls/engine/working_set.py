@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from contextls.memory.working_set.memory import WorkingSet
-    from contextls.model import Event, NewEvent, SetUpdate
+    from contextls.model import Event, NewEvent, ServerEntry, SetUpdate
 
 
 class Pins:
@@ -22,15 +23,24 @@ class Pins:
     Changes are durable when they return. They raise ``StoreError`` when the file is broken or cannot be written.
     """
 
-    def __init__(self, working_set: WorkingSet, record: Callable[[NewEvent], Event | None]) -> None:
-        """Use ``Engine.working_set``. ``record`` keeps an event for what models and the server do."""
+    def __init__(
+        self,
+        working_set: WorkingSet,
+        record: Callable[[NewEvent], Event | None],
+        find_server_entries: Callable[[str | None], tuple[ServerEntry, ...]],
+    ) -> None:
+        """Use ``Engine.working_set``. ``record`` keeps an event for what models do and people undo."""
         self._working_set = working_set
         self._updates = ModelUpdates(working_set)
         self._record = record
+        self._find_server_entries = find_server_entries
 
-    def view(self) -> WorkingSetView:
-        """Everything pinned and excluded now; where the file is broken, what was last read."""
-        return self._working_set.view()
+    def view(self, conversation_id: str | None = None) -> WorkingSetView:
+        """Everything pinned and excluded now; where the file is broken, what was last read.
+
+        With what the server does in this conversation, or without an id in the one that goes on.
+        """
+        return self._complete(self._working_set.view(), conversation_id)
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
         """The target a client means by a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.
@@ -52,19 +62,19 @@ class Pins:
         max_lines: int | None = None,
     ) -> WorkingSetView:
         """Pin ``target``, or change these fields of what is pinned. Raises ``InvalidRequestError``."""
-        return self._working_set.pin(target, priority, role, truncate_strategy, max_lines)
+        return self._complete(self._working_set.pin(target, priority, role, truncate_strategy, max_lines))
 
     def unpin(self, target: Target) -> WorkingSetView:
         """No longer pin ``target``; nothing changes when it is not pinned."""
-        return self._working_set.unpin(target)
+        return self._complete(self._working_set.unpin(target))
 
     def exclude(self, target: Target) -> WorkingSetView:
         """Keep ``target`` out of every prompt; no longer pinned. Raises ``InvalidRequestError``."""
-        return self._working_set.exclude(target)
+        return self._complete(self._working_set.exclude(target))
 
     def include(self, target: Target) -> WorkingSetView:
         """Take an exclusion back; nothing changes when there is none."""
-        return self._working_set.include(target)
+        return self._complete(self._working_set.include(target))
 
     def update(self, updates: Sequence[SetUpdate]) -> UpdateAnswer:
         """Do what a model asks for, all of it or nothing, and record it; what a person pinned or excluded stays theirs.
@@ -82,13 +92,20 @@ class Pins:
     def undo(self, update: str | None = None) -> UndoAnswer:
         """Undo the newest update by a model, or the one of this id; what a person changed since stays.
 
-        Where nothing else changed since, the file is what it was, byte for byte.
+        Where nothing else changed since, the file is what it was, byte for byte. Of what the server does, the id says
+        what it is to leave alone.
         """
+        if update is not None and any(entry.id == update for entry in self.view().server):
+            self._working_set.dismiss(update)
+            return UndoAnswer(update, (), (), self.view())
         undone = self._updates.undo(update)
         steps = undone.record.view.steps if undone.record else ()
         for step in steps:
             self._record(undo_event(step))
         return UndoAnswer(undone.record.id if undone.record else None, steps, undone.kept, self.view())
+
+    def _complete(self, view: WorkingSetView, conversation_id: str | None = None) -> WorkingSetView:
+        return replace(view, server=self._find_server_entries(conversation_id))
 
     def _name(self, index: int, update: SetUpdate) -> Target:
         if update.priority is not None and not 0 <= update.priority <= 1:

@@ -84,7 +84,7 @@ from contextls.requests.tasks import (
 )
 from contextls.requests.texts import CompressParams, CountParams
 from contextls.requests.turn import AssembleParams, SetTrustParams, TrustState
-from contextls.requests.working_set import Pin, Target, Undo, UpdateSet
+from contextls.requests.working_set import ListSet, Pin, Target, Undo, UpdateSet
 from contextls.requests.workspace import (
     ClearParams,
     FileStatusParams,
@@ -130,7 +130,7 @@ METHODS = {
         Method("context/task/peek", RootParams, CurrentTask),
         Method("context/task/path", RootParams, TaskPath),
         Method("context/task/list", RootParams, TaskList),
-        Method("context/workingSet/list", RootParams, WorkingSetView),
+        Method("context/workingSet/list", ListSet, WorkingSetView),
         Method("context/workingSet/pin", Pin, WorkingSetView),
         Method("context/workingSet/unpin", Target, WorkingSetView),
         Method("context/workingSet/exclude", Target, WorkingSetView),

@@ -15,6 +15,17 @@ MAX_UPDATES = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ListSet:
+    """The working set as a whole."""
+
+    conversation_id: Annotated[
+        FilledText | None,
+        Doc("the conversation of which `server` is told; the one that goes on when absent"),
+    ] = None
+    root_uri: RootUri = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """A file, a folder, or a symbol in a file."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from contextls.assembly.candidate import Candidate, Reason, Scores, recency
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_event
+from contextls.assembly.request import server_entries_of
 from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.tasks import without_released
@@ -20,7 +21,7 @@ from contextls.memory.activity.edits import summed_up
 from contextls.memory.events import EventLog
 from contextls.memory.events.failures import Failure, open_failures, settled_events
 from contextls.memory.events.leaks import shown_events
-from contextls.model import LOOKS, WRITES, Event, EventType, Filters, Outcome, Section
+from contextls.model import LOOKS, WRITES, Event, EventType, Filters, Outcome, Section, ServerEntry
 
 SESSION_EVENTS = 60
 # Of the state of the work, so many entries.
@@ -66,6 +67,7 @@ class EventSource:
         candidates = event_candidates(
             meant, question.signals, memories.now, session, question.failures, relevance.failure
         )
+        candidates = list(_keep_at_hand(candidates, server_entries_of(request)))
         if question.work.alone:
             asked = {event.id for event in meant if relevance.asks_for(event)}
             candidates = [replace(one, chance=MEANT) if one.id in asked else one for one in candidates]
@@ -74,6 +76,18 @@ class EventSource:
         most = MAX_RUNS if question.stops else len(candidates)
         over = tuple(LeftOut(one, "limit") for one in candidates[most:])
         return Offer(tuple(candidates[:most]), over, events=tuple(events))
+
+
+def _keep_at_hand(candidates: Iterable[Candidate], entries: Sequence[ServerEntry]) -> Iterator[Candidate]:
+    """``candidates`` with outputs that the server keeps at hand weighed as it says, where nothing weighs them more."""
+    kept = {each.id: each for each in entries}
+    for one in candidates:
+        entry = kept.get(one.id)
+        if entry is not None and one.scores.relevance < entry.priority:
+            scores = replace(one.scores, relevance=entry.priority)
+            yield replace(one, scores=scores, why=entry.why)
+        else:
+            yield one
 
 
 def recent_events(

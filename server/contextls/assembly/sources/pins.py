@@ -14,6 +14,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.pin_roles import settle_roles
 from contextls.assembly.pinned import is_cut, limit_lines, replace_with_notes
 from contextls.assembly.question import Question
+from contextls.assembly.request import server_entries_of
 from contextls.assembly.source import Findings, Offer
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
@@ -23,7 +24,7 @@ from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.pin_validation import EXCLUDED, Pinned
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text
-from contextls.model import Omission, Section, Updater
+from contextls.model import Omission, Section, ServerEntry, Updater
 from contextls.text.fence import one_line
 
 # So many files of pinned folders are read, in the order of priority.
@@ -51,7 +52,7 @@ class PinSource:
         most = question.request.max_tokens * CHARACTERS_PER_TOKEN
         reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
         outlines = memories.snapshot.outlines
-        for pinned in weigh_by_owner(pins.list_pinned(outlines)):
+        for pinned in weigh_by_owner(pins.list_pinned(outlines), server_entries_of(question.request)):
             cancellation.check()
             if pinned.problem is None:
                 reading.take(pinned.entry)
@@ -65,16 +66,21 @@ class PinSource:
         return Offer(candidates, omitted=tuple(reading.omitted), warnings=warnings)
 
 
-def weigh_by_owner(pinned: Sequence[Pinned]) -> list[Pinned]:
-    """``pinned`` with what models added weighed below everything that people pinned, in its own order."""
-    lowest = min((one.entry.priority for one in pinned if one.entry.by is Updater.PERSON), default=1.0)
-    weighed = []
-    for one in pinned:
-        if one.entry.by is not Updater.PERSON:
-            below = lowest * one.entry.priority * JUST_BELOW if lowest else -1.0
-            one = replace(one, entry=replace(one.entry, priority=below))
-        weighed.append(one)
-    return weighed
+def weigh_by_owner(pinned: Sequence[Pinned], moved: Sequence[ServerEntry] = ()) -> list[Pinned]:
+    """``pinned`` with what models added weighed as the server ``moved`` it, below everything that people pinned."""
+    people = [one for one in pinned if one.entry.by is Updater.PERSON]
+    lowest = min((one.entry.priority for one in people), default=1.0)
+    weights = {each.text: each for each in moved}
+    models = [_weigh(one, lowest, weights.get(one.entry.target.text)) for one in pinned if one not in people]
+    return [*people, *sorted(models, key=lambda one: -one.entry.priority)]
+
+
+def _weigh(pinned: Pinned, lowest: float, moved: ServerEntry | None) -> Pinned:
+    entry = pinned.entry
+    priority = moved.priority if moved else entry.priority
+    below = lowest * priority * JUST_BELOW if lowest else -1.0
+    why = "; ".join(filter(None, (entry.why, moved.why if moved else None)))
+    return replace(pinned, entry=replace(entry, priority=below, why=why))
 
 
 class _Reading:

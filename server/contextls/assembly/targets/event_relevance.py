@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.question import Question
+from contextls.assembly.request import server_entries_of
 from contextls.assembly.strategies import has_own_shares
 from contextls.assembly.targets.work_question import Work, is_work_word
 from contextls.memory.events.commands import tries_something
@@ -47,7 +48,7 @@ class EventRelevance:
 
     ``everything`` is meant, or the types of ``meant``, or the failure and its causes (``failure``, ids of events); beside
     these, what touches the files and symbols that were ``found`` or that are ``named``, what was said in ``words`` of the
-    question, and commands that its ``text`` calls by name.
+    question, and commands that its ``text`` calls by name. ``kept`` are ids of events whose output is kept at hand.
     """
 
     now: int
@@ -58,6 +59,7 @@ class EventRelevance:
     named: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     text: str = ""
+    kept: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -85,6 +87,7 @@ class EventRelevance:
             found={} if question.stops else _leading(content, outlines),
             named=question.signals.mentions,
             text=f" {' '.join(request.query.split())} ",
+            kept=frozenset(each.id for each in server_entries_of(request)),
             words=tuple(
                 word
                 for word in question.signals.keywords
@@ -98,7 +101,7 @@ class EventRelevance:
 
     def lets_in(self, event: Event) -> bool:
         """Whether an event belongs into the prompt."""
-        if event.id in self.failure:
+        if event.id in self.failure or event.id in self.kept:
             return True
         if event.type == EventType.SHELL_EXEC and not _was_work(event):
             return False

@@ -14,14 +14,13 @@ if TYPE_CHECKING:
     from contextls.lsp.server import ContextServer
     from contextls.model import Target as WorkspaceTarget
     from contextls.model import UndoAnswer, UpdateAnswer, WorkingSetView
-    from contextls.requests.common import RootParams
-    from contextls.requests.working_set import Pin, Target, Undo, UpdateSet
+    from contextls.requests.working_set import ListSet, Pin, Target, Undo, UpdateSet
 
 
-async def show(ls: ContextServer, asked: RootParams) -> WorkingSetView:
+async def show(ls: ContextServer, asked: ListSet) -> WorkingSetView:
     """Answer with the working set, also where its file has something wrong: that is among the warnings."""
     workspace = ls.workspaces.choose(asked.root_uri)
-    return await workspace.ask(lambda engine: engine.working_set.view())
+    return await workspace.ask(lambda engine: engine.working_set.view(asked.conversation_id))
 
 
 async def pin(ls: ContextServer, asked: Pin) -> WorkingSetView:

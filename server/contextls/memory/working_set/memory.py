@@ -16,7 +16,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.disk import NAME, Content, ManifestFile
-from contextls.memory.working_set.entries import MAX_ENTRIES, PROTOCOL, Manifest, read_manifest
+from contextls.memory.working_set.entries import MAX_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.followed import FollowedManifest, Known
 from contextls.memory.working_set.journal import Journal
@@ -76,6 +76,10 @@ class WorkingSet:
             warnings=_first_problems(self._problems(known, outlines)),
             updates=tuple(record.view for record in reversed(self.journal.read().records)),
         )
+
+    def entries(self) -> Sequence[Entry]:
+        """Every entry as the file has it."""
+        return self._followed.read().manifest.entries
 
     def list_pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
         """Every entry, highest priority first, judged with these outlines of all known files."""
@@ -200,6 +204,11 @@ class WorkingSet:
     def include(self, target: Target) -> WorkingSetView:
         """Take an exclusion back; nothing changes when there is none. Raises ``StoreError``."""
         return self._change(lambda text, manifest: _without_exclusion(text, manifest, target))
+
+    def dismiss(self, entry: str) -> None:
+        """Have the server leave alone what it does under this id. Raises ``StoreError``."""
+        with self.writing():
+            self.journal.dismiss(entry)
 
     def wipe(self) -> WorkingSetView:
         """Unpin everything and take every exclusion back; the rest of the file stays. Raises ``StoreError``."""
