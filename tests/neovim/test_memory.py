@@ -57,6 +57,40 @@ def test_questions_are_limited_to_a_folder_until_all_is_meant_again(nvim: Neovim
     assert nvim.request("context/status")["scope"] == []
 
 
+def test_what_a_model_does_is_told_and_undone(nvim: Neovim) -> None:
+    nvim.edit("shop/cart.py")
+    nvim.command("Context pin")
+    nvim.wait_said("pinned cart.py")
+    why = 'why = "it computes the discount"'
+    asked = f'{{ action = "add_to_working_set", path = "shop/invoice.py", {why} }}'
+    assert nvim.request("context/workingSet/update", f"{{ updates = {{ {asked} }} }}")["applied"]
+    nvim.wait_said("a model added shop/invoice.py — it computes the discount")
+    nvim.command("Context activity")
+    nvim.wait("vim.fn.search('invoice.py` 0.7 — added by a model: it computes the discount', 'w') > 0")
+    nvim.keys("<Plug>(contextls-undo)")
+    nvim.wait_said("undid added shop/invoice.py — it computes the discount")
+    assert _pinned(nvim) == [("shop/cart.py", None)]
+    nvim.command("Context undo")
+    nvim.wait_said("nothing to undo")
+    nvim.edit("shop/cart.py")
+    nvim.command("Context unpin shop/cart.py")
+    nvim.wait_said("unpinned cart.py")
+
+
+def test_a_pin_is_weighed_by_keys(nvim: Neovim) -> None:
+    nvim.edit("shop/cart.py")
+    nvim.keys("<Plug>(contextls-raise)")
+    nvim.wait_said("cart.py is not pinned")
+    nvim.command("Context pin")
+    nvim.wait_said("pinned cart.py")
+    nvim.keys("<Plug>(contextls-raise)")
+    nvim.wait_said("cart.py has priority 0.9")
+    nvim.command("Context lower shop/cart.py")
+    nvim.wait_said("cart.py has priority 0.8")
+    nvim.command("Context unpin shop/cart.py")
+    nvim.wait_said("unpinned cart.py")
+
+
 def test_a_task_is_begun_and_completed(nvim: Neovim) -> None:
     nvim.edit("shop/cart.py")
     nvim.command("Context task ship the discount")

@@ -21,16 +21,20 @@ local views = {}
 ---@param view table the answer to `context/workingSet/list`
 ---@return string[]
 local function working_set_lines(view)
+  local pins = require("contextls.pins")
   local lines = {}
   for _, entry in ipairs(view.files) do
     local problem = entry.problem and (" — %s"):format(entry.problem) or ""
     table.insert(
       lines,
-      ("- `%s` %.2g%s"):format(require("contextls.pins").entry_name(entry), entry.priority, problem)
+      ("- `%s` %.2g%s%s"):format(pins.entry_name(entry), entry.priority, problem, pins.owner(entry))
     )
   end
   for _, entry in ipairs(view.excluded) do
-    table.insert(lines, ("- excluded: `%s`"):format(require("contextls.pins").entry_name(entry)))
+    table.insert(lines, ("- excluded: `%s`"):format(pins.entry_name(entry)))
+  end
+  for _, entry in ipairs(view.server) do
+    table.insert(lines, ("- `%s` %.2g — by the server: %s"):format(entry.text, entry.priority, entry.why))
   end
   return lines
 end

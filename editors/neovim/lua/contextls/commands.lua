@@ -56,6 +56,19 @@ local function pin_command(kind)
   }
 end
 
+---@param by 1|-1
+---@return contextls.Subcommand
+local function weigh_command(by)
+  return {
+    run = function(given)
+      require("contextls.pins").weigh(by, given.text)
+    end,
+    complete = function(lead)
+      return vim.fn.getcompletion(lead, "file")
+    end,
+  }
+end
+
 --- A subcommand that takes nothing.
 ---@param module string
 ---@param name string
@@ -121,6 +134,13 @@ local subcommands = {
     end,
     complete = function(lead)
       return vim.list_extend(among({ "all" })(lead), vim.fn.getcompletion(lead, "dir"))
+    end,
+  },
+  raise = weigh_command(1),
+  lower = weigh_command(-1),
+  undo = {
+    run = function(given)
+      require("contextls.pins").undo(given.text, given.bang)
     end,
   },
   task = {

@@ -92,7 +92,13 @@ function M.config()
     end,
     on_exit = on_exit,
     handlers = {
-      ["context/didChangeMemory"] = function(_, params)
+      ["context/didChangeMemory"] = function(_, params, context)
+        local client = vim.lsp.get_client_by_id(context.client_id)
+        if client and vim.list_contains(params.changed, "workingSet") then
+          require("contextls.async").run(function()
+            require("contextls.pins").tell_news(client)
+          end)
+        end
         vim.api.nvim_exec_autocmds("User", { pattern = "ContextlsMemory", data = params, modeline = false })
       end,
     },
