@@ -9,11 +9,19 @@ export interface Reprioritised {
 const ROUND = 1_000;
 const SMALLEST_GAP = 1 / ROUND;
 
-/** One up (`by` -1) or down (1) among `pins`, highest first; empty when it is at the end already. */
-export function moved(pins: readonly PinnedFile[], pin: PinnedFile, by: -1 | 1): readonly Reprioritised[] {
-  const from = pins.findIndex(({ path, symbol }) => path === pin.path && symbol === pin.symbol);
+/**
+ * One up (`by` -1) or down (1) among `pins`, highest first; empty when it is at the end already. What a person moves is
+ * theirs from then on, and stands among what people pinned.
+ */
+export function moved(all: readonly PinnedFile[], pin: PinnedFile, by: -1 | 1): readonly Reprioritised[] {
+  const isPin = ({ path, symbol }: PinnedFile): boolean => path === pin.path && symbol === pin.symbol;
+  const pins = all.filter((each) => each.by === "person" || isPin(each));
+  const from = pins.findIndex(isPin);
   const self = pins[from];
   const neighbour = pins[from + by];
+  if (self !== undefined && self.by !== "person" && by === -1 && neighbour === undefined) {
+    return [{ pin: self, priority: self.priority }];
+  }
   return self === undefined || neighbour === undefined ? [] : reprioritised(pins, self, neighbour, by);
 }
 

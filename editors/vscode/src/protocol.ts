@@ -1030,6 +1030,14 @@ export interface TaskList {
   readonly current: string | null;
 }
 
+/** The working set as a whole. */
+export interface ListSet {
+  /** The conversation of which `server` is told; the one that goes on when absent. */
+  readonly conversationId?: string;
+  /** The workspace folder that is meant. */
+  readonly rootUri?: string;
+}
+
 /**
  * The pins, those of people first, highest priority first, and the exclusions. `location` is the file that says so; it
  * may not exist yet.

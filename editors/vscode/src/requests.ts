@@ -4,8 +4,8 @@ import { optional } from "./optional";
 import type {
   Archetype,
   ArchetypeList,
-  AssembledTurn,
   AssembleParams,
+  AssembledTurn,
   ClearReport,
   Context,
   Conversation,
@@ -18,8 +18,8 @@ import type {
   Pattern,
   PatternList,
   Pin,
-  Recorded,
   RecordParams,
+  Recorded,
   ResultKept,
   ResultParams,
   ScopeView,
@@ -28,6 +28,10 @@ import type {
   Target,
   TaskChange,
   TaskList,
+  Undo,
+  UndoAnswer,
+  UpdateAnswer,
+  UpdateSet,
   WorkingSetView,
 } from "./protocol";
 
@@ -172,5 +176,14 @@ export class Requests {
 
   include(target: Target): Promise<WorkingSetView> {
     return this.sender.request("context/workingSet/include", target);
+  }
+
+  /** What a model asks for: all of it or nothing. */
+  updateWorkingSet(updates: UpdateSet): Promise<UpdateAnswer> {
+    return this.sender.request("context/workingSet/update", updates);
+  }
+
+  undoWorkingSet(undo: Undo): Promise<UndoAnswer> {
+    return this.sender.request("context/workingSet/undo", undo);
   }
 }

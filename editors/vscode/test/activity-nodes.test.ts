@@ -33,7 +33,7 @@ function task(id: string, given: Partial<TaskFrame>): TaskFrame {
 }
 
 function pin(path: string, priority: number, given: Partial<PinnedFile> = {}): PinnedFile {
-  const base = { symbol: null, folder: false, role: "context", truncateStrategy: "middle", maxLines: null, problem: null } as const;
+  const base = { symbol: null, folder: false, role: "context", truncateStrategy: "middle", maxLines: null, problem: null, by: "person", why: null } as const;
   return { path, priority, ...base, ...given };
 }
 
@@ -174,6 +174,8 @@ describe("the working set as rows", () => {
     excluded: [{ path: "shop/invoice.py", symbol: null, folder: false }],
     location: "/home/me/shop/.context/working-set.yml",
     warnings: ["line 3: expected a path"],
+    updates: [],
+    server: [],
   };
 
   it("are in the order of the server, with problems as warnings, and what is excluded below", () => {
@@ -186,6 +188,32 @@ describe("the working set as rows", () => {
     assert.equal(icon(rows[2]), "warning");
     assert.match(rows[2]?.description ?? "", /no such file/u);
     assert.equal(rows.at(-1)?.children?.[0]?.label, "invoice.py");
+  });
+
+  it("say who pinned something that no person did, and why", () => {
+    const file = pin("docs/api.md", 0.7, { by: "model", why: "the routes are in it" });
+    const [row] = workingSetNodes(ROOT, { ...set, warnings: [], files: [file] });
+    assert.equal(row?.description, "0.70 · by a model");
+    assert.match(tip(row).value, /Why: the routes are in it/u);
+    assert.match(row.traits, /\bbyModel\b/u);
+    const [mine] = workingSetNodes(ROOT, { ...set, warnings: [], files: [pin("a.py", 0.7)] });
+    assert.doesNotMatch(mine?.traits ?? "", /byModel/u);
+  });
+
+  it("tell what the server does of its own accord in a section of their own", () => {
+    const entry = { id: "event-3", kind: "output", text: "pytest -q", priority: 0.3, why: "it failed", by: "server" } as const;
+    const rows = workingSetNodes(ROOT, { ...set, server: [entry] });
+    const section = rows.find(({ label }) => label === "By the Server");
+    assert.deepEqual(section?.children?.map(({ label, description }) => [label, description]), [["pytest -q", "0.30 · it failed"]]);
+    assert.equal(icon(section.children[0]), "terminal");
+  });
+
+  it("of a model join those of people once a person moves them", () => {
+    const [mine, first, second] = [pin("a", 0.4), pin("b", 0.9, { by: "model" }), pin("c", 0.2, { by: "model" })];
+    assert.deepEqual(moved([mine, first, second], second, -1), [{ pin: second, priority: 0.7 }]);
+    assert.deepEqual(moved([mine, first, second], second, 1), []);
+    assert.deepEqual(moved([mine, first, second], mine, 1), []);
+    assert.deepEqual(moved([first, second], second, -1), [{ pin: second, priority: 0.2 }]);
   });
 
   it("move by a priority between those of the new neighbours, and only where there is one", () => {

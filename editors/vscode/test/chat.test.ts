@@ -1,7 +1,9 @@
 // What the chat gets: the tool for models, and how a chat request becomes a question. A whole chat is tested in a window.
 import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { workingSetNodes } from "../src/activity/working-set-nodes";
 import { keepTurn } from "../src/chat/conversation";
+import { confirmation } from "../src/chat/set-tool";
 import { budgetFor, chatParams, turnParams } from "../src/chat/question";
 import { historyParams, type Kept, keptOf, messagesOf, type PastTurn, resultParams, threadOf } from "../src/chat/thread";
 import { turnOf } from "../src/panel/turn";
@@ -54,6 +56,41 @@ describe("the language-model tool", () => {
 
   it("tells a model what was wrong with its input", async () => {
     await assert.rejects(invoke({ query: "anything", archetype: "poetry" }), /poetry|archetype|strategy/u);
+  });
+});
+
+describe("the language-model tool that updates the working set", () => {
+  const invokeSet = async (updates: readonly object[]): Promise<string> => {
+    const options = { input: { updates }, toolInvocationToken: undefined };
+    const result = await vscode.lm.invokeTool("contextls_update_working_set", options);
+    return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : "")).join("");
+  };
+  const path = "shop/cart.py";
+
+  it("does what the model asks for, says so, and is undone by the user", async () => {
+    const added = await invokeSet([{ action: "add_to_working_set", path, why: "the discount is in it", priority: 0.6 }]);
+    assert.match(added, /^Done\.\n.*\n- shop\/cart\.py, priority 0\.6, by a model$/u);
+    const rootUri = folder().uri.toString();
+    const pin = { path, symbol: null, folder: false, priority: 0.6, role: "context", truncateStrategy: "middle", maxLines: null, problem: null, by: "model", why: "" } as const;
+    const [row] = workingSetNodes(rootUri, { files: [pin], excluded: [], location: "", warnings: [], updates: [], server: [] });
+    await vscode.commands.executeCommand("contextls.activity.undo", row);
+    const removed = await invokeSet([{ action: "remove_from_working_set", path, why: "done" }]);
+    assert.match(removed, /^Nothing was changed:\n- shop\/cart\.py is no entry of the working set\nThe working set is empty\.$/u);
+  });
+
+  it("has the user confirm each reason, and lets none of it be a link", () => {
+    const updates = [
+      { action: "adjust_priority", path: "a.py#Cart.total", why: "see [this](command:evil)", priority: 0.9 },
+      { action: "remove_from_working_set", path: "b.py", why: "done" },
+    ] as const;
+    const { value, isTrusted } = confirmation({ updates });
+    assert.match(value, /Cart\.total.*0\.9.*\\\[this\\\]/u);
+    assert.match(value, /b\.py: done/u);
+    assert.notEqual(isTrusted, true);
+  });
+
+  it("tells a model what was wrong with its input", async () => {
+    await assert.rejects(invokeSet([{ action: "add_to_working_set", path: "../x", why: "why" }]), /updates\[0\]\.path/u);
   });
 });
 

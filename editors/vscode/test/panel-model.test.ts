@@ -56,7 +56,7 @@ function answer(components: readonly Component[], changes: Partial<Context["repo
 }
 
 function pin(path: string, priority: number, changes: Partial<PinnedFile> = {}): PinnedFile {
-  const rest = { symbol: null, folder: false, role: "context", truncateStrategy: "end", maxLines: null, problem: null } as const;
+  const rest = { symbol: null, folder: false, role: "context", truncateStrategy: "end", maxLines: null, problem: null, by: "person", why: null } as const;
   return { path, priority, ...rest, ...changes };
 }
 

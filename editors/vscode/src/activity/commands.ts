@@ -63,6 +63,7 @@ export function registerTreeCommands(
       await pins.change("unpin", ofType(nodes, "pin"));
       await pins.change("include", ofType(nodes, "excluded"));
     }),
+    command("undo", (nodes) => withFirst(nodes, (node) => pins.undo(node))),
     each("raise", "pin", (node) => pins.move(node, -1)),
     each("lower", "pin", (node) => pins.move(node, 1)),
     each("setPriority", "pin", (node) => pins.askPriority(node)),

@@ -27,6 +27,7 @@ const ICONS: Readonly<Record<string, string>> = {
   git_stash: "archive",
   git_rebase: "git-merge",
   note: "note",
+  working_set: "pinned",
 };
 
 export function eventNode(rootUri: string, event: ListedEvent): ActivityNode {

@@ -44,6 +44,7 @@ export function eventKinds(seen: Iterable<string>): readonly EventKindGroup[] {
       types: ["file_edit", "file_write", "file_rename", "file_delete", "files_changed"],
     },
     { label: vscode.l10n.t("Git"), icon: "git-commit", types: ["git_commit", "git_checkout", "git_stash", "git_rebase"] },
+    { label: vscode.l10n.t("Working set"), icon: "pinned", types: ["working_set"] },
     { label: vscode.l10n.t("Notes"), icon: "note", types: ["note"] },
   ];
   const named = new Set(known.flatMap(({ types }) => types));

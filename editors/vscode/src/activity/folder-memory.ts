@@ -26,7 +26,7 @@ export class FolderMemory {
   private events: readonly ListedEvent[] = [];
   private patterns: readonly Pattern[] = [];
   private tasks: TaskList = { tasks: [], current: null };
-  private workingSet: WorkingSetView = { files: [], excluded: [], location: "", warnings: [] };
+  private workingSet: WorkingSetView = { files: [], excluded: [], location: "", warnings: [], updates: [], server: [] };
 
   constructor(
     private readonly requests: Requests,
@@ -54,7 +54,7 @@ export class FolderMemory {
   count(group: Group): number {
     switch (group) {
       case "workingSet":
-        return this.workingSet.files.length + this.workingSet.excluded.length + this.workingSet.warnings.length;
+        return [this.workingSet.files, this.workingSet.excluded, this.workingSet.warnings, this.workingSet.server].flat().length;
       case "tasks":
         return this.tasks.tasks.length;
       case "events":

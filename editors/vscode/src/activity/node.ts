@@ -1,6 +1,6 @@
 /** What the tree is made of: plain values that say what a row shows and what it is about. */
 import type { MarkdownString, ThemeIcon, Uri } from "vscode";
-import type { ExcludedFile, ListedEvent, Pattern, PinnedFile, TaskFrame } from "../protocol";
+import type { ExcludedFile, ListedEvent, Pattern, PinnedFile, ServerEntry, TaskFrame } from "../protocol";
 
 export const GROUPS = ["workingSet", "tasks", "events", "patterns"] as const;
 export type Group = (typeof GROUPS)[number];
@@ -12,6 +12,7 @@ export type Subject =
   | { readonly type: "section" }
   | { readonly type: "pin"; readonly pin: PinnedFile }
   | { readonly type: "excluded"; readonly excluded: ExcludedFile }
+  | { readonly type: "serverEntry"; readonly entry: ServerEntry }
   | { readonly type: "manifest"; readonly location: string }
   | { readonly type: "task"; readonly task: TaskFrame }
   | { readonly type: "event"; readonly event: ListedEvent }

@@ -30,6 +30,7 @@ export function placeOf(node: ActivityNode): SourcePlace | undefined {
     case "folder":
     case "group":
     case "section":
+    case "serverEntry":
     case "manifest":
     case "task":
     case "more":

@@ -4,7 +4,7 @@ import type { PinChange } from "../commands/pins";
 import { keptTarget } from "../commands/targets";
 import { moved } from "../pin-priority";
 import { optional } from "../optional";
-import type { Pin, PinnedFile, Target } from "../protocol";
+import type { Pin, PinnedFile, Target, UpdateStep } from "../protocol";
 import type { Services } from "../services";
 import { type ActivityNode, isA, type NodeOf } from "./node";
 import { placeOf } from "./open";
@@ -48,6 +48,18 @@ export class PinActions {
     }
   }
 
+  /** Takes back what a model did to a pin, or has the server leave something alone. */
+  async undo(node: ActivityNode): Promise<void> {
+    const { updates } = await this.services.requests.workingSet(node.rootUri);
+    const id = isA(node, "serverEntry")
+      ? node.subject.entry.id
+      : isA(node, "pin")
+        ? updates.find(({ steps }) => steps.some((step) => isOf(step, node.subject.pin)))?.id
+        : undefined;
+    await vscode.commands.executeCommand("contextls.undoWorkingSet", id, node.rootUri);
+    this.refresh(node);
+  }
+
   async askPriority(node: NodeOf<"pin">): Promise<void> {
     const given = await vscode.window.showInputBox({
       title: vscode.l10n.t("Priority of {0}", targetName(node.subject.pin)),
@@ -88,6 +100,10 @@ export class PinActions {
   private refresh({ rootUri }: ActivityNode): void {
     this.provider.touch(rootUri, ["workingSet"], 0);
   }
+}
+
+function isOf(step: UpdateStep, { path, symbol }: PinnedFile): boolean {
+  return step.path.replace(/\/$/u, "") === path && step.symbol === symbol;
 }
 
 /** What the working set would call the thing that a row is about. */

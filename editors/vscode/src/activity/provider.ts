@@ -42,7 +42,9 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
     this.syncFolders();
     this.listening = vscode.Disposable.from(
       services.onDidChangeMemory(({ rootUri, changed }) => {
-        this.touch(rootUri, GROUPS.filter((group) => changed.includes(group)));
+        // What the server does to the working set follows from what is said and run.
+        const follows = changed.includes("conversations") || changed.includes("events");
+        this.touch(rootUri, GROUPS.filter((group) => changed.includes(group) || (group === "workingSet" && follows)));
       }),
       services.server.onDidChangeState(({ kind }) => {
         if (kind === "running") {
@@ -276,6 +278,7 @@ function commandFor({ subject, traits }: ActivityNode): string | undefined {
     case "group":
     case "folder":
     case "section":
+    case "serverEntry":
     case "message":
       return undefined;
   }

@@ -1,28 +1,43 @@
 /** What is pinned, highest priority first, and below it what is excluded. */
 import { basename, dirname } from "node:path/posix";
 import { l10n, ThemeColor, ThemeIcon, Uri } from "vscode";
-import type { ExcludedFile, PinnedFile, WorkingSetView } from "../protocol";
+import type { ExcludedFile, PinnedFile, ServerEntry, WorkingSetView } from "../protocol";
 import type { ActivityNode } from "./node";
 import { tooltip } from "./tooltip";
 
 export function workingSetNodes(rootUri: string, set: WorkingSetView): readonly ActivityNode[] {
   const warnings = set.warnings.map((warning, index) => warningNode(rootUri, set.location, warning, index));
   const pins = set.files.map((pin) => pinNode(rootUri, pin));
-  if (set.excluded.length === 0) {
-    return [...warnings, ...pins];
-  }
-  const section: ActivityNode = {
-    id: `${rootUri}|excludedSection`,
+  const server = set.server.map((entry) => serverNode(rootUri, entry));
+  const excluded = set.excluded.map((each) => excludedNode(rootUri, each));
+  return [
+    ...warnings,
+    ...pins,
+    ...section(rootUri, "serverSection", l10n.t("By the Server"), "server-process", server),
+    ...section(rootUri, "excludedSection", l10n.t("Excluded"), "eye-closed", excluded),
+  ];
+}
+
+/** A row with others below it; none where there are no others. */
+function section(
+  rootUri: string,
+  name: string,
+  label: string,
+  icon: string,
+  children: readonly ActivityNode[],
+): readonly ActivityNode[] {
+  const node: ActivityNode = {
+    id: `${rootUri}|${name}`,
     rootUri,
     subject: { type: "section" },
-    label: l10n.t("Excluded"),
-    description: String(set.excluded.length),
-    icon: new ThemeIcon("eye-closed"),
+    label,
+    description: String(children.length),
+    icon: new ThemeIcon(icon),
     traits: "section",
-    children: set.excluded.map((excluded) => excludedNode(rootUri, excluded)),
+    children,
     expanded: false,
   };
-  return [...warnings, ...pins, section];
+  return children.length === 0 ? [] : [node];
 }
 
 /** The name of what is pinned or excluded, as the server writes it. */
@@ -39,6 +54,7 @@ function pinNode(rootUri: string, pin: PinnedFile): ActivityNode {
     ...(pin.truncateStrategy === "middle" ? [] : [truncationName(pin.truncateStrategy)]),
     ...(pin.maxLines === null ? [] : [l10n.t("{0} lines at most", pin.maxLines)]),
     ...(pin.problem === null ? [] : [pin.problem]),
+    ...(pin.by === "person" ? [] : [ownerName(pin.by)]),
   ].join(" · ");
   return {
     id: `${rootUri}|pin|${name}`,
@@ -53,9 +69,29 @@ function pinNode(rootUri: string, pin: PinnedFile): ActivityNode {
       [l10n.t("Role"), roleName(pin.role)],
       [l10n.t("When there is too little room"), truncationName(pin.truncateStrategy)],
       [l10n.t("Lines at most"), pin.maxLines === null ? undefined : String(pin.maxLines)],
+      [l10n.t("Pinned"), ownerName(pin.by)],
+      [l10n.t("Why"), pin.why ?? undefined],
     ]),
     spoken: l10n.t("Pinned {0}, {1}", name, description),
-    traits: ["pin", pin.folder ? "folder" : "file", pin.problem !== null && "problem"].filter(Boolean).join(" "),
+    traits: ["pin", pin.folder ? "folder" : "file", pin.problem !== null && "problem", pin.by === "model" && "byModel"].filter(Boolean).join(" "),
+  };
+}
+
+function serverNode(rootUri: string, entry: ServerEntry): ActivityNode {
+  const icons: Readonly<Record<string, string>> = { output: "terminal", raised: "arrow-up", lowered: "arrow-down" };
+  return {
+    id: `${rootUri}|server|${entry.id}`,
+    rootUri,
+    subject: { type: "serverEntry", entry },
+    label: entry.text,
+    description: `${entry.priority.toFixed(2)} · ${entry.why}`,
+    icon: new ThemeIcon(icons[entry.kind] ?? "server-process"),
+    tooltip: tooltip(entry.text, [
+      [l10n.t("Priority"), String(entry.priority)],
+      [l10n.t("Why"), entry.why],
+    ]),
+    spoken: l10n.t("By the server: {0}, {1}", entry.text, entry.why),
+    traits: "serverEntry",
   };
 }
 
@@ -108,6 +144,17 @@ function lookOf(
     return { icon: new ThemeIcon("folder") }; // many icon themes have none for folders
   }
   return { icon: ThemeIcon.File, resource: Uri.joinPath(Uri.parse(rootUri), target.path) };
+}
+
+function ownerName(owner: PinnedFile["by"]): string {
+  switch (owner) {
+    case "person":
+      return l10n.t("by you or your team");
+    case "model":
+      return l10n.t("by a model");
+    case "server":
+      return l10n.t("by the server");
+  }
 }
 
 export function roleName(role: string): string {

@@ -6,6 +6,7 @@ import type { Services } from "../services";
 import { registerCommand } from "../commands/run";
 import { registerMcpServer } from "./mcp";
 import { COPY_TEXT, registerParticipant } from "./participant";
+import { registerSetTool } from "./set-tool";
 import { registerTool } from "./tool";
 
 /** Editors built on VS Code may lack some of these APIs, or all of them; nothing is said then. */
@@ -19,7 +20,7 @@ export function registerChat(services: Services): vscode.Disposable {
     );
   }
   if (typeof host.lm?.registerTool === "function") {
-    registered.push(registerTool(services));
+    registered.push(registerTool(services), registerSetTool(services));
   }
   if (typeof host.lm?.registerMcpServerDefinitionProvider === "function") {
     registered.push(registerMcpServer(services));

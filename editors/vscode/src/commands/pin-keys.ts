@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { WorkingSetView } from "../protocol";
 import type { Services } from "../services";
+import { tellFailure } from "./run";
 
 const PINNED = "contextls.pinnedPaths";
 const EXCLUDED = "contextls.excludedPaths";
@@ -16,7 +17,11 @@ export class PinKeys implements vscode.Disposable {
   private readonly byRoot = new Map<string, Paths>();
   private readonly listening: vscode.Disposable;
 
-  constructor(private readonly services: Services) {
+  /** `onRefresh` hears of each working set that is read because it changed. */
+  constructor(
+    private readonly services: Services,
+    private readonly onRefresh: (rootUri: string, view: WorkingSetView) => Promise<void>,
+  ) {
     this.listening = services.onDidChangeMemory(({ rootUri, changed }) => {
       if (changed.includes("workingSet")) {
         void this.refresh(rootUri);
@@ -44,7 +49,9 @@ export class PinKeys implements vscode.Disposable {
 
   private async refresh(rootUri: string): Promise<void> {
     try {
-      this.update(rootUri, await this.services.requests.workingSet(rootUri));
+      const view = await this.services.requests.workingSet(rootUri);
+      this.update(rootUri, view);
+      void this.onRefresh(rootUri, view).catch((error: unknown) => tellFailure(this.services, error));
     } catch (error) {
       this.services.log.debug(`the working set of ${rootUri} could not be read: ${String(error)}`);
     }

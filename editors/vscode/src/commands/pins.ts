@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { chosenFolder } from "../folders";
 import type { ExcludedFile, Target, WorkingSetView } from "../protocol";
 import type { Services } from "../services";
+import { undoChosen, WorkingSetNews } from "../working-set-news";
 import { PinKeys } from "./pin-keys";
 import { registerCommand } from "./run";
 import { keptTarget, nameOf, symbolTarget, targetsOf } from "./targets";
@@ -12,7 +13,8 @@ const TOLD_MS = 5_000;
 export type PinChange = "pin" | "unpin" | "exclude" | "include";
 
 export function registerPinCommands(services: Services): vscode.Disposable {
-  const keys = new PinKeys(services);
+  const news = new WorkingSetNews(services);
+  const keys = new PinKeys(services, (rootUri, view) => news.see(rootUri, view));
   const change = (kind: PinChange, targets: readonly Target[]): Promise<void> => apply(services, keys, kind, targets);
   const symbol = (kind: PinChange): Promise<void> => {
     const target = symbolTarget();
@@ -27,6 +29,7 @@ export function registerPinCommands(services: Services): vscode.Disposable {
     registerCommand(services, "contextls.unpin", async (...args) =>
       change("unpin", args.length > 0 ? targetsOf(args) : await pickKept(services, "unpin")),
     ),
+    registerCommand(services, "contextls.undoWorkingSet", (id, rootUri) => undoChosen(services, id, rootUri)),
     registerCommand(services, "contextls.include", async (...args) =>
       change("include", args.length > 0 ? targetsOf(args) : await pickKept(services, "include")),
     ),
