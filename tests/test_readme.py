@@ -44,7 +44,7 @@ def test_the_prompt_and_the_settings_are_what_is_printed() -> None:
 
 def test_every_command_in_the_table_exists(capsys: pytest.CaptureFixture[str]) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    commands = set(re.findall(r"^\| `contextls (\w+)", readme, re.MULTILINE))
+    commands = set(re.findall(r"^\| `contextls ([\w-]+)", readme, re.MULTILINE))
     assert commands >= {"assemble", "search", "index", "record", "events", "status", "clear", "serve"}
     for command in commands:
         assert run([command, "--help"]) == 0, command

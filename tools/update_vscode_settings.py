@@ -43,7 +43,7 @@ GROUPS: Mapping[str, tuple[str, Sequence[str]]] = {
         "Conversations and Models",
         [
             "modelLimits", "defaultModelLimit", "tokenBuffer",
-            "truncationStrategy", "minimumRecentNodes", "compactionKeepTurns",
+            "truncationStrategy", "minimumRecentNodes", "compactionKeepTurns", "workingSetTurns",
             "conversationRetentionDays", "conversationMaxBytes",
         ],
     ),

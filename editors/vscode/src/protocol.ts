@@ -1161,7 +1161,10 @@ export interface Target {
 
 /** Updates by a model. */
 export interface UpdateSet {
-  /** What a model asks for, in this order: all of it is done, or nothing. */
+  /**
+   * What a model asks for, in this order: all of it is done, or nothing. Each has `action`, `path`, `why`, and where
+   * they belong `priority` and `role`.
+   */
   readonly updates: readonly Update[];
   /** The workspace folder that is meant. */
   readonly rootUri?: string;

@@ -109,7 +109,10 @@ class Update:
 GivenUpdates = Annotated[
     tuple[Update, ...],
     Expected(f"a list of 1 to {MAX_UPDATES} updates"),
-    Doc("what a model asks for, in this order: all of it is done, or nothing"),
+    Doc(
+        "what a model asks for, in this order: all of it is done, or nothing. Each has `action`, `path`, `why`, and where "
+        "they belong `priority` and `role`"
+    ),
 ]
 
 
