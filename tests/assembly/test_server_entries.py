@@ -6,8 +6,11 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
@@ -23,6 +26,7 @@ from contextls.model import (
     TurnOptions,
     TurnRequest,
     UpdateAction,
+    Updater,
 )
 
 from ..memory.workspaces import ONE_WORKER, SHOP, opened, write
@@ -191,3 +195,85 @@ def test_nothing_of_ignored_or_excluded_files_is_kept_at_hand(engine: Engine) ->
     engine.working_set.exclude(engine.working_set.target("shop/mail.py"))
     assert "THE_BODY" not in str(entries(engine))
     assert "mail" not in str(entries(engine))
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    root = write(tmp_path_factory.mktemp("any") / "shop", SHOP)
+    with opened(root, replace(ONE_WORKER, working_set_turns=2)) as engine:
+        yield engine
+
+
+_PATHS = st.sampled_from(["shop/cart.py", "shop/prices.py", "README.md", "shop"])
+_STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("pin"), _PATHS, st.sampled_from([0, 0.2, 1])),
+        st.tuples(st.sampled_from(["unpin", "exclude", "include"]), _PATHS),
+        st.tuples(
+            st.just("model"), _PATHS, st.sampled_from(list(UpdateAction)), st.sampled_from([0, 0.5, 1])
+        ),
+        st.tuples(st.just("say"), st.sampled_from(["look at cart.py", "and README.md?", "go on"])),
+        st.tuples(st.just("run"), st.sampled_from(["pytest shop/cart.py", "make"])),
+        st.tuples(st.just("undo"), st.sampled_from([None, "raised:shop/cart.py", "lowered:README.md"])),
+    ),
+    max_size=8,
+)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(_STEPS)
+def test_whoever_updates_it_people_come_first_as_they_left_it(shared: Engine, steps: list[Any]) -> None:
+    engine, pins = shared, shared.working_set
+    file = engine.root / ".context" / "working-set.yml"
+    file.unlink(missing_ok=True)
+    name = talk(engine, "let us begin", "Gladly.")
+    theirs: dict[str, float] = {}
+    excluded: set[str] = set()
+    for kind, *given_ in steps:
+        before = file.read_bytes() if file.exists() else None
+        if kind == "pin":
+            pins.pin(pins.target(given_[0]), priority=given_[1])
+            theirs[given_[0]] = given_[1]
+            excluded.discard(given_[0])
+        elif kind in ("unpin", "exclude", "include"):
+            getattr(pins, kind)(pins.target(given_[0]))
+            if kind == "exclude":
+                excluded.add(given_[0])
+            elif kind == "include":
+                excluded.discard(given_[0])
+            if kind != "include":
+                theirs.pop(given_[0], None)
+        elif kind == "model":
+            path, action, priority = given_
+            weight = None if action is UpdateAction.REMOVE else priority
+            answer = pins.update([SetUpdate(action, path, "why", weight)])
+            if answer.id is not None:
+                made = file.read_bytes()
+                assert pins.undo(answer.id).kept == ()
+                assert (file.read_bytes() if file.exists() else None) == before
+                assert pins.update([SetUpdate(action, path, "why", weight)]).id is not None
+                assert file.read_bytes() == made
+        elif kind == "say":
+            talk(engine, given_[0], "Yes.", conversation=name)
+        elif kind == "run":
+            run(engine, given_[0], 1, "1 failed")
+        else:
+            pins.undo(given_[0])
+        if kind in ("say", "run"):
+            pieces(engine, name, "what is in cart.py?")
+            assert (file.read_bytes() if file.exists() else None) == before
+        view = pins.view(name)
+        people = [each for each in view.files if each.by is Updater.PERSON]
+        assert {each.path: each.priority for each in people} == theirs
+        assert list(view.files[: len(people)]) == people
+        assert {each.path for each in view.excluded} == excluded
+        shown = [
+            one for one in pieces(engine, name, "what is in cart.py?").values() if one.type == "working_set"
+        ]
+        by_model = [not is_of_person(one.source, theirs) for one in shown]
+        assert by_model == sorted(by_model)
+        assert not [one.source for one in shown if is_of_person(one.source, dict.fromkeys(excluded, 0.0))]
+
+
+def is_of_person(path: str, pinned: dict[str, float]) -> bool:
+    return path in pinned or (path.startswith("shop/") and "shop" in pinned)

@@ -95,6 +95,10 @@ def test_a_link_can_be_named_in_requests(server_there: Wire, name: str) -> None:
     for method, params in (
         ("context/fileStatus", {"textDocument": {"uri": uri}}),
         ("context/workingSet/pin", {"path": name}),
+        (
+            "context/workingSet/update",
+            {"updates": [{"action": "add_to_working_set", "path": name, "why": "mail"}]},
+        ),
         ("context/assemble", {"query": "mail", "textDocument": {"uri": uri}}),
     ):
         try:

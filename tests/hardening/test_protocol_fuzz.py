@@ -62,6 +62,10 @@ def test_a_name_longer_than_a_disk_takes_is_answered(
         ("context/workingSet/pin", {"path": name}),
         ("context/workingSet/exclude", {"path": name}),
         (
+            "context/workingSet/update",
+            {"updates": [{"action": "add_to_working_set", "path": name, "why": name}]},
+        ),
+        (
             "context/assemble",
             {"query": f"{name}:3", "textDocument": document, "filters": {"exclude": [name]}},
         ),

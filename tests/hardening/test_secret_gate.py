@@ -65,7 +65,7 @@ EXAMPLES: dict[str, Json] = {
     "context/workingSet/update": {
         "updates": [{"action": "add_to_working_set", "path": "plain.py", "why": "x"}]
     },
-    "context/workingSet/undo": {},
+    "context/workingSet/undo": {"id": "update-1"},
     "context/didFocus": {"uri": "file:///x"},
     "context/didChangeDiagnostics": {"uri": "file:///x", "diagnostics": []},
 }
