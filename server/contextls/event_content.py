@@ -126,7 +126,7 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
         "action": _choice(*UpdateAction, "undo"),
         "by": _choice(*Updater),
         "path": _PATH,
-        "symbol": _text("the name of a symbol"),
+        "target": _text("the file, or what of it is meant: `a.py#Cart.total`"),
         "priority": Field((int, float), "a number from 0 to 1", least=0),
         "why": _text("why it was done"),
         "reason": _text("why it was refused"),

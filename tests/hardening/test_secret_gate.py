@@ -86,7 +86,7 @@ EVENTS: dict[str, Json] = {
         "action": "undo",
         "by": "model",
         "path": "plain.py",
-        "symbol": "s",
+        "target": "t",
         "why": "w",
         "reason": "r",
     },

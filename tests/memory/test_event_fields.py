@@ -57,7 +57,7 @@ COMPLETE: Mapping[str, Mapping[str, Any]] = {
         "action": "adjust_priority",
         "by": "model",
         "path": "a.py",
-        "symbol": "Cart.total",
+        "target": "a.py#Cart.total",
         "priority": 0.5,
         "why": "it matters",
         "reason": "the user pinned it",

@@ -271,3 +271,17 @@ def test_whatever_models_do_people_keep_what_is_theirs(start: str | None, steps:
             assert owners == sorted(owners, reverse=True)
             excluded = {each.path for each in desk.memory.view().excluded}
             assert not [each for each in files if each.by is Updater.MODEL and each.path in excluded]
+
+
+def test_a_journal_that_somebody_wrote_into_undoes_nothing_else(desk: Desk) -> None:
+    desk.pin("a.py")
+    desk.ask(ADD, "docs/guide.md")
+    journal = desk.state / JOURNAL
+    for target in ("../outside", "a.py", ""):
+        journal.write_text(journal.read_text().replace('"target": "docs/guide.md"', f'"target": "{target}"'))
+        desk.write((desk.bytes or b"") + b"# more\n")
+        before = desk.bytes
+        assert desk.undo()[1] == (f"{target} was changed since",)
+        assert desk.bytes == before
+        desk.ask(REMOVE, "docs/guide.md")
+        desk.ask(ADD, "docs/guide.md")

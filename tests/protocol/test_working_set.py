@@ -109,7 +109,7 @@ def test_what_a_model_adds_stands_behind_what_a_person_pinned_and_is_undone(wire
     why = {each["source"]: each["why"] for each in context["components"]}
     assert why["shop/cart.py"] == "a model added it: it is the heart of it"
     listed = wire.request("context/workingSet/list")["updates"]
-    assert [(each["id"], each["by"], each["steps"][0]["path"]) for each in listed] == [
+    assert [(each["id"], each["by"], each["steps"][0]["target"]) for each in listed] == [
         (answer["id"], "model", "shop/cart.py")
     ]
     undone = wire.request("context/workingSet/undo")

@@ -1098,8 +1098,8 @@ export interface AppliedUpdate {
 /** One thing that an update did. `priority` is the one it set, null where it set none. */
 export interface UpdateStep {
   readonly action: UpdateAction;
-  readonly path: string;
-  readonly symbol: string | null;
+  /** What it did that to: `a.py`, `a.py#Cart.total`, `docs/`. */
+  readonly target: string;
   readonly priority: number | null;
   readonly why: string;
 }

@@ -8,8 +8,7 @@ const TOLD_MS = 5_000;
 
 interface Step {
   readonly action: UpdateAction;
-  readonly path: string;
-  readonly symbol: string | null;
+  readonly target: string;
   readonly priority?: number | null;
   readonly why: string;
 }
@@ -23,22 +22,15 @@ export function noteConfirmed(rootUri: string, id: string | null): void {
   }
 }
 
-/** A path as a model writes it, `a.py#Cart.total`, in its parts. */
-export function pathOfStep(written: string): { readonly path: string; readonly symbol: string | null } {
-  const [path = "", symbol] = written.split("#", 2);
-  return { path, symbol: symbol ?? null };
-}
-
 /** One step in a sentence, with its reason. */
-export function describeStep({ action, path, symbol, priority, why }: Step): string {
-  const name = symbol === null ? path : `${path}#${symbol}`;
+export function describeStep({ action, target, priority, why }: Step): string {
   switch (action) {
     case "add_to_working_set":
-      return vscode.l10n.t("Add {0}: {1}", name, why);
+      return vscode.l10n.t("Add {0}: {1}", target, why);
     case "remove_from_working_set":
-      return vscode.l10n.t("Remove {0}: {1}", name, why);
+      return vscode.l10n.t("Remove {0}: {1}", target, why);
     case "adjust_priority":
-      return vscode.l10n.t("Give {0} the priority {1}: {2}", name, String(priority ?? ""), why);
+      return vscode.l10n.t("Give {0} the priority {1}: {2}", target, String(priority ?? ""), why);
   }
 }
 

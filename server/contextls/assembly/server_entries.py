@@ -7,10 +7,11 @@ and the file that people own is not written.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.errors import ContextlsError
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
@@ -19,8 +20,20 @@ from contextls.memory.events.commands import tries_something
 from contextls.memory.events.failures import settled_events
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.sessions import PAUSE_MS
+from contextls.memory.memories import Memories
 from contextls.memory.working_set.entries import Entry
-from contextls.model import Author, ChatNode, Event, EventType, Filters, Outcome, ServerEntry, Target, Updater
+from contextls.model import (
+    Author,
+    ChatNode,
+    Event,
+    EventType,
+    Filters,
+    Outcome,
+    ServerEntry,
+    Target,
+    TurnRequest,
+    Updater,
+)
 from contextls.text.own_words import find_own_words
 
 OUTPUT, RAISED, LOWERED = "output", "raised", "lowered"
@@ -58,6 +71,36 @@ class ConversationPlace:
             found = None
         goes_on = found is not None and now - found.updated_at <= PAUSE_MS
         return cls(conversations, found.id if found and goes_on else None)
+
+
+class ServerEntries:
+    """Asks the memories of one workspace."""
+
+    def __init__(self, memories: Memories) -> None:
+        self._memories = memories
+
+    def of_request(self, request: TurnRequest, snapshot: MemorySnapshot) -> tuple[ServerEntry, ...]:
+        """Those that count for a question in a conversation."""
+        options = request.options
+        place = ConversationPlace(
+            self._memories.conversations, options.conversation_id, options.node_id, request.question.query
+        )
+        return find_server_entries(place, snapshot, self._turns)
+
+    def listed(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
+        """Those of this conversation, or of the one that goes on. Raises ``InvalidRequestError`` where it is not there."""
+        conversations = self._memories.conversations
+        if conversation_id is not None:
+            place = ConversationPlace(conversations, conversations.get(conversation_id).id)
+        else:
+            place = ConversationPlace.newest(conversations, int(time.time() * 1000))
+        if place.conversation is None or not self._turns:
+            return ()
+        return find_server_entries(place, take_snapshot(self._memories, None), self._turns)
+
+    @property
+    def _turns(self) -> int:
+        return self._memories.settings.working_set_turns
 
 
 def find_server_entries(
@@ -139,7 +182,7 @@ def _pins(
     if working_set is None:
         return
     added = {
-        step.path.rstrip("/"): record.timestamp
+        step.target: record.timestamp
         for record in working_set.journal.read().records
         for step in record.steps
     }
@@ -157,7 +200,7 @@ def _pins(
             yield _moved(entry, RAISED, "worked on since the last turn began")
         elif (
             len(said) == turns
-            and max(last, added.get(target.path, 0)) < said[0].began
+            and max(last, added.get(target.text, 0)) < said[0].began
             and not any(names.search(turn.said) for turn in said)
         ):
             yield _moved(entry, LOWERED, f"not mentioned for {turns} turns")

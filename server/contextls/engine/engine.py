@@ -18,11 +18,11 @@ from typing import Self
 from contextls.assembly.follow_up import follow_up
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import Place
-from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
+from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.prompt_files import write_prompt_file
 from contextls.assembly.prompts import Prompts
 from contextls.assembly.request import RootedRequest
-from contextls.assembly.server_entries import ConversationPlace, find_server_entries
+from contextls.assembly.server_entries import ServerEntries
 from contextls.assembly.summarizing import summarized_text
 from contextls.assembly.tagged_prompt import renew_preface
 from contextls.assembly.turns import TurnSources, assemble_turn
@@ -58,7 +58,6 @@ from contextls.model import (
     NewEvent,
     Pattern,
     SearchResult,
-    ServerEntry,
     Shape,
     Status,
     TurnOptions,
@@ -79,7 +78,8 @@ class Engine:
         self.root = memories.root
         self.tasks = Tasks(memories.tasks)
         self.conversations = Chats(memories)
-        self.working_set = Pins(memories.working_set, self.record, self._listed_server_entries)
+        self._server_entries = ServerEntries(memories)
+        self.working_set = Pins(memories.working_set, self.record, self._server_entries.listed)
         self.scope = ScopeChoice(memories)
         self._dependencies = Dependencies(memories, Engine)
         self._memories = memories
@@ -359,7 +359,7 @@ class Engine:
         Of their shapes ``tagged`` is answered, else ``markdown``. Raises ``InvalidRequestError``, ``StoreError``.
         """
         memories, snapshot = self._memories, take_snapshot(self._memories, now)
-        entries = self._server_entries(request, snapshot)
+        entries = self._server_entries.of_request(request, snapshot)
         return follow_up(
             request,
             memories.settings,
@@ -377,7 +377,7 @@ class Engine:
         never cut does not fit.
         """
         snapshot = take_snapshot(self._memories, now)
-        entries = self._server_entries(request, snapshot)
+        entries = self._server_entries.of_request(request, snapshot)
         sources = TurnSources(
             place=self._place(snapshot.accepts),
             settings=self._memories.settings,
@@ -390,24 +390,6 @@ class Engine:
             now=snapshot.now,
         )
         return assemble_turn(request, sources)
-
-    def _server_entries(self, request: TurnRequest, snapshot: MemorySnapshot) -> tuple[ServerEntry, ...]:
-        options = request.options
-        place_ = ConversationPlace(
-            self._memories.conversations, options.conversation_id, options.node_id, request.question.query
-        )
-        return find_server_entries(place_, snapshot, self._memories.settings.working_set_turns)
-
-    def _listed_server_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
-        memories, turns = self._memories, self._memories.settings.working_set_turns
-        place_ = ConversationPlace(memories.conversations, conversation_id)
-        if conversation_id is not None:
-            memories.conversations.get(conversation_id)  # there is one, or it is said that there is none
-        elif turns:
-            place_ = ConversationPlace.newest(memories.conversations, int(time.time() * 1000))
-        if place_.conversation is None:
-            return ()
-        return find_server_entries(place_, take_snapshot(memories, None), turns)
 
     def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
         """The context of this id with ``event``, which is recorded, first in it; never above the budget.

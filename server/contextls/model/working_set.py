@@ -74,8 +74,7 @@ class UpdateStep:
     """One thing that an update did. ``priority`` is the one it set, null where it set none."""
 
     action: UpdateAction
-    path: str
-    symbol: str | None
+    target: Annotated[str, Doc("what it did that to: `a.py`, `a.py#Cart.total`, `docs/`")]
     priority: float | None
     why: str
 

@@ -126,7 +126,7 @@ end
 ---@return string
 local function describe(update)
   local steps = vim.tbl_map(function(step)
-    return ("%s %s — %s"):format(DONE[step.action] or step.action, entry_name(step), step.why)
+    return ("%s %s — %s"):format(DONE[step.action] or step.action, step.target, step.why)
   end, update.steps)
   return table.concat(steps, "; ")
 end

@@ -102,8 +102,8 @@ export class PinActions {
   }
 }
 
-function isOf(step: UpdateStep, { path, symbol }: PinnedFile): boolean {
-  return step.path.replace(/\/$/u, "") === path && step.symbol === symbol;
+function isOf(step: UpdateStep, pin: PinnedFile): boolean {
+  return step.target.replace(/\/$/u, "") === targetName(pin);
 }
 
 /** What the working set would call the thing that a row is about. */

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { openFolderFirst, someFolder } from "../folders";
 import type { Update, UpdateAnswer } from "../protocol";
 import type { Services } from "../services";
-import { describeStep, noteConfirmed, pathOfStep } from "../working-set-news";
+import { describeStep, noteConfirmed } from "../working-set-news";
 
 export const SET_TOOL = "contextls_update_working_set";
 
@@ -37,7 +37,7 @@ export function registerSetTool(services: Services): vscode.Disposable {
 export function confirmation({ updates }: SetToolInput): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   updates.forEach((update, at) => {
-    text.appendMarkdown(at === 0 ? "" : "  \n").appendText(describeStep({ ...update, ...pathOfStep(update.path) }));
+    text.appendMarkdown(at === 0 ? "" : "  \n").appendText(describeStep({ ...update, target: update.path }));
   });
   return text;
 }

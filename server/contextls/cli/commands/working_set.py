@@ -245,11 +245,10 @@ def _line(word: str, entry: PinnedFile | ExcludedFile, priority: str, details: s
 def _update_line(update: AppliedUpdate) -> None:
     """One line for each step: the id by which it is undone, what was done, and why."""
     for step in update.steps:
-        place = f"{step.path}#{step.symbol}" if step.symbol else step.path
         if sys.stdout.isatty():
-            emit_text(f"{update.id:<14} {step.action} {place}  ({step.why})")
+            emit_text(f"{update.id:<14} {step.action} {step.target}  ({step.why})")
         else:
-            emit("\t".join((update.id, step.action, place, step.why)))
+            emit("\t".join((update.id, step.action, step.target, step.why)))
 
 
 def _details(pinned: PinnedFile) -> str:

@@ -97,8 +97,7 @@ _UPDATES: Mapping[str, str] = {
 
 
 def _describe_update(content: Content, name: Quote) -> str:
-    symbol = content.get("symbol")
-    what = name(f"{content['path']}#{symbol}" if symbol else str(content["path"]))
+    what = name(str(content.get("target") or content["path"]))
     why = f" — {one_line(content['why'])}" if content.get("why") else ""
     if content["action"] == "undo":
         return f"Undone in the working set: {what}{why}"

@@ -28,8 +28,7 @@ class Step:
     """What one step found and left of an entry, as the file had it; ``None`` where there was no entry."""
 
     action: UpdateAction
-    path: str
-    symbol: str | None
+    target: str
     priority: float | None
     why: str
     before: Fields
@@ -83,9 +82,7 @@ class Record:
     @property
     def view(self) -> AppliedUpdate:
         """What lists show of it."""
-        steps = (
-            UpdateStep(step.action, step.path, step.symbol, step.priority, step.why) for step in self.steps
-        )
+        steps = (UpdateStep(step.action, step.target, step.priority, step.why) for step in self.steps)
         return AppliedUpdate(self.id, Updater.MODEL, self.timestamp, tuple(steps))
 
 

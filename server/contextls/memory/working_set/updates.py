@@ -15,6 +15,7 @@ from contextls.memory.working_set.journal import Fields, Record, Splice, Step
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.nodes import list_items, parse_mapping, plain
 from contextls.memory.working_set.pin_validation import EXCLUDED
+from contextls.memory.working_set.target_text import read_target
 from contextls.model import RefusedUpdate, Role, SetUpdate, Target, UpdateAction, Updater
 from contextls.text.gate import clean
 from contextls.text.hidden import take_out_hidden
@@ -114,9 +115,9 @@ class ModelUpdates:
 
         def change(text: str, manifest: Manifest) -> str:
             for step in reversed(record.steps):
-                changed = _without_step(text, manifest, step)
+                changed = self._without_step(text, manifest, step)
                 if changed is None:
-                    kept.append(f"{_name(step)} was changed since")
+                    kept.append(f"{step.target} was changed since")
                     continue
                 text = changed
                 manifest = read_manifest(text, self._set.places.is_file)
@@ -124,6 +125,25 @@ class ModelUpdates:
 
         self._set.change(change)
         return tuple(kept)
+
+    def _without_step(self, text: str, manifest: Manifest, step: Step) -> str | None:
+        """``text`` without what a step did; ``None`` where the entry is no longer what the step left."""
+        try:
+            target = read_target(step.target, self._set.places.is_file)
+        except ValueError:  # a journal that somebody wrote into
+            return None
+        entry = manifest.find(target)
+        if step.after is None:
+            if entry is not None or any(target.names(other) for _, other in manifest.excluded):
+                return None
+            return edits.with_item(text, "files", _values(step.before))
+        if entry is None or _fields(text, entry.index) != step.after:
+            return None
+        if step.before is None:
+            return edits.without_item(text, "files", entry.index)
+        now = _values(step.after)
+        fields = {name: value for name, value in _values(step.before).items() if now.get(name) != value}
+        return edits.with_fields(text, "files", entry.index, fields)
 
     def _step(
         self, text: str, manifest: Manifest, target: Target, update: SetUpdate, steps: list[Step]
@@ -146,8 +166,7 @@ class ModelUpdates:
             steps.append(
                 Step(
                     update.action,
-                    target.path + "/" * target.folder,
-                    target.symbol,
+                    target.text,
                     update.priority,
                     _plain_words(update.why),
                     before,
@@ -194,22 +213,6 @@ def _plain_words(why: str) -> str:
     return clean(words[:LONGEST_WHY])
 
 
-def _without_step(text: str, manifest: Manifest, step: Step) -> str | None:
-    """``text`` without what a step did; ``None`` where the entry is no longer what the step left."""
-    entry = manifest.find(_target(step))
-    if step.after is None:
-        if entry is not None or any(_target(step).names(other) for _, other in manifest.excluded):
-            return None
-        return edits.with_item(text, "files", _values(step.before))
-    if entry is None or _fields(text, entry.index) != step.after:
-        return None
-    if step.before is None:
-        return edits.without_item(text, "files", entry.index)
-    now = _values(step.after)
-    fields = {name: value for name, value in _values(step.before).items() if now.get(name) != value}
-    return edits.with_fields(text, "files", entry.index, fields)
-
-
 def _values(fields: Fields) -> dict[str, edits.Value]:
     """The plain fields of an entry; lists and the like, which nothing here reads, are not written again."""
     known = fields if isinstance(fields, Mapping) else {}
@@ -223,11 +226,3 @@ def _values(fields: Fields) -> dict[str, edits.Value]:
 def _fields(text: str, index: int) -> Fields:
     found: Fields = plain(list_items(parse_mapping(text), "files")[index])
     return found
-
-
-def _target(step: Step) -> Target:
-    return Target(step.path.rstrip("/"), step.symbol, step.path.endswith("/"))
-
-
-def _name(step: Step) -> str:
-    return _target(step).text
