@@ -135,12 +135,12 @@ def test_what_a_person_pins_again_is_theirs_from_then_on(desk: Desk) -> None:
     assert [each.path for each in desk.memory.view().files] == ["a.py"]
 
 
-def test_only_people_give_a_file_the_voice_of_instructions(desk: Desk) -> None:
-    for role in (Role.SYSTEM, Role.DEVELOPER):
+def test_only_people_give_a_file_a_voice(desk: Desk) -> None:
+    for role in (Role.SYSTEM, Role.DEVELOPER, Role.USER):
         assert "only the user" in desk.ask(ADD, "a.py", 0.5, "why", role)[1][0]
     assert not desk.file.exists()
-    desk.ask(ADD, "a.py", 0.5, "why", Role.USER)
-    assert desk.memory.view().files[0].role is Role.USER
+    desk.ask(ADD, "a.py", 0.5, "why", Role.CONTEXT)
+    assert desk.memory.view().files[0].role is Role.CONTEXT
 
 
 def test_a_reason_is_one_plain_line_without_secrets(desk: Desk) -> None:

@@ -1183,7 +1183,7 @@ export interface Update {
   readonly why: string;
   /** 0 to 1, needed by `adjust_priority`; 0.7 when something is added without it. */
   readonly priority?: number;
-  /** As what it is read, where it is added: `context` (when absent) or `user`; people give the others. */
+  /** As what it is read, where it is added: `context`; other roles are given by people alone. */
   readonly role?: Role;
 }
 

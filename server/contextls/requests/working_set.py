@@ -87,9 +87,7 @@ class Update:
     ] = None
     role: Annotated[
         Role | None,
-        Doc(
-            "as what it is read, where it is added: `context` (when absent) or `user`; people give the others"
-        ),
+        Doc("as what it is read, where it is added: `context`; other roles are given by people alone"),
     ] = None
 
     def __post_init__(self) -> None:

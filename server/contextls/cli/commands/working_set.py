@@ -32,7 +32,7 @@ EXCLUDE_EXAMPLES = ("contextls exclude fixtures/", "contextls exclude shop/legac
 INCLUDE_EXAMPLES = ("contextls include fixtures/",)
 PINS_EXAMPLES = ("contextls pins", "contextls pins --json | jq '.files[].path'")
 
-ROLES_OF_MODELS = "As what it is read: context or user."
+ROLES_OF_MODELS = "As what it is read: context; people alone give others."
 
 working_set = typer.Typer(
     name="working-set",

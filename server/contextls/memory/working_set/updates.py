@@ -24,8 +24,6 @@ from contextls.text.hidden import take_out_hidden
 MAX_OF_MODELS = 40
 LONGEST_WHY = 300
 PRIORITY = 0.7  # below what a person pins, as the seed has it
-# What is read as an instruction comes from people: a file that talked a model into this would instruct every later one.
-_OF_PEOPLE = (Role.SYSTEM, Role.DEVELOPER)
 _OURS = "the user {}; propose it to them instead"
 
 _NUMBER = re.compile(r"[01](?:\.[0-9]{1,8})?")
@@ -150,7 +148,8 @@ class ModelUpdates:
     ) -> str:
         """``text`` after one update; ``steps`` takes what it did. Raises ``_RefusedError``."""
         entry = manifest.find(target)
-        if update.role in _OF_PEOPLE:
+        # What is read as somebody's words comes from people: else a file could talk a model into giving it a voice.
+        if update.role not in (None, Role.CONTEXT):
             raise _RefusedError(f"only the user gives a file the role {update.role}")
         if entry is not None and entry.by is not Updater.PERSON:
             changed = self._change_entry(text, entry, update)
@@ -200,10 +199,11 @@ class ModelUpdates:
 
 def _given_fields(update: SetUpdate) -> dict[str, edits.Value]:
     priority = PRIORITY if update.priority is None else update.priority
-    fields: dict[str, edits.Value] = {"priority": round(float(priority), 4)}
-    if update.role is not None and update.role is not Role.CONTEXT:
-        fields["role"] = str(update.role)
-    return {**fields, "added_by": str(Updater.MODEL), "why": _plain_words(update.why)}
+    return {
+        "priority": round(float(priority), 4),
+        "added_by": str(Updater.MODEL),
+        "why": _plain_words(update.why),
+    }
 
 
 def _plain_words(why: str) -> str:
