@@ -72,6 +72,13 @@ if TYPE_CHECKING:
         SearchHit,
         SearchResult,
     )
+    from contextls.model.manifest import (
+        Allotment,
+        CheckedManifest,
+        ManifestBudget,
+        ManifestFault,
+        Severity,
+    )
     from contextls.model.pack import (
         Pack,
         PackedFile,
@@ -160,6 +167,7 @@ _NAMES = {
         "SearchHit SearchResult"
     ),
     "pack": ("Pack PackRequest PackedFile UnpackedFile"),
+    "manifest": ("Allotment CheckedManifest ManifestBudget ManifestFault Severity"),
     "piece": ("PackageSource Piece PieceQuestion"),
     "prompt": (
         "AssemblyReport BudgetUse Component CompressedText Context ExcludedPart IncludedPart Layer "
@@ -200,6 +208,7 @@ __all__ = [
     "WRITES",
     "AgentResult",
     "AgentRole",
+    "Allotment",
     "Archetype",
     "AssembleRequest",
     "AssembledTurn",
@@ -211,6 +220,7 @@ __all__ = [
     "Changes",
     "ChatFormat",
     "ChatNode",
+    "CheckedManifest",
     "Circumstances",
     "ClearReport",
     "CompactionView",
@@ -244,6 +254,8 @@ __all__ = [
     "Layer",
     "LayerItem",
     "LayerUse",
+    "ManifestBudget",
+    "ManifestFault",
     "MemoryPart",
     "Message",
     "MessageRole",
@@ -275,6 +287,7 @@ __all__ = [
     "SearchHit",
     "SearchResult",
     "Section",
+    "Severity",
     "Shape",
     "ShownMessage",
     "Source",

@@ -19,13 +19,13 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.memory.working_set.pin_validation import EXCLUDED
+from contextls.memory.working_set.pin_validation import EXCLUDED, MAX_MATCHED
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text
 from contextls.model import Omission, Section
 
-# So many files of pinned folders are read, in the order of priority.
-MAX_OF_FOLDERS = 500
+# So many files of pinned folders and patterns are read, in the order of priority.
+MAX_OF_FOLDERS = MAX_MATCHED
 # So many characters of files are read for one question; only symbols of many large files come to that.
 MAX_READ = 4_000_000
 # So many characters for each token of the budget are read; what comes behind them could not go in.
@@ -51,6 +51,8 @@ class PinSource:
             cancellation.check()
             if pinned.problem is None:
                 reading.take(pinned.entry)
+                if pinned.remark:
+                    reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.remark}")
             elif pinned.problem != EXCLUDED:
                 reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
         candidates, told = settle_roles(reading.candidates, question.request)
@@ -83,7 +85,8 @@ class _Reading:
     def take(self, entry: Entry) -> None:
         """Add what an entry means, unless it is there already or the limits are used up."""
         for path in self._files(entry):
-            source = path if entry.target.symbol is None else entry.target.text
+            target = entry.target
+            source = target.text if target.symbol or target.lines else path
             if source in self._seen:
                 continue  # pinned itself, and once more by its folder
             self._seen.add(source)
@@ -93,13 +96,13 @@ class _Reading:
                 self._add(entry, path, source)
 
     def _files(self, entry: Entry) -> Sequence[str]:
-        """The file of an entry, or those of its folder that are indexed, in path order."""
+        """The file of an entry, or those of its folder or pattern that are indexed."""
         target = entry.target
-        if not target.folder:
+        if not (target.folder or target.pattern):
             return (target.path,)
         hides = self._exclusion.exclusions.hides
         room = MAX_OF_FOLDERS - self._of_folders
-        allowed = (path for path in self._memory.files_below(target.path, self._outlines) if not hides(path))
+        allowed = (path for path in self._memory.files_of(target, self._outlines) if not hides(path))
         paths = list(islice(allowed, room + 1))
         if len(paths) > room:
             self._omit(target.text, "limit")
@@ -113,7 +116,12 @@ class _Reading:
             return
         outline, symbol = self._outlines.get(path), entry.target.symbol
         if symbol is None:
-            lines = [Line(number, each) for number, each in enumerate(text.lines, start=1)]
+            first, last = entry.target.lines or (1, len(text.lines))
+            within = text.lines[first - 1 : last]
+            lines = [Line(number, each) for number, each in enumerate(within, start=first)]
+            if entry.target.lines and not lines:
+                self.problems.append(f"pinned {source}: its file has only {len(text.lines):,} lines")
+                return
         else:
             lines = self._of_symbol(text.lines, symbol, outline)
             if not any(symbol.rpartition(".")[2] in line.text for line in lines):

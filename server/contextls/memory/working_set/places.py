@@ -50,6 +50,17 @@ class Places:
         """Whether there is a folder of this name inside the workspace."""
         return self._is(path, stat.S_ISDIR) and relative(self._root, path) == path
 
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file or a folder of this name inside the workspace."""
+        return self.is_file(path) or self.is_folder(path)
+
+    def include_problem(self, path: str) -> str | None:
+        """Why the file must not be read as a part of the working set, in words; one that git ignores may be."""
+        inside = relative(self._root, path)
+        if inside != path:
+            return "leads outside of the workspace" if inside is None else f"leads to {inside}"
+        return _REASONS["security"] if self._refuses(path, False) == "security" else None
+
     def stamp(self, path: str) -> Stamp | None:
         """A stamp that differs once what lies at ``path`` does; ``None`` where nothing lies."""
         return stamp_at(self._prefix + path)
