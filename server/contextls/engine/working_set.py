@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from contextls.memory.working_set.memory import WorkingSet
 
 
+# Tokens; what the first specification of working sets has as its example, with something to spare.
+LARGEST_USUAL = 32_000
+
+
 class Pins:
     """The working set, shared by everyone who has the workspace.
 
@@ -23,6 +27,14 @@ class Pins:
     def view(self) -> WorkingSetView:
         """Everything pinned and excluded now; where the file is broken, what was last read."""
         return self._working_set.view()
+
+    def usual_budget(self, otherwise: int) -> int:
+        """The tokens of a prompt for whose size nobody asked: what the manifest's budget allows, else ``otherwise``.
+
+        As the file comes with the workspace, it raises that to ``LARGEST_USUAL`` at the most.
+        """
+        limit = self._working_set.budget().limit
+        return otherwise if limit is None else min(limit, max(otherwise, LARGEST_USUAL))
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
         """The target a client means by a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.

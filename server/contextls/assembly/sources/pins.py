@@ -73,6 +73,7 @@ class _Reading:
         self.problems: list[str] = []
         self._memory = memory
         self._outlines = snapshot.outlines
+        self._hints = memory.hints()
         self._exclusion = exclusion
         self._most = most
         self._taken = 0
@@ -149,7 +150,7 @@ class _Reading:
         if shown is None:
             self._omit(source, "limit")
         else:
-            self.candidates.append(_candidate(entry, source, shown))
+            self.candidates.append(_candidate(entry, source, shown, self._hints.rank(path)))
 
     def _text(self, path: str) -> Text:
         """The text of a file, read once however many of its symbols are pinned."""
@@ -178,7 +179,7 @@ class _Reading:
         self.omitted.append(Omission(Section.WORKING_SET, source, reason, 0))
 
 
-def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:
+def _candidate(entry: Entry, source: str, span: PinnedSpan, rank: int) -> Candidate:
     return Candidate(
         section=Section.WORKING_SET,
         id=source,
@@ -187,4 +188,5 @@ def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:
         paths=(span.path,),
         why=f"pinned with priority {entry.priority:g}",
         compression=span.strategy if is_cut(span) else None,
+        rank=rank,
     )

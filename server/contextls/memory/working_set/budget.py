@@ -43,7 +43,9 @@ def _consistent(budget: ManifestBudget, node: MappingNode, faults: Faults) -> Ma
     left = None if whole is None or reserved is None else whole - reserved
     if left is not None and left < MIN_TOKENS:
         expected = f"at least {MIN_TOKENS} less than max_tokens ({whole:,}); it counts for nothing"
-        faults.add(_value(node, "reserved_for_response"), BUDGET, f"reserved_for_response: expected {expected}")
+        faults.add(
+            _value(node, "reserved_for_response"), BUDGET, f"reserved_for_response: expected {expected}"
+        )
         budget = replace(budget, reserved_for_response=None)
     elif left is not None and budget.effective not in (None, left):
         message = f"effective: max_tokens less reserved_for_response is {left:,}; the smaller one counts"
