@@ -395,7 +395,7 @@ def test_never_is_all_or_nothing_in_a_prompt_and_no_boost_nor_hint_takes_a_pin_o
         for component in pinned(context):
             if strategies.get(component.source) == "never":
                 assert component.compression is None
-                text = (shop.root / component.path).read_text().splitlines()
+                text = (shop.root / (component.path or "")).read_text().splitlines()
                 assert all(line in component.content for line in text[: component.end_line])
     share = budget * 60 // 100 - 60  # what its heading and seams may take of it
     room = 0

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set import included
-from contextls.memory.working_set.entries import NAME, read_manifest
+from contextls.memory.working_set.disk import NAME
+from contextls.memory.working_set.entries import read_manifest
 from contextls.memory.working_set.file_patterns import FilePattern
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.target_text import read_target

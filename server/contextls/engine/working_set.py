@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.model import Role, Target, TruncateStrategy, WorkingSetView
+from contextls.model import CheckedManifest, Role, Target, TruncateStrategy, WorkingSetView
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from contextls.memory.working_set.memory import WorkingSet
 
 
@@ -35,6 +37,13 @@ class Pins:
         """
         limit = self._working_set.budget().limit
         return otherwise if limit is None else min(limit, max(otherwise, LARGEST_USUAL))
+
+    def check(self, unsaved: Mapping[str, str], *, indexed: bool = True) -> tuple[CheckedManifest, ...]:
+        """The files of the working set with all that is wrong in them; ``unsaved`` texts count, by relative paths.
+
+        Unless the workspace is ``indexed``, nothing is said of symbols and patterns.
+        """
+        return self._working_set.check(unsaved, indexed=indexed)
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
         """The target a client means by a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.

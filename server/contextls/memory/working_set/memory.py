@@ -14,6 +14,7 @@ from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
+from contextls.memory.working_set.checking import Checking
 from contextls.memory.working_set.disk import NAME, Content, ManifestFile
 from contextls.memory.working_set.entries import (
     MAX_ENTRIES,
@@ -34,6 +35,7 @@ from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text, Texts
 from contextls.model import (
+    CheckedManifest,
     ExcludedFile,
     ManifestBudget,
     PinnedFile,
@@ -71,6 +73,7 @@ class WorkingSet:
         self._texts = Texts(self.places)
         self._files = IndexedFiles()
         self._judgements = Judgements(self.places, self._files)
+        self._checked = Judgements(self.places, self._files)
         self._naming = Naming(self.places, outlines)
         self._followed = FollowedManifest(root, self.places.is_there, self.places.include_problem)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
@@ -132,6 +135,15 @@ class WorkingSet:
     def problems(self, outlines: Mapping[str, Outline]) -> list[str]:
         """The problems of the file and its exclusions, in words for its author, however many."""
         return self._problems(self._followed.read(), outlines)
+
+    def check(self, unsaved: Mapping[str, str], *, indexed: bool) -> tuple[CheckedManifest, ...]:
+        """The files of the working set with all that is wrong in them; ``unsaved`` texts count, by their names.
+
+        Unless the workspace is ``indexed``, nothing is said of symbols and patterns.
+        """
+        known = self._followed.read_with(unsaved)
+        outlines = self._outlines_for(known.manifest)
+        return Checking(known, self._checked, self.places, self.text, outlines, indexed).check()
 
     def version(self) -> Hashable:
         """Differs once one of its files does; what pinned files say is the disk's, see ``stamps``."""
