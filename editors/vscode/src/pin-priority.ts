@@ -11,7 +11,7 @@ const SMALLEST_GAP = 1 / ROUND;
 
 /** One up (`by` -1) or down (1) among `pins`, highest first; empty when it is at the end already. */
 export function moved(pins: readonly PinnedFile[], pin: PinnedFile, by: -1 | 1): readonly Reprioritised[] {
-  const from = pins.findIndex(({ path, symbol }) => path === pin.path && symbol === pin.symbol);
+  const from = pins.findIndex(({ target }) => target === pin.target);
   const self = pins[from];
   const neighbour = pins[from + by];
   return self === undefined || neighbour === undefined ? [] : reprioritised(pins, self, neighbour, by);

@@ -1040,6 +1040,7 @@ export interface WorkingSetView {
 
 /** A pinned file, folder or symbol. `priority` lies in 0..1; `problem` says why it does not enter prompts. */
 export interface PinnedFile {
+  /** Relative to the workspace; a pattern where `pattern` is true. */
   readonly path: string;
   readonly symbol: string | null;
   readonly folder: boolean;
@@ -1048,6 +1049,16 @@ export interface PinnedFile {
   readonly truncateStrategy: TruncateStrategy;
   readonly maxLines: number | null;
   readonly problem: string | null;
+  /** What a request names it by in `path`: `a.py`, `a.py#Cart.total`, `a.py:10-40`, `docs/`. */
+  readonly target: string;
+  /** Whether it stands for all files that match `path`. */
+  readonly pattern: boolean;
+  /** The first of the lines, where it is only some of a file. */
+  readonly startLine: number | null;
+  /** The last of them. */
+  readonly endLine: number | null;
+  /** The included file that pins it, which contextls never changes; null where the working set's own file does. */
+  readonly includedFrom: string | null;
 }
 
 /** As what a pinned file is read: instructions of one kind or another, or plain context. */
@@ -1061,6 +1072,10 @@ export interface ExcludedFile {
   readonly path: string;
   readonly symbol: string | null;
   readonly folder: boolean;
+  /** What a request names it by in `path`. */
+  readonly target: string;
+  /** The included file that excludes it, which contextls never changes. */
+  readonly includedFrom: string | null;
 }
 
 /** A target that is to be pinned; of one that is pinned already, the fields to change. */

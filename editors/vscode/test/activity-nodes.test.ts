@@ -34,7 +34,8 @@ function task(id: string, given: Partial<TaskFrame>): TaskFrame {
 
 function pin(path: string, priority: number, given: Partial<PinnedFile> = {}): PinnedFile {
   const base = { symbol: null, folder: false, role: "context", truncateStrategy: "middle", maxLines: null, problem: null } as const;
-  return { path, priority, ...base, ...given };
+  const place = { target: path, pattern: false, startLine: null, endLine: null, includedFrom: null } as const;
+  return { path, priority, ...place, ...base, ...given };
 }
 
 function icon(node: ActivityNode | undefined): string | undefined {
@@ -171,7 +172,7 @@ describe("the working set as rows", () => {
       pin("shop/cart.py", 0.5, { symbol: "Cart.add" }),
       pin("web/", 0.2, { folder: true }),
     ],
-    excluded: [{ path: "shop/invoice.py", symbol: null, folder: false }],
+    excluded: [{ path: "shop/invoice.py", symbol: null, folder: false, target: "shop/invoice.py", includedFrom: null }],
     location: "/home/me/shop/.context/working-set.yml",
     warnings: ["line 3: expected a path"],
   };

@@ -42,6 +42,7 @@ class ExcludedFile:
     path: str
     symbol: str | None
     folder: bool
+    target: Annotated[str, Doc("what a request names it by in `path`")]
     included_from: Annotated[
         str | None, Doc("the included file that excludes it, which contextls never changes")
     ]

@@ -21,6 +21,7 @@ PIN_EXAMPLES = (
     "contextls pin docs/conventions.md --priority 1 --strategy never --role system",
     "contextls pin shop/cart.py#Cart.total",
     "contextls pin shop/ ~/src/app --priority 0.3",
+    "contextls pin 'docs/**/*.md' --priority 0.4",
 )
 UNPIN_EXAMPLES = ("contextls unpin shop/cart.py",)
 EXCLUDE_EXAMPLES = ("contextls exclude fixtures/", "contextls exclude shop/legacy.py ~/src/app")
@@ -30,7 +31,9 @@ PINS_EXAMPLES = ("contextls pins", "contextls pins --json | jq '.files[].path'")
 What = Annotated[
     str,
     typer.Argument(
-        metavar="PATH[#SYMBOL]", help="A file, a folder, or a symbol in a file.", show_default=False
+        metavar="PATH[#SYMBOL]",
+        help="A file, a folder, a symbol or lines (a.py:10-40) of a file, or a quoted pattern ('src/**/*.py').",
+        show_default=False,
     ),
 ]
 
@@ -61,7 +64,7 @@ def pin(
     Pins live in .context/working-set.yml of the workspace; pinning again changes the options given.
     """
     with open_engine(root) as engine:
-        if "#" in what:
+        if any(sign in what for sign in "#*?"):
             refresh(engine)
         _tell(
             engine.working_set.pin(_target(engine, what), priority, role, strategy, max_lines),
@@ -115,18 +118,18 @@ def _tell(view: WorkingSetView, *, as_json: bool) -> None:
     for pinned in view.files:
         _line("pinned", pinned, f"{pinned.priority:g}", _details(pinned))
     for excluded in view.excluded:
-        _line("excluded", excluded, "", "")
+        _line("excluded", excluded, "", f"from {excluded.included_from}" if excluded.included_from else "")
 
 
 def _line(word: str, entry: PinnedFile | ExcludedFile, priority: str, details: str) -> None:
     """On a terminal aligned; in a pipe with tabs: word, priority, place, details."""
-    place = f"{entry.path}#{entry.symbol}" if entry.symbol else entry.path + "/" * entry.folder
     if sys.stdout.isatty():
-        emit_text(f"{word:<9}{priority:<5} {place}{f'  ({details})' if details else ''}")
+        emit_text(f"{word:<9}{priority:<5} {entry.target}{f'  ({details})' if details else ''}")
     else:
-        emit("\t".join((word, priority, place, details)))
+        emit("\t".join((word, priority, entry.target, details)))
 
 
 def _details(pinned: PinnedFile) -> str:
     limit = f"at most {pinned.max_lines} lines" if pinned.max_lines else ""
-    return ", ".join(filter(None, (pinned.problem, pinned.role, pinned.truncate_strategy, limit)))
+    origin = f"from {pinned.included_from}" if pinned.included_from else ""
+    return ", ".join(filter(None, (pinned.problem, pinned.role, pinned.truncate_strategy, limit, origin)))

@@ -21,6 +21,7 @@ from contextls.memory.working_set.entries import (
     PRIORITY,
     PROTOCOL,
     Entry,
+    Exclusion,
     Manifest,
     read_manifest,
 )
@@ -86,12 +87,7 @@ class WorkingSet:
         return WorkingSetView(
             files=tuple(map(_view_of, pinned)),
             excluded=tuple(
-                ExcludedFile(
-                    each.target.path,
-                    each.target.symbol,
-                    self._judgements.is_folder(each.target),
-                    each.included_from,
-                )
+                self._excluded_view(each)
                 for each in sorted(known.manifest.excluded, key=lambda each: each.target.text)
             ),
             location=str(self._file.path),
@@ -305,6 +301,10 @@ class WorkingSet:
             if each.target.symbol and self._judgements.is_void(each.target, outlines)
         ]
         return [*broken, *known.manifest.problems, *(each.text for each in known.hint_faults), *void]
+
+    def _excluded_view(self, exclusion: Exclusion) -> ExcludedFile:
+        target = replace(exclusion.target, folder=self._judgements.is_folder(exclusion.target))
+        return ExcludedFile(target.path, target.symbol, target.folder, target.text, exclusion.included_from)
 
     def _outlines_for(self, manifest: Manifest) -> Mapping[str, Outline]:
         """The outlines of all known files where the manifest needs them; else none, which costs nothing."""
