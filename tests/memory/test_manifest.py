@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 
@@ -9,13 +10,15 @@ import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft7Validator  # type: ignore[import-untyped]
 
-from contextls.errors import InvalidRequestError
+from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.index.outlines import Outline
-from contextls.memory.working_set import included
+from contextls.memory.working_set import budget, included
 from contextls.memory.working_set.disk import NAME
-from contextls.memory.working_set.entries import read_manifest
+from contextls.memory.working_set.entries import ENTRY_FIELDS, FIELDS, read_manifest
 from contextls.memory.working_set.file_patterns import FilePattern
+from contextls.memory.working_set.manifest_schema import manifest_schema
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.memory.working_set.target_text import read_target
 from contextls.model import Allotment, ManifestBudget, ManifestFault, Role, Target, TruncateStrategy
@@ -438,3 +441,169 @@ def test_hot_comes_first_and_cold_last_among_equals_and_never_above_a_higher_pri
     assert shop.memory.view().warnings == (
         ".context/hot.yml, line 2: a.py#x: only whole files and folders are hot or cold",
     )
+
+
+SCHEMA = manifest_schema()
+# Of each field some values that it may have, and some that it may not; in YAML they stand as JSON does.
+values: dict[str, tuple[object, ...]] = {
+    "protocol": ("CONTEXT-ASSEMBLY/0.1", "CONTEXT-ASSEMBLY/0.9", "CONTEXT-ASSEMBLY/1.0", None, 5, ["x"]),
+    "max_tokens": (32, 2_000_000, None, 31, 2_000_001, -5, "many", 40.5, [40], {"a": 1}, True),
+    "reserved_for_response": (0, 10, None, -1, "x", 2_000_001),
+    "effective": (32, 500, None, 0, "x"),
+    "allotment": (0, 3000, None, "25%", "12.5 %", "100%", "100.1%", "101%", "x", -1, 0.25, [5], True),
+    "include": ("team.yml", ["a.yml", "b.yml"], [], None, [None], [["x"]], {"a": 1}, " "),
+    "path": ("a.py", "docs/", "src/**/*.py", "a.py:1-2", "a.py#C.m", None, [], {"x": 1}),
+    "priority": (0, 0.25, 1, None, 1.5, -0.5, "high", [1], True),
+    "role": ("system", "context", None, "boss", 5, []),
+    "truncate_strategy": ("never", "end", None, "sometimes", 0, {}),
+    "max_lines": (1, 500, None, 0, -1, 1.5, "many", 100_000_000, []),
+    "files": (None, [], "a.py", 5, {"path": "a.py"}),
+}
+
+
+def some(name: str) -> st.SearchStrategy[object]:
+    return st.sampled_from(values[name])
+
+
+def fields(required: tuple[str, ...], names: tuple[str, ...]) -> st.SearchStrategy[object]:
+    every = {name: some(name) for name in (*required, *names)}
+    return st.fixed_dictionaries(
+        {name: every[name] for name in required}, optional={name: every[name] for name in names}
+    )
+
+
+parts_of_a_prompt = st.sampled_from(("system", "developer", "user", "context", "history", "boss"))
+allocations = st.dictionaries(parts_of_a_prompt, some("allotment"), max_size=2)
+budgets: st.SearchStrategy[object] = st.one_of(
+    st.sampled_from((None, 5, [])),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            **{name: some(name) for name in ("max_tokens", "reserved_for_response", "effective")},
+            "allocation": st.one_of(st.sampled_from((None, 5)), allocations),
+            "mine": st.just(1),
+        },
+    ),
+)
+listed = st.one_of(
+    some("files"),
+    st.lists(st.one_of(some("path"), fields(("path",), ("priority", "role", "truncate_strategy", "max_lines"))), max_size=2),
+)  # fmt: skip
+manifests = st.fixed_dictionaries(
+    {},
+    optional={
+        "protocol": some("protocol"),
+        "budget": budgets,
+        "include": some("include"),
+        "files": listed,
+        "exclude": st.one_of(some("files"), st.lists(some("path"), max_size=2)),
+        "mine": st.just({"x": [1]}),
+    },
+)
+
+
+@given(manifest=manifests)
+@settings(max_examples=300)
+def test_the_schema_allows_exactly_what_the_reader_understands(manifest: dict[str, object]) -> None:
+    text = json.dumps(manifest)
+    try:
+        found = read_manifest(text, lambda _: False).faults
+        # What two fields together say, and what only the workspace can tell, is beyond a schema.
+        wrong = [each for each in found if each.code in ("value", "include", "target")]
+        wrong = [each for each in wrong if "so nothing is excluded by it" not in each.message]
+        is_right = not wrong
+    except StoreError:
+        is_right = False
+    errors = list(Draft7Validator(SCHEMA).iter_errors(manifest))
+    assert is_right == (not errors), wrong if not is_right else errors
+
+
+def test_the_schema_describes_every_field_that_the_reader_knows() -> None:
+    entry = SCHEMA["properties"]["files"]["items"]["anyOf"][1]["properties"]
+    assert set(entry) == set(ENTRY_FIELDS)
+    assert set(SCHEMA["properties"]) == set(FIELDS)
+    assert set(SCHEMA["properties"]["budget"]["properties"]) == set(budget.FIELDS)
+    assert all("description" in each for each in (*entry.values(), *SCHEMA["properties"].values()))
+    Draft7Validator.check_schema(SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "name", ["docs/working-set.schema.json", "editors/vscode/media/working-set.schema.json"]
+)
+def test_the_schema_that_editors_get_is_the_one_in_force(name: str) -> None:
+    assert json.loads((Path(__file__).parents[2] / name).read_text()) == SCHEMA
+
+
+# Each entry as people write it, and what names it in a request.
+BLOCKS = {
+    "a.py": "  # one\n  - path: a.py # ours\n    owner: 'ann'   # {unknown}\n",
+    "docs/guide.md": '  - "docs/guide.md"\n',
+    "src/**/*.py": "  # the code: all of it\n  - path: 'src/**/*.py'\n    priority: .5\n    note: |\n      a\n      block\n",
+    "docs/*.md": '  - {path: "docs/*.md", why: [x, y]} # flow\n',
+    "a.py:10-40": "  - 'a.py:10-40'\n",
+    "src/app.py:3-9": "\n  - path: src/app.py:3-9\n    max_lines: 7\n\n",
+    "null": "  - 'null'\n",
+}
+HEAD = """# head
+protocol: CONTEXT-ASSEMBLY/0.1
+
+budget:   # bounds
+  max_tokens: 28000
+  allocation: {context: 50%} # half
+"""
+INCLUDE = "include: [team.yml]  # theirs\nunknown: {x: [1, 2]}\n"
+TAIL = "# between\nexclude:\n  - src/no # never\n# tail\nmetadata:\n  team: core\n"
+touches = st.lists(
+    st.tuples(
+        st.sampled_from(("pin", "repin", "unpin", "exclude", "include")), st.sampled_from(tuple(BLOCKS))
+    ),
+    max_size=10,
+)
+
+
+@given(order=st.permutations(tuple(BLOCKS)), count=st.integers(1, len(BLOCKS)), steps=touches)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+def test_whatever_is_changed_all_else_stays_as_it_was_written_byte_for_byte(
+    tmp_path: Path, order: tuple[str, ...], count: int, steps: list[tuple[str, str]]
+) -> None:
+    with tempfile.TemporaryDirectory(dir=tmp_path) as place:
+        text = HEAD + INCLUDE + "files:\n" + "".join(BLOCKS[name] for name in order[:count]) + TAIL
+        shop = make(Path(place) / "shop", working_set=text, team="files: [src/deep/cart.py]\n")
+        (shop.root / "src").mkdir(exist_ok=True)
+        (shop.root / "src" / "app.py").write_text("x = 1\n" * 20)
+        memory, pinned, touched = shop.memory, set(order[:count]), set()
+        for action, name in steps:
+            target = memory.target(name)
+            if action in ("pin", "repin"):
+                memory.pin(target, priority=0.25 if action == "pin" else 0.75)
+                pinned.add(name)
+            elif action == "unpin":
+                memory.unpin(target)
+                pinned.discard(name)
+            elif action == "include":
+                memory.include(target)
+            elif target.pattern or target.lines:
+                with pytest.raises(InvalidRequestError):
+                    memory.exclude(target)
+                continue
+            else:
+                memory.exclude(target)
+                pinned.discard(name)
+            if action != "include":
+                touched.add(name)
+            view = memory.view()
+            ours = {each.target for each in view.files if each.included_from is None}
+            assert ours == pinned
+            assert [each.target for each in view.files if each.included_from] == ["src/deep/cart.py"]
+            assert memory.budget().tokens_of("context", 1000) == 500
+        left = shop.file.read_text()
+        assert left.startswith(HEAD + INCLUDE + "files:\n")
+        for line in TAIL.splitlines():
+            assert f"{line}\n" in left
+        at = 0
+        for name in order[:count]:
+            if name not in touched:
+                body = BLOCKS[name].strip("\n")
+                assert left.find(body, at) >= at, f"{name} was rewritten or moved"
+                at = left.find(body, at)
+        assert (shop.root / ".context" / "team.yml").read_text() == "files: [src/deep/cart.py]\n"

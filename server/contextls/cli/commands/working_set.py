@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +13,7 @@ from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine, refresh, workspace_path
 from contextls.model import Role, TruncateStrategy
+from contextls.standalone import manifest_schema
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
@@ -26,7 +28,11 @@ PIN_EXAMPLES = (
 UNPIN_EXAMPLES = ("contextls unpin shop/cart.py",)
 EXCLUDE_EXAMPLES = ("contextls exclude fixtures/", "contextls exclude shop/legacy.py ~/src/app")
 INCLUDE_EXAMPLES = ("contextls include fixtures/",)
-PINS_EXAMPLES = ("contextls pins", "contextls pins --json | jq '.files[].path'")
+PINS_EXAMPLES = (
+    "contextls pins",
+    "contextls pins --json | jq '.files[].path'",
+    "contextls pins --schema > schema.json",
+)
 
 What = Annotated[
     str,
@@ -90,8 +96,20 @@ def include(what: What, root: Root = Path(), as_json: Json = False) -> None:
         _tell(engine.working_set.include(_target(engine, what)), as_json=as_json)
 
 
-def pins(root: Root = Path(), as_json: Json = False) -> None:
+def pins(
+    root: Root = Path(),
+    as_json: Json = False,
+    schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema", help="Instead, print the JSON schema of .context/working-set.yml, for editors."
+        ),
+    ] = False,
+) -> None:
     """List what is pinned, highest priority first, and what is excluded."""
+    if schema:
+        emit(json.dumps(manifest_schema(), indent=2))
+        return
     with open_engine(root) as engine:
         view = engine.working_set.view()
     _tell(view, as_json=as_json)
