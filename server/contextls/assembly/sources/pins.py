@@ -74,6 +74,7 @@ class _Reading:
         self._memory = memory
         self._outlines = snapshot.outlines
         self._hints = memory.hints()
+        self._look = memory.look()
         self._exclusion = exclusion
         self._most = most
         self._taken = 0
@@ -156,7 +157,7 @@ class _Reading:
         """The text of a file, read once however many of its symbols are pinned."""
         text = self._texts.get(path)
         if text is None:
-            text = self._texts[path] = self._memory.text(path)
+            text = self._texts[path] = self._memory.text(path, self._look)
             self._characters_read += text.characters
         return text
 

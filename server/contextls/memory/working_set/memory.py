@@ -32,7 +32,7 @@ from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.pin_validation import NO_MATCH, NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
-from contextls.memory.working_set.places import Places
+from contextls.memory.working_set.places import Look, Places, Refuses
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text, Texts
 from contextls.model import (
@@ -59,18 +59,21 @@ class WorkingSet:
         self,
         root: Path,
         state: Path,
-        refuses: Callable[[str, bool], str | None],
+        refuses: Refuses,
         outlines: Callable[[], Mapping[str, Outline]],
         max_file_bytes: int,
+        refuses_now: Callable[[], Refuses] | None = None,
     ) -> None:
         """Cheap: reads nothing yet.
 
-        ``refuses`` says why a path (of a folder where True) is ignored; ``outlines`` are those of all known files.
+        ``refuses`` says why a path (of a folder where True) is ignored, what ``refuses_now`` gives says the same of many
+        paths at one moment; ``outlines`` are those of all known files.
         """
         self._file = ManifestFile(root)
         self._lock = lock_at(state / "working-set.lock")
         self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
+        self._refuses_now = refuses_now or (lambda: refuses)
         self._texts = Texts(self.places)
         self._files = IndexedFiles()
         self._judgements = Judgements(self.places, self._files)
@@ -111,9 +114,13 @@ class WorkingSet:
         """The bounds of prompts that the manifest sets, or else the first that it includes."""
         return self._followed.read().manifest.budget or ManifestBudget()
 
-    def text(self, path: str) -> Text:
+    def look(self) -> Look:
+        """A look at many pinned files at one moment, to be handed to ``text``."""
+        return Look(self._refuses_now())
+
+    def text(self, path: str, look: Look | None = None) -> Text:
         """The text of a pinned file now, unsaved or on disk."""
-        return self._texts.text(path)
+        return self._texts.text(path, look)
 
     def exclusions(self) -> Exclusions:
         """The exclusions now."""
