@@ -12,7 +12,7 @@
 export interface AssembleParams {
   /** The question. */
   readonly query: string;
-  /** The budget; the setting `maxTokens` when absent. */
+  /** The budget; that of the working set when absent, else the setting `maxTokens`. The working set may bound it. */
   readonly maxTokens?: number;
   /** Whose events count as this session's. */
   readonly sessionId?: string;
@@ -1080,7 +1080,10 @@ export interface ExcludedFile {
 
 /** A target that is to be pinned; of one that is pinned already, the fields to change. */
 export interface Pin {
-  /** Relative to the workspace folder, with `/`; may end in `#symbol`. Either this or `uri`. */
+  /**
+   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`src/**/*.py`).
+   * Either this or `uri`.
+   */
   readonly path?: string;
   /** The same of a document or folder. */
   readonly uri?: string;
@@ -1104,7 +1107,10 @@ export interface Pin {
 
 /** A file, a folder, or a symbol in a file. */
 export interface Target {
-  /** Relative to the workspace folder, with `/`; may end in `#symbol`. Either this or `uri`. */
+  /**
+   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`src/**/*.py`).
+   * Either this or `uri`.
+   */
   readonly path?: string;
   /** The same of a document or folder. */
   readonly uri?: string;
@@ -1704,7 +1710,7 @@ export interface CopyParams {
   readonly uri?: string;
   /** What is selected in it. */
   readonly range?: Range;
-  /** The budget; the setting `maxTokens` when absent. */
+  /** The budget; that of the working set when absent, else the setting `maxTokens`. The working set may bound it. */
   readonly maxTokens?: number;
 }
 
