@@ -4,8 +4,8 @@ usage: python -m benchmarks.working_set [--files 3000] [--pins 200] [--questions
 
 The workspace is generated: modules in 60 packages, each with a class and functions that call those of others. Of the entries
 six in ten are files; the others are patterns, folders, symbols and lines. Every question is asked once, so that no answer
-comes from the cache, and after half of them a file is saved, so that what is remembered of the index is worked out again.
-Prints milliseconds at the client, p50 and p95, without and with the pins, and the median of each step.
+comes from the cache. Prints milliseconds at the client, p50 and p95, and the median of each step: without pins, with them,
+and with them where a file was saved before each question, so that what is remembered of the index is worked out again.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def entries(paths: Sequence[str], number: int) -> Iterator[str]:
     for place, path in enumerate(chance.sample(list(paths), number)):
         folder, _, name = path.rpartition("/")
         kinds = {
-            6: f"{folder}/{name[:3]}*.py",
-            7: f"{folder}/" if place % 20 == 7 else f"src/**/{name.split('_')[0]}_*_{place}*.py",
+            6: f"{folder}/{name[:3]}*{place}?.py",
+            7: f"{folder}/" if place < 20 else f"src/**/{name.split('_')[0]}_*_{place}*.py",
             8: f"{path}:5-12",
             9: f"{path}#{''.join(part.title() for part in name.split('_')[:2])}{name.split('_')[2][:-3]}",
         }
@@ -80,14 +80,14 @@ def questions(number: int, salt: str) -> list[str]:
     ]
 
 
-def measure(wire: Wire, root: Path, paths: Sequence[str], asked: Sequence[str], budget: int) -> None:
-    """Ask everything and print what it took."""
+def measure(wire: Wire, asked: Sequence[str], budget: int, saved: Sequence[Path] = ()) -> None:
+    """Ask everything, with one of ``saved`` written before each question, and print what it took."""
     times: list[float] = []
     steps: dict[str, list[float]] = {}
     pinned = []
     for number, query in enumerate(asked):
-        if number % 2:
-            file = root / paths[number]
+        if saved:
+            file = saved[number]
             file.write_text(f"{file.read_text('utf-8')}\n# saved {number}\n", encoding="utf-8")
             wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": file.as_uri(), "type": 2}]})
             time.sleep(0.3)  # the save is searchable by then
@@ -121,7 +121,7 @@ def main() -> None:
             for query in questions(10, "warm"):
                 wire.assemble(query)
             print(f"{given.files:,} files, nothing pinned: ", end="", flush=True)
-            measure(wire, root, paths, questions(given.questions, "bare"), given.budget)
+            measure(wire, questions(given.questions, "bare"), given.budget)
             manifest = root / ".context" / "working-set.yml"
             manifest.parent.mkdir()
             manifest.write_text("files:\n" + "".join(entries(paths, given.pins)), encoding="utf-8")
@@ -130,7 +130,10 @@ def main() -> None:
             for warning in context["report"]["warnings"][:3]:
                 print(f"  warning: {warning}")
             print(f"{given.files:,} files, {given.pins} pinned entries: ", end="", flush=True)
-            measure(wire, root, paths, questions(given.questions, "pinned"), given.budget)
+            measure(wire, questions(given.questions, "pinned"), given.budget)
+            print("the same, each after a save: ", end="", flush=True)
+            files = [root / path for path in paths[: given.questions // 2]]
+            measure(wire, questions(len(files), "saved"), given.budget, files)
             wire.end()
         finally:
             wire.kill()

@@ -28,6 +28,8 @@ from contextls.model import Omission, Section
 MAX_OF_FOLDERS = MAX_MATCHED
 # So many characters of files are read for one question; only symbols of many large files come to that.
 MAX_READ = 4_000_000
+# Of a folder or a pattern that the budget ended at, so many files are named that were not read, and then itself.
+MAX_NAMED = 3
 # So many characters for each token of the budget are read; what comes behind them could not go in.
 CHARACTERS_PER_TOKEN = 16
 # A heading with a path and two fences are more than eight tokens, however short what they hold.
@@ -86,6 +88,7 @@ class _Reading:
 
     def take(self, entry: Entry) -> None:
         """Add what an entry means, unless it is there already or the limits are used up."""
+        unread = 0
         for path in self._files(entry):
             target = entry.target
             source = target.text if target.symbol or target.lines else path
@@ -93,7 +96,11 @@ class _Reading:
                 continue  # pinned itself, and once more by its folder
             self._seen.add(source)
             if self._taken > self._most or self._characters_read > MAX_READ:
-                self._omit(source, "budget" if self._taken > self._most else "limit")
+                unread += 1
+                named = source if unread <= MAX_NAMED else target.text
+                self._omit(named, "budget" if self._taken > self._most else "limit")
+                if unread > MAX_NAMED:
+                    break
             else:
                 self._add(entry, path, source)
 

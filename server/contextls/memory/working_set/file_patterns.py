@@ -37,7 +37,7 @@ class IndexedFiles:
 
     def __init__(self) -> None:
         self._outlines: Mapping[str, Outline] = {}
-        self._names: tuple[str, ...] = ()
+        self._names: frozenset[str] = frozenset()
         self._paths: Sequence[str] = ()
         self._matched: OrderedDict[str, Sequence[str]] = OrderedDict()
 
@@ -58,9 +58,9 @@ class IndexedFiles:
     def _sorted(self, outlines: Mapping[str, Outline]) -> Sequence[str]:
         if self._outlines is not outlines:
             # Nearly every change of a workspace is one of a file that stays where it is.
-            names = tuple(outlines)
-            if names != self._names:
-                self._names, self._paths, self._matched = names, sorted(names), OrderedDict()
+            if len(outlines) != len(self._names) or not all(map(self._names.__contains__, outlines)):
+                self._names = frozenset(outlines)
+                self._paths, self._matched = sorted(self._names), OrderedDict()
             self._outlines = outlines
         return self._paths
 
