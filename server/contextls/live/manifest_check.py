@@ -124,9 +124,9 @@ class ManifestCheck:
             return
         state.files = frozenset(each.file for each in checked)
         faulty = tuple(each for each in checked if each.faults)
-        if faulty != state.told:
-            state.told = faulty
+        if faulty or state.told:
             self._listener.show_manifest_faults(workspace.root, faulty)
+        state.told = faulty
 
 
 def _check(texts: Mapping[Path, str], engine: Engine) -> tuple[CheckedManifest, ...]:

@@ -32,20 +32,19 @@ class ManifestDiagnostics:
     ) -> None:
         self._documents = documents
         self._publish = publish
-        self._published: dict[Path, set[str]] = {}
+        self._published: dict[Path, dict[str, list[types.Diagnostic]]] = {}
 
     def show(self, root: Path, files: Sequence[CheckedManifest]) -> None:
         """In these files something is wrong; in no others below ``root`` any more."""
-        before = self._published.get(root, set())
-        now = set()
+        before = self._published.get(root, {})
+        now = {}
         for checked in files:
-            uri = self._uri(root / checked.file)
-            now.add(uri)
             lines = checked.text.splitlines()
             diagnostics = [self._diagnostic(fault, lines) for fault in checked.faults]
-            self._publish(types.PublishDiagnosticsParams(uri=uri, diagnostics=diagnostics))
-        for uri in sorted(before - now):
-            self._publish(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+            now[self._uri(root / checked.file)] = diagnostics
+        for uri in dict.fromkeys((*before, *now)):
+            if now.get(uri, []) != before.get(uri, []):
+                self._publish(types.PublishDiagnosticsParams(uri=uri, diagnostics=now.get(uri, [])))
         self._published[root] = now
 
     def _uri(self, path: Path) -> str:
