@@ -421,10 +421,27 @@ def test_includes_are_bounded_in_depth_number_and_size(
     view = make(tmp_path / "wide", working_set=f"include: [{named}]\n", **wide).memory.view()
     assert len(view.files) == 5
     assert "only 5 files are included" in view.warnings[0]
+    monkeypatch.setattr(included, "MAX_ENTRIES", 3)
+    view = make(tmp_path / "many", working_set=f"include: [{named}]\n", **wide).memory.view()
+    assert len(view.files) == 3
+    assert ".context/w3.yml, line 1: files: only 3 entries are read" in view.warnings[0]
     monkeypatch.setattr(included, "MAX_CHARACTERS", 40)
     view = make(tmp_path / "large", working_set=f"include: [{named}]\n", **wide).memory.view()
     assert len(view.files) == 2
     assert "only 40 characters of included files are read" in view.warnings[0]
+
+
+def test_a_text_that_is_too_large_or_full_of_faults_is_told_in_few_words(tmp_path: Path) -> None:
+    memory = make(tmp_path / "shop", working_set="").memory
+    (checked,) = memory.check({NAME: "# " + "x" * 300_000}, indexed=True)
+    assert [each.message for each in checked.faults] == [
+        "it is larger than 256,000 bytes; pin folders instead of single files"
+    ]
+    names = "".join(f"fils{number}: 1\n" for number in range(20_000))
+    (checked,) = memory.check({NAME: names}, indexed=True)
+    assert 0 < len(checked.faults) <= 100
+    (checked,) = memory.check({NAME: "files:\n" + "  - ../x\n" * 900}, indexed=True)
+    assert len(checked.faults) == 200
 
 
 def test_hot_comes_first_and_cold_last_among_equals_and_never_above_a_higher_priority(tmp_path: Path) -> None:

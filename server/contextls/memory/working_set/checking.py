@@ -20,6 +20,8 @@ from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.texts import Text
 from contextls.model import CheckedManifest, ManifestFault, Severity
 
+# Of one file; who has more looks at the first.
+MAX_TOLD = 200
 _GONE = (NO_MATCH, NO_SYMBOL, "no such file", "no such folder")
 # What only an index that is complete can tell.
 _BY_INDEX = (NO_MATCH, NO_SYMBOL, NOT_INDEXED)
@@ -44,7 +46,7 @@ class Checking:
         found += self._of_exclusions()
         found.sort(key=lambda fault: (fault.line, fault.column, fault.message))
         return tuple(
-            CheckedManifest(name, text, tuple(each for each in found if each.file == name))
+            CheckedManifest(name, text, tuple(each for each in found if each.file == name)[:MAX_TOLD])
             for name, text in self.known.files.items()
         )
 

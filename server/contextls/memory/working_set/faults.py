@@ -25,6 +25,8 @@ BUDGET = "budget"  # numbers that contradict one another
 
 # So much alike, a name is taken for another one that is misspelt.
 _MISSPELT = 0.75
+# So many unknown names of a file are compared with known ones: that takes time, and nobody misspells more.
+MAX_GUESSES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class Faults:
     def __init__(self, name: str) -> None:
         self.name = name
         self._all: list[ManifestFault] = []
+        self._guesses = MAX_GUESSES
 
     @property
     def found(self) -> tuple[ManifestFault, ...]:
@@ -83,7 +86,8 @@ class Faults:
     def check_names(self, mapping: MappingNode, known: Collection[str]) -> None:
         """Name the fields that are called nearly like a known one; any other name is the author's own."""
         for key, _ in mapping.value:
-            if isinstance(key, ScalarNode) and key.value not in known:
+            if isinstance(key, ScalarNode) and key.value not in known and self._guesses > 0:
+                self._guesses -= 1
                 near = difflib.get_close_matches(key.value[:80], known, 1, _MISSPELT)
                 if near:
                     message = f"{key.value[:80]}: no such field, so it says nothing; {near[0]} is meant?"

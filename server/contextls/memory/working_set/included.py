@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from contextls.memory.working_set.disk import MAX_BYTES, NAME
-from contextls.memory.working_set.entries import Entry, Exclusion, Include, Manifest
+from contextls.memory.working_set.entries import MAX_ENTRIES, Entry, Exclusion, Include, Manifest
 from contextls.memory.working_set.faults import INCLUDE, LIMIT
 from contextls.memory.working_set.reading import Reading
 from contextls.memory.working_set.target_text import read_target
@@ -19,6 +20,7 @@ MAX_FILES = 16
 MAX_CHARACTERS = 2 * MAX_BYTES
 _ENDINGS = (".yml", ".yaml")
 
+Item = TypeVar("Item", Entry, Exclusion)
 ReadFile = Callable[[str], Reading[Manifest]]
 
 
@@ -98,15 +100,26 @@ def combine(gathered: Gathered) -> Manifest:
     faults: list[ManifestFault] = []
     for reading in gathered.readings.values():
         manifest = reading.content
-        for entry in manifest.entries:
-            entries.setdefault(entry.target.place, entry)
-        for exclusion in manifest.excluded:
-            excluded.setdefault(exclusion.target.place, exclusion)
-        budget = budget or manifest.budget
         faults += manifest.faults
+        faults += _take(entries, manifest.entries, "files")
+        faults += _take(excluded, manifest.excluded, "exclude")
+        budget = budget or manifest.budget
     return Manifest(
         tuple(entries.values()), tuple(excluded.values()), (), budget, (*faults, *gathered.faults)
     )
+
+
+def _take(known: dict[object, Item], items: Sequence[Item], name: str) -> list[ManifestFault]:
+    """Add to ``known`` what is new of ``items``, while it is no more than one file may have; say where that ends."""
+    for item in items:
+        if item.target.place not in known:
+            if len(known) >= MAX_ENTRIES:
+                message = (
+                    f"{name}: only {MAX_ENTRIES:,} entries are read, those of all included files counted"
+                )
+                return [item.place.fault(LIMIT, message)]
+            known[item.target.place] = item
+    return []
 
 
 def _resolve(path: str, name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from contextls.memory.working_set.disk import ManifestFile
+from contextls.memory.working_set.disk import MAX_BYTES, ManifestFile
 from contextls.memory.working_set.faults import fault_of
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.model import ManifestFault
@@ -33,6 +33,10 @@ class Reading(Generic[T]):
 def parse_text(name: str, text: str, parse: Callable[[str], T], nothing: T) -> Reading[T]:
     """The reading of a text that is in no file yet."""
     try:
+        if len(text) > MAX_BYTES:
+            raise BrokenFileError(
+                1, f"it is larger than {MAX_BYTES:,} bytes; pin folders instead of single files"
+            )
         return Reading(parse(text), text, is_there=True)
     except BrokenFileError as error:
         return Reading(nothing, None, fault_of(name, error), text, is_there=True)
