@@ -1081,8 +1081,8 @@ export interface ExcludedFile {
 /** A target that is to be pinned; of one that is pinned already, the fields to change. */
 export interface Pin {
   /**
-   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`src/**/*.py`).
-   * Either this or `uri`.
+   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`docs/*.md`). Either
+   * this or `uri`.
    */
   readonly path?: string;
   /** The same of a document or folder. */
@@ -1108,8 +1108,8 @@ export interface Pin {
 /** A file, a folder, or a symbol in a file. */
 export interface Target {
   /**
-   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`src/**/*.py`).
-   * Either this or `uri`.
+   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`docs/*.md`). Either
+   * this or `uri`.
    */
   readonly path?: string;
   /** The same of a document or folder. */

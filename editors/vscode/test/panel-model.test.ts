@@ -57,7 +57,8 @@ function answer(components: readonly Component[], changes: Partial<Context["repo
 
 function pin(path: string, priority: number, changes: Partial<PinnedFile> = {}): PinnedFile {
   const rest = { symbol: null, folder: false, role: "context", truncateStrategy: "end", maxLines: null, problem: null } as const;
-  const place = { target: path, pattern: false, startLine: null, endLine: null, includedFrom: null } as const;
+  const target = changes.symbol === undefined || changes.symbol === null ? path : `${path}#${changes.symbol}`;
+  const place = { target, pattern: false, startLine: null, endLine: null, includedFrom: null } as const;
   return { path, priority, ...place, ...rest, ...changes };
 }
 

@@ -19,7 +19,7 @@ class Target:
         FilledText | None,
         Doc(
             "relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern "
-            "(`src/**/*.py`). Either this or `uri`"
+            "(`docs/*.md`). Either this or `uri`"
         ),
     ] = None
     uri: Annotated[FileUri | None, Doc("the same of a document or folder")] = None
