@@ -79,6 +79,15 @@ def test_a_file_that_nobody_opened_is_checked_too_and_after_it_was_deleted_nothi
     assert told(wire, NAME, has()) == []
 
 
+def test_what_another_program_writes_into_a_file_that_nobody_opened_is_checked(
+    wire: Wire, workspace: Path
+) -> None:
+    put(workspace, NAME, "files: [gone.py]\n")  # nobody tells the server
+    told(wire, NAME, has("missing"))
+    put(workspace, NAME, "files: [README.md]\n")
+    assert told(wire, NAME, has()) == []
+
+
 def test_what_the_server_says_itself_is_no_problem_that_it_hears_of(wire: Wire, workspace: Path) -> None:
     put(workspace, NAME, "files:\n  - gone.py\n")
     uri = wire.open(NAME, language="yaml")

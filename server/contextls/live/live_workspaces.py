@@ -74,7 +74,9 @@ class LiveWorkspaces:
         self.file_watch = FileWatch(self.workspaces, self.changes, self.listeners, self.spawn)
         self.git_watch = GitWatch(self.workspaces, clock)
         self.writer_watch = WriterWatch(self.workspaces, self.executors, clock, self.index)
-        self.memory_watch = MemoryWatch(self.workspaces, self.executors, clock, self.listeners)
+        self.memory_watch = MemoryWatch(
+            self.workspaces, self.executors, clock, self.listeners, self.manifest_check.follow
+        )
         self.hook_server = HookServer(self.workspaces, self.executors, clock)
         self._has_started = False
         self._watches_memories = False

@@ -126,6 +126,11 @@ class WorkingSet:
         """The exclusions now."""
         return self._followed.read().exclusions
 
+    def excluding_file(self, path: str) -> str | None:
+        """The file of the working set that excludes just this file or folder; ``None`` where none does."""
+        known = self._followed.read().manifest.excluded
+        return next((each.place.file for each in known if each.target.place == Target(path).place), None)
+
     def searchable(self, snapshot: Snapshot) -> Snapshot:
         """``snapshot`` without the chunks of what is excluded; the same one for the same two moments."""
         exclusions = self.exclusions()
