@@ -21,6 +21,9 @@
 (require 'subr-x)
 (require 'url-util)
 
+(declare-function contextls--show-known-faults "contextls-faults" ())
+(declare-function contextls--take-faults "contextls-faults" (params))
+(declare-function flymake-diagnostic-backend "flymake" (diag))
 (declare-function flymake-diagnostics "flymake" (&optional beg end))
 (declare-function flymake-diagnostic-beg "flymake" (diag))
 (declare-function flymake-diagnostic-end "flymake" (diag))
@@ -209,6 +212,9 @@ anything around it."
 (defun contextls--handle-notification (_connection method params)
   "Show the news of METHOD with PARAMS."
   (pcase method
+    ('textDocument/publishDiagnostics
+     (require 'contextls-faults)
+     (contextls--take-faults params))
     ('window/showMessage
      (message "The contextls server says: %s" (plist-get params :message)))
     ('$/progress
@@ -362,7 +368,9 @@ A problem is only told: what the user does must never fail by it."
                                       "\\(-ts\\)?-mode\\'" ""
                                       (symbol-name major-mode))
                          :version (cl-incf contextls--version)
-                         :text (contextls--whole-text)))))
+                         :text (contextls--whole-text)))
+    (when (featurep 'contextls-faults)
+      (contextls--show-known-faults))))
 
 (defun contextls--open-buffers ()
   "Tell the server of all buffers."
@@ -441,10 +449,16 @@ A problem is only told: what the user does must never fail by it."
                     (_ 3))
         :message (contextls--text (flymake-diagnostic-text diagnostic))))
 
+(defun contextls--own-p (diagnostic)
+  "Whether DIAGNOSTIC is what the server itself found."
+  (eq (flymake-diagnostic-backend diagnostic) 'contextls-flymake))
+
 (defun contextls--tell-problems ()
   "Tell the server of the problems that Flymake, and so Eglot, has here."
   (when (and contextls--uri (bound-and-true-p flymake-mode))
-    (let ((problems (mapcar #'contextls--problem (flymake-diagnostics))))
+    (let ((problems (mapcar #'contextls--problem
+                            (seq-remove #'contextls--own-p
+                                        (flymake-diagnostics)))))
       (unless (equal problems contextls--problems)
         (setq contextls--problems problems)
         (contextls--notify :context/didChangeDiagnostics

@@ -286,10 +286,11 @@ With a prefix argument COPY it is copied instead."
   (let* ((root (contextls--project))
          (view (contextls--request root :context/workingSet/list))
          (names (mapcar (lambda (entry)
-                          (string-join
-                           (delq nil (list (plist-get entry :path)
-                                           (plist-get entry :symbol)))
-                           "#"))
+                          (or (plist-get entry :target)
+                              (string-join
+                               (delq nil (list (plist-get entry :path)
+                                               (plist-get entry :symbol)))
+                               "#")))
                         (plist-get view field))))
     (unless names
       (user-error "There is none in this project"))

@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from contextls.model import (
         Archetype,
         CompressedText,
@@ -149,6 +152,13 @@ def write_output(path: Path, text: str) -> None:
 
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
     replace_file(path, (clean(text).encode(),), mode=mode, sync=False)
+
+
+def manifest_schema() -> Mapping[str, Any]:
+    """The JSON schema of a working set's file."""
+    from contextls.memory.working_set.manifest_schema import manifest_schema as make
+
+    return make()
 
 
 def _code_language(name: str) -> str:

@@ -109,6 +109,16 @@ def test_pins_are_packed(inline: Run, here: Path) -> None:
     assert "celsius" not in done.stdout
 
 
+def test_pinned_patterns_and_what_an_included_file_pins_are_packed(inline: Run, here: Path) -> None:
+    (here / ".context").mkdir()
+    (here / ".context" / "working-set.yml").write_text("include: team.yml\nfiles: ['app/ma*.py']\n")
+    (here / ".context" / "team.yml").write_text("files: ['README.md:1-2']\n")
+    done = run_in(here, inline, "--working-set")
+    assert "## `app/mail.py`" in done.stdout
+    assert "## `README.md`" in done.stdout
+    assert "celsius_from" not in done.stdout
+
+
 def test_an_output_file_is_not_packed_the_next_time(inline: Run, here: Path) -> None:
     first = run_in(here, inline, "-o", "all.md")
     written = (here / "all.md").read_text("utf-8")

@@ -359,6 +359,47 @@
         (contextls-tests-stop-eglot server)))))
 
 
+;;; The working set
+
+(ert-deftest contextls-tests-what-is-wrong-in-the-working-set-is-shown ()
+  (let ((file (contextls-tests-file ".context/working-set.yml")))
+    (make-directory (file-name-directory file) t)
+    (unwind-protect
+        (progn
+          (with-temp-file file (insert "files:\n  - shop/cart.py\n"))
+          (switch-to-buffer (find-file-noselect file))
+          (contextls--connect (contextls--root contextls-tests-project))
+          (goto-char (point-max))
+          (insert "  - {path: shop/gone.py, role: 'böss'} # 🦜\n")
+          (contextls--tell)
+          (let ((found (contextls-tests-wait
+                        "the faults"
+                        (lambda ()
+                          (and (bound-and-true-p flymake-mode)
+                               (flymake-diagnostics))))))
+            (should (equal (sort (mapcar #'flymake-diagnostic-text found)
+                                 #'string<)
+                           '("role: expected one of system, developer, user, context")))
+            (should (equal (buffer-substring
+                            (flymake-diagnostic-beg (car found))
+                            (flymake-diagnostic-end (car found)))
+                           "'böss'")))
+          (contextls--tell)
+          (should-not contextls--problems)
+          (search-backward "'böss'")
+          (replace-match "user" t t)
+          (contextls--tell)
+          (contextls-tests-wait
+           "what is left"
+           (lambda ()
+             (equal (mapcar #'flymake-diagnostic-text (flymake-diagnostics))
+                    '("shop/gone.py: no such file")))))
+      (when-let* ((buffer (find-buffer-visiting file)))
+        (with-current-buffer buffer (set-buffer-modified-p nil))
+        (kill-buffer buffer))
+      (delete-file file))))
+
+
 ;;; The server
 
 (ert-deftest contextls-tests-a-second-project-has-the-same-server ()

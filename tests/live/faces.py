@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from contextls.live.listener import IndexingDisplay, Listener
-from contextls.model import IndexProgress, IndexReport, MemoryPart
+from contextls.model import CheckedManifest, IndexProgress, IndexReport, MemoryPart
 
 
 class QuietFace(Listener, IndexingDisplay):
@@ -16,6 +16,9 @@ class QuietFace(Listener, IndexingDisplay):
         pass
 
     def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
+        pass
+
+    def show_manifest_faults(self, root: Path, files: Sequence[CheckedManifest]) -> None:
         pass
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:  # noqa: ARG002

@@ -148,6 +148,17 @@ def test_excluded_files_say_what_brings_them_back(tmp_path: Path) -> None:
         assert told.sentence.endswith("excluded in it: `Cart.total`")
 
 
+def test_an_exclusion_of_an_included_file_names_that_file(
+    tmp_path: Path,
+) -> None:
+    with opened(
+        write(tmp_path / "shop", {"a.py": "x = 1\n", ".context/team.yml": "exclude: [a.py]\n"})
+    ) as engine:
+        (engine.root / ".context" / "working-set.yml").write_text("include: team.yml\n")
+        told = engine.file_status(engine.root / "a.py")
+        assert told.sentence.endswith("take `a.py` off the list `exclude` in .context/team.yml")
+
+
 def test_being_ignored_is_told_before_being_excluded(tmp_path: Path) -> None:
     with opened(write(tmp_path, {".gitignore": "a.py\n", "a.py": "a = 1\n"})) as engine:
         engine.working_set.exclude(engine.working_set.target("a.py"))

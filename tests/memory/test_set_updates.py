@@ -285,3 +285,33 @@ def test_a_journal_that_somebody_wrote_into_undoes_nothing_else(desk: Desk) -> N
         assert desk.bytes == before
         desk.ask(REMOVE, "docs/guide.md")
         desk.ask(ADD, "docs/guide.md")
+
+
+def test_what_an_included_file_says_is_a_persons_too(desk: Desk) -> None:
+    desk.write("include: team.yml\n")
+    team = desk.file.parent / "team.yml"
+    team.write_text("files:\n  - path: a.py\n    priority: 0.1\nexclude:\n  - docs/guide.md\n")
+    before = desk.bytes, team.read_bytes()
+    for action, path in ((ADD, "a.py"), (REMOVE, "a.py"), (ADJUST, "a.py"), (ADD, "docs/guide.md")):
+        reasons = desk.ask(action, path, 0.9 if action is not REMOVE else None)[1]
+        assert "is pinned by .context/team.yml" in reasons[0] or "excluded it" in reasons[0]
+    assert (desk.bytes, team.read_bytes()) == before
+    desk.ask(ADD, "null", 1)
+    assert [(each.path, str(each.by)) for each in desk.memory.view().files] == [
+        ("a.py", "person"),
+        ("null", "model"),
+    ]
+
+
+def test_patterns_and_lines_are_updated_by_what_names_them(desk: Desk) -> None:
+    desk.pin("a.py")
+    assert desk.ask(ADD, "a.py:1-1", 0.5)[0] == "update-1"
+    assert desk.ask(ADJUST, "a.py:1-1", 0.6)[0] == "update-2"
+    desk.pin("null")
+    assert desk.undo("update-2") == ("update-2", ())
+    assert {(each.target, each.priority) for each in desk.memory.view().files} == {
+        ("a.py", 0.8),
+        ("null", 0.8),
+        ("a.py:1-1", 0.5),
+    }
+    assert desk.ask(REMOVE, "a.py")[1]

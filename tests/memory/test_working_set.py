@@ -578,9 +578,9 @@ def test_a_file_that_is_broken_is_parsed_once_however_often_somebody_asks(
 ) -> None:
     parsed: list[str] = []
 
-    def counted(text: str, is_file: Callable[[str], bool]) -> Manifest:
+    def counted(text: str, is_there: Callable[[str], bool], name: str) -> Manifest:
         parsed.append(text)
-        return read_manifest(text, is_file)
+        return read_manifest(text, is_there, name)
 
     monkeypatch.setattr(followed, "read_manifest", counted)
     for text in ("files: [a.py\n", "files: [a.py]\n", "files: [a.py\n"):
@@ -598,7 +598,7 @@ def test_ten_thousand_entries_are_one_warning(tmp_path: Path) -> None:
     view = shop.memory.view()
     assert len(view.files) == 1_000
     assert view.warnings == (
-        ".context/working-set.yml, files: only the first 1,000 of 10,000 entries are read",
+        ".context/working-set.yml, line 1002: files: only the first 1,000 of 10,000 entries are read",
     )
 
 

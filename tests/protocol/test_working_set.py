@@ -35,7 +35,15 @@ def test_a_pin_changes_the_next_prompt_and_an_exclusion_empties_it(wire: Wire) -
         "README.md",
     ]
     view = wire.request("context/workingSet/exclude", {"uri": uri})
-    assert view["excluded"] == [{"path": "shop/cart.py", "symbol": None, "folder": False}]
+    assert view["excluded"] == [
+        {
+            "path": "shop/cart.py",
+            "symbol": None,
+            "folder": False,
+            "target": "shop/cart.py",
+            "includedFrom": None,
+        }
+    ]
     assert [each["problem"] for each in view["files"]] == [None, "excluded"]
     context = wire.assemble(QUERY)
     assert "0.05" not in context["content"]

@@ -14,7 +14,7 @@ const SMALLEST_GAP = 1 / ROUND;
  * theirs from then on, and stands among what people pinned.
  */
 export function moved(all: readonly PinnedFile[], pin: PinnedFile, by: -1 | 1): readonly Reprioritised[] {
-  const isPin = ({ path, symbol }: PinnedFile): boolean => path === pin.path && symbol === pin.symbol;
+  const isPin = ({ target }: PinnedFile): boolean => target === pin.target;
   const pins = all.filter((each) => each.by === "person" || isPin(each));
   const from = pins.findIndex(isPin);
   const self = pins[from];

@@ -12,7 +12,7 @@
 export interface AssembleParams {
   /** The question. */
   readonly query: string;
-  /** The budget; the setting `maxTokens` when absent. */
+  /** The budget; that of the working set when absent, else the setting `maxTokens`. The working set may bound it. */
   readonly maxTokens?: number;
   /** Whose events count as this session's. */
   readonly sessionId?: string;
@@ -1055,6 +1055,7 @@ export interface WorkingSetView {
 
 /** A pinned file, folder or symbol. `priority` lies in 0..1; `problem` says why it does not enter prompts. */
 export interface PinnedFile {
+  /** Relative to the workspace; a pattern where `pattern` is true. */
   readonly path: string;
   readonly symbol: string | null;
   readonly folder: boolean;
@@ -1063,6 +1064,16 @@ export interface PinnedFile {
   readonly truncateStrategy: TruncateStrategy;
   readonly maxLines: number | null;
   readonly problem: string | null;
+  /** What a request names it by in `path`: `a.py`, `a.py#Cart.total`, `a.py:10-40`, `docs/`. */
+  readonly target: string;
+  /** Whether it stands for all files that match `path`. */
+  readonly pattern: boolean;
+  /** The first of the lines, where it is only some of a file. */
+  readonly startLine: number | null;
+  /** The last of them. */
+  readonly endLine: number | null;
+  /** The included file that pins it, which contextls never changes; null where the working set's own file does. */
+  readonly includedFrom: string | null;
   /** Who pinned it. */
   readonly by: Updater;
   /** Why a model pinned it; null for what a person pinned. */
@@ -1083,6 +1094,10 @@ export interface ExcludedFile {
   readonly path: string;
   readonly symbol: string | null;
   readonly folder: boolean;
+  /** What a request names it by in `path`. */
+  readonly target: string;
+  /** The included file that excludes it, which contextls never changes. */
+  readonly includedFrom: string | null;
 }
 
 /** An update by a model that can be undone. */
@@ -1123,7 +1138,10 @@ export interface ServerEntry {
 
 /** A target that is to be pinned; of one that is pinned already, the fields to change. */
 export interface Pin {
-  /** Relative to the workspace folder, with `/`; may end in `#symbol`. Either this or `uri`. */
+  /**
+   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`docs/*.md`). Either
+   * this or `uri`.
+   */
   readonly path?: string;
   /** The same of a document or folder. */
   readonly uri?: string;
@@ -1147,7 +1165,10 @@ export interface Pin {
 
 /** A file, a folder, or a symbol in a file. */
 export interface Target {
-  /** Relative to the workspace folder, with `/`; may end in `#symbol`. Either this or `uri`. */
+  /**
+   * Relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern (`docs/*.md`). Either
+   * this or `uri`.
+   */
   readonly path?: string;
   /** The same of a document or folder. */
   readonly uri?: string;
@@ -1814,7 +1835,7 @@ export interface CopyParams {
   readonly uri?: string;
   /** What is selected in it. */
   readonly range?: Range;
-  /** The budget; the setting `maxTokens` when absent. */
+  /** The budget; that of the working set when absent, else the setting `maxTokens`. The working set may bound it. */
   readonly maxTokens?: number;
 }
 

@@ -5,7 +5,9 @@ import { eventNodes } from "../src/activity/event-list";
 import { eventNode } from "../src/activity/event-nodes";
 import { eventKinds } from "../src/activity/filter";
 import type { ActivityNode } from "../src/activity/node";
+import { placeOf } from "../src/activity/open";
 import { patternNodes } from "../src/activity/pattern-nodes";
+import { targetOf } from "../src/activity/pin-actions";
 import { taskNodes } from "../src/activity/task-nodes";
 import { excerpt } from "../src/activity/tooltip";
 import { workingSetNodes } from "../src/activity/working-set-nodes";
@@ -34,7 +36,9 @@ function task(id: string, given: Partial<TaskFrame>): TaskFrame {
 
 function pin(path: string, priority: number, given: Partial<PinnedFile> = {}): PinnedFile {
   const base = { symbol: null, folder: false, role: "context", truncateStrategy: "middle", maxLines: null, problem: null, by: "person", why: null } as const;
-  return { path, priority, ...base, ...given };
+  const target = given.symbol === undefined || given.symbol === null ? path : `${path}#${given.symbol}`;
+  const place = { target, pattern: false, startLine: null, endLine: null, includedFrom: null } as const;
+  return { path, priority, ...place, ...base, ...given };
 }
 
 function icon(node: ActivityNode | undefined): string | undefined {
@@ -171,7 +175,7 @@ describe("the working set as rows", () => {
       pin("shop/cart.py", 0.5, { symbol: "Cart.add" }),
       pin("web/", 0.2, { folder: true }),
     ],
-    excluded: [{ path: "shop/invoice.py", symbol: null, folder: false }],
+    excluded: [{ path: "shop/invoice.py", symbol: null, folder: false, target: "shop/invoice.py", includedFrom: null }],
     location: "/home/me/shop/.context/working-set.yml",
     warnings: ["line 3: expected a path"],
     updates: [],
@@ -214,6 +218,23 @@ describe("the working set as rows", () => {
     assert.deepEqual(moved([mine, first, second], second, 1), []);
     assert.deepEqual(moved([mine, first, second], mine, 1), []);
     assert.deepEqual(moved([first, second], second, -1), [{ pin: second, priority: 0.2 }]);
+  });
+
+  it("tell lines, patterns and what comes from an included file, and name each as requests take it", () => {
+    const files = [
+      pin("shop/cart.py", 0.9, { target: "shop/cart.py:10-40", startLine: 10, endLine: 40 }),
+      pin("src/**/*.py", 0.8, { pattern: true, problem: null }),
+      pin("rules.md", 0.7, { includedFrom: ".context/team.yml" }),
+    ];
+    const [lines, pattern, included] = workingSetNodes(ROOT, { ...set, files, excluded: [], warnings: [] });
+    assert.ok(lines && pattern && included);
+    assert.equal(lines.label, "cart.py:10-40");
+    assert.deepEqual(placeOf(lines), { path: "shop/cart.py", folder: false, startLine: 10, endLine: 40 });
+    assert.equal(targetOf(lines)?.path, "shop/cart.py:10-40");
+    assert.deepEqual([pattern.label, icon(pattern)], ["src/**/*.py", "files"]);
+    assert.equal(placeOf(pattern), undefined, "a pattern is no file to open");
+    assert.equal(targetOf(pattern)?.path, "src/**/*.py");
+    assert.match(included.description ?? "", /from \.context\/team\.yml/u);
   });
 
   it("move by a priority between those of the new neighbours, and only where there is one", () => {

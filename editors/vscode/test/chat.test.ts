@@ -71,7 +71,8 @@ describe("the language-model tool that updates the working set", () => {
     const added = await invokeSet([{ action: "add_to_working_set", path, why: "the discount is in it", priority: 0.6 }]);
     assert.match(added, /^Done\.\n.*\n- shop\/cart\.py, priority 0\.6, by a model$/u);
     const rootUri = folder().uri.toString();
-    const pin = { path, symbol: null, folder: false, priority: 0.6, role: "context", truncateStrategy: "middle", maxLines: null, problem: null, by: "model", why: "" } as const;
+    const place = { target: path, pattern: false, startLine: null, endLine: null, includedFrom: null } as const;
+    const pin = { path, ...place, symbol: null, folder: false, priority: 0.6, role: "context", truncateStrategy: "middle", maxLines: null, problem: null, by: "model", why: "" } as const;
     const [row] = workingSetNodes(rootUri, { files: [pin], excluded: [], location: "", warnings: [], updates: [], server: [] });
     await vscode.commands.executeCommand("contextls.activity.undo", row);
     const removed = await invokeSet([{ action: "remove_from_working_set", path, why: "done" }]);

@@ -57,7 +57,9 @@ function answer(components: readonly Component[], changes: Partial<Context["repo
 
 function pin(path: string, priority: number, changes: Partial<PinnedFile> = {}): PinnedFile {
   const rest = { symbol: null, folder: false, role: "context", truncateStrategy: "end", maxLines: null, problem: null, by: "person", why: null } as const;
-  return { path, priority, ...rest, ...changes };
+  const target = changes.symbol === undefined || changes.symbol === null ? path : `${path}#${changes.symbol}`;
+  const place = { target, pattern: false, startLine: null, endLine: null, includedFrom: null } as const;
+  return { path, priority, ...place, ...rest, ...changes };
 }
 
 describe("a source of the panel", () => {

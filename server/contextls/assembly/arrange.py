@@ -43,9 +43,9 @@ def _first_path(candidate: Candidate) -> str:
     return next(iter(candidate.paths), "")
 
 
-def priority(pin: Candidate) -> tuple[float, str]:
+def priority(pin: Candidate) -> tuple[float, int, str]:
     """The order of pinned things, the first first."""
-    return -pin.scores.relevance * pin.scores.boost, pin.id
+    return -pin.scores.relevance * pin.scores.boost, pin.rank, pin.id
 
 
 def _places(candidates: Sequence[Candidate], order: Sequence[str]) -> dict[str, int]:

@@ -13,6 +13,7 @@ from contextls.assembly.candidate import Candidate
 from contextls.assembly.collect import collect_candidates
 from contextls.assembly.filters import Admission, Boosting, admit
 from contextls.assembly.fit import fit_to_budget
+from contextls.assembly.hints import weigh_by_hints
 from contextls.assembly.layer_report import layers_around, retrieved_layer
 from contextls.assembly.layers.permissions import Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
@@ -23,6 +24,7 @@ from contextls.assembly.request import (
     RootedRequest,
     TaggedRequest,
     check_request,
+    describe_limit,
     request_key,
 )
 from contextls.assembly.result import (
@@ -40,7 +42,7 @@ from contextls.assembly.scoping import (
     include_failure,
     read_request_scope,
 )
-from contextls.assembly.select import omission, select
+from contextls.assembly.select import UNBOUND, omission, select
 from contextls.assembly.sent import EARLIER, NOTHING_SENT, SentMessages
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.overview import Overview
@@ -85,6 +87,10 @@ def assemble(
     admission = Admission(request.filters, permissions, with_rules=not sends_rules)
     boosting = Boosting.of(request.boosts)
     steps = Steps()
+    allocation = memories.working_set.budget() if memories.working_set else UNBOUND
+    if allocation.limit is not None and allocation.limit < request.max_tokens:
+        steps.notes.append(describe_limit(allocation.limit, request.max_tokens))
+        request = replace(request, max_tokens=allocation.limit)
     if hidden := permissions.count_hidden(memories.snapshot.view.paths):
         steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
@@ -104,11 +110,13 @@ def assemble(
     frame = shape.frame
     room = max(0, request.max_tokens - frame.tokens)
     lines, cut_off = cut_tasks(collected.candidates, room, shape)
+    if memories.working_set:
+        lines = weigh_by_hints(lines, memories.working_set.hints())
     kept, excluded = admit(boosting.apply(lines), admission, memories.exclusion)
     shrink = SummarizingShrink(shape, memories.summaries)
     earlier = _Earlier(request.sent if isinstance(request, FollowUpRequest) else NOTHING_SENT, shape, shrink)
     fresh, repeated = earlier.split(kept)
-    selection = select(fresh, strategy, room, shape, earlier.shrink, earlier.recall)
+    selection = select(fresh, strategy, room, shape, earlier.shrink, earlier.recall, allocation)
     steps.add("select", select_started)
     shape_started = time.perf_counter()
     final = fit_to_budget(

@@ -41,7 +41,8 @@ class Candidate:
     ``id`` names it on the wire: ``path:start-end`` for lines of files, the id of the event, entity, relation, pattern or
     task otherwise. ``paths`` are the files that it speaks of, ``refs`` these and the symbols (``path#Qualified.name``):
     where one of them is excluded, so is the candidate. ``compression`` says how its body was made smaller. ``chance`` is
-    how likely it is of use for the question, in 0..1, where it was looked for because of that.
+    how likely it is of use for the question, in 0..1, where it was looked for because of that. ``rank`` orders pins of one
+    priority: a hot one has -1, a cold one 1.
     """
 
     section: Section
@@ -53,6 +54,7 @@ class Candidate:
     why: Reason = ""
     compression: str | None = None
     chance: float = 0.0
+    rank: int = 0
 
     @property
     def refs(self) -> tuple[str, ...]:

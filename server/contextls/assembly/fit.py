@@ -12,7 +12,7 @@ from contextls.assembly.piece_fields import PieceFields, describe_piece
 from contextls.assembly.select import omission
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shrink import Shrink
-from contextls.model import Omission, Strategy
+from contextls.model import Omission, Section, Strategy
 from contextls.text.gate import CleanText, clean
 
 
@@ -93,7 +93,11 @@ def fit_to_budget(
                 tuple(omission(each, "budget", shape) for each in dropped),
             )
         others = [each for each in left if each is not keep]
-        candidates = [each for each in others if has_heading(each)] or others or left
+        shown = [each for each in others if has_heading(each)]
+        # What a person pinned gives way to nothing that was retrieved.
+        candidates = (
+            [each for each in shown if each.section is not Section.WORKING_SET] or shown or others or left
+        )
         weakest = max(candidates, key=lambda each: (-each.score(strategy), each.id))
         place = left.index(weakest)
         room = shape.measure(weakest.body) - (count - max_tokens)

@@ -84,6 +84,11 @@ def check_budget(max_tokens: int, least: int = MIN_TOKENS) -> None:
         raise InvalidRequestError("maxTokens", f"a whole number from {least} to {MAX_TOKENS}", max_tokens)
 
 
+def describe_limit(limit: int, asked: int) -> str:
+    """The note that the working set bounds a prompt more closely than its request."""
+    return f"the budget of the working set allows {limit:,} tokens; {asked:,} were asked for"
+
+
 def request_key(request: AssembleRequest) -> str:
     """The same text for the same request, whatever the order of keys in it."""
     return json.dumps(_plain(request), sort_keys=True, default=repr)

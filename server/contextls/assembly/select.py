@@ -17,7 +17,7 @@ from contextls.assembly.overlap import ShownLines
 from contextls.assembly.sections import BY_TURN, TABLE, SectionRow
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shrink import Shrink
-from contextls.model import Omission, Section, Strategy, TruncateStrategy
+from contextls.model import ManifestBudget, Omission, Section, Strategy, TruncateStrategy
 
 # Names and edges say where to look next. In a small prompt the code itself says more: up to the first number of tokens
 # they have no share of their own, from the second on all of it (0.97 instead of 0.91 of the wanted
@@ -31,6 +31,10 @@ LEAST_KEPT = {"head": 0.6, "skeleton": 0.4}
 
 # A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
 Recall = Callable[[Candidate], Candidate | None]
+
+
+# The bounds of pins where nobody set any.
+UNBOUND = ManifestBudget()
 
 
 def _as_it_is(candidate: Candidate) -> Candidate:
@@ -60,6 +64,7 @@ class _Room:
     shown: ShownLines = field(default_factory=ShownLines)
     taken: list[Candidate] = field(default_factory=list)
     repeated: list[Candidate] = field(default_factory=list)
+    held: list[Candidate] = field(default_factory=list)  # pins beyond what their role may take
     pinned: int = 0  # tokens that pinned things took
 
     def cost(self, candidate: Candidate) -> int:
@@ -86,10 +91,12 @@ def select(
     shape: Shape,
     shrink: Shrink | None = None,
     recall: Recall = _as_it_is,
+    allocation: ManifestBudget = UNBOUND,
 ) -> Selection:
     """Spend a token budget on the best ``candidates``; rendered, they fit ``max_tokens`` up to the rounding at seams.
 
-    What is shown beside pinned lines goes through ``recall`` once more: it is no longer the piece that it was.
+    ``allocation`` bounds what pins of each role take. What is shown beside pinned lines goes through ``recall`` once more:
+    it is no longer the piece that it was.
     """
     room = _Room(max_tokens, shape, shrink or shape.shrink, recall)
     left: list[Candidate] = []
@@ -98,7 +105,7 @@ def select(
         queue = _order_section([one for one in candidates if one.section is row.section], row, strategy)
         if row.section is Section.WORKING_SET:
             before = room.spent
-            left.extend(_fill_pinned(queue, room))
+            left.extend(_fill_pinned(queue, room, allocation))
             room.pinned = room.spent - before
             continue
         if row.section is Section.ENTITY:
@@ -114,10 +121,10 @@ def select(
             left.extend(_fill(queue[:1], room, limit, shrink=True))
             queue = queue[1:]
         left.extend(_fill(queue, room, limit))
-    # How relevant a piece of a package is, its package says: it is weighed against its like, not against the workspace.
-    left.sort(key=lambda one: (one.section is Section.PACKAGE, -one.score(strategy), one.section, one.id))
+    left.sort(key=lambda one: (_turn_of_rest(one), -one.score(strategy), one.section, one.id))
     given_up = _fill(left, room, room.total, shrink=True)
     omitted.extend(omission(one, "budget", shape) for one in given_up)
+    omitted.extend(omission(one, "limit", shape) for one in room.held)
     omitted.extend(omission(one, "duplicate", shape) for one in room.repeated)
     homeless = sorted({str(one.section) for one in candidates if one.section not in TABLE})
     warnings = tuple(f"no section takes what {name} offers; it was left out" for name in homeless)
@@ -157,16 +164,36 @@ def _order_section(inside: list[Candidate], row: SectionRow, strategy: Strategy)
     return sorted(inside, key=lambda one: (-one.score(strategy), one.id))
 
 
-def _fill_pinned(queue: Sequence[Candidate], room: _Room) -> list[Candidate]:
-    """Take what is pinned within its share, by priority, cut where it may be; return what found no room there."""
-    row = TABLE[Section.WORKING_SET]
-    share = min(room.total, room.spent + room.total * (row.share or 0) // 100)
-    rest = []
+def _turn_of_rest(candidate: Candidate) -> int:
+    """The order in which what is left is tried: what a person pinned goes before anything retrieved.
+
+    How relevant a piece of a package is, its package says: it is weighed against its like, not against the workspace.
+    """
+    return {Section.WORKING_SET: 0, Section.PACKAGE: 2}.get(candidate.section, 1)
+
+
+def _fill_pinned(queue: Sequence[Candidate], room: _Room, allocation: ManifestBudget) -> list[Candidate]:
+    """Take what is pinned within its share, by priority, cut where it may be; return what found no room there.
+
+    Pins of a role that has an allocation are bound by that, the others by the share of the section together.
+    """
+    share = room.total * (TABLE[Section.WORKING_SET].share or 0) // 100
+    taken: dict[str, int] = {}
+    rest: list[Candidate] = []
     for pin in queue:
         cancellation.check()
-        never = isinstance(pin.body, PinnedSpan) and pin.body.strategy is TruncateStrategy.NEVER
-        limit = room.total if never and pin.scores.relevance >= 1 else share
-        rest.extend(_fill([pin], room, limit, shrink=True))
+        body = pin.body
+        role = str(body.role) if isinstance(body, PinnedSpan) else ""
+        allotted = allocation.tokens_of(role, room.total)
+        purse = "" if allotted is None else role
+        never = isinstance(body, PinnedSpan) and body.strategy is TruncateStrategy.NEVER
+        before = room.spent
+        limit = before + (share if allotted is None else allotted) - taken.get(purse, 0)
+        if never and pin.scores.relevance >= 1:
+            limit = room.total
+        outside = _fill([pin], room, min(room.total, limit), shrink=True)
+        taken[purse] = taken.get(purse, 0) + room.spent - before
+        (rest if allotted is None else room.held).extend(outside)
     return rest
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 from contextls.assembly.layers.budget import Window, divide, refuse_overflow
 from contextls.assembly.layers.current_message import FileRules, gather_moment, write_rules_for
@@ -18,13 +18,14 @@ from contextls.assembly.layers.parts import Gathering, Part, use_of
 from contextls.assembly.layers.permissions import Kind, Permissions, rows_for
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import Place, gather_system_layer
-from contextls.assembly.request import RetrievalRequest, check_request
+from contextls.assembly.request import RetrievalRequest, check_request, describe_limit
 from contextls.assembly.sent import NOTHING_SENT
 from contextls.assembly.shapes.messages import join_parts, write_retrieved
 from contextls.assembly.turn_result import Filled, TurnParts, answer_turn
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History
+from contextls.memory.working_set.budget import HISTORY
 from contextls.model import (
     AgentRole,
     AssembledTurn,
@@ -32,6 +33,7 @@ from contextls.model import (
     InjectionPosition,
     Layer,
     LayerUse,
+    ManifestBudget,
     Shape,
     TurnOptions,
     TurnRequest,
@@ -57,6 +59,7 @@ class TurnSources:
     conversations: Conversations
     now: int
     summarizer: Callable[[str, int], str] | None = None
+    budget: ManifestBudget = field(default_factory=ManifestBudget)
 
 
 def assemble_turn(request: TurnRequest, sources: TurnSources) -> AssembledTurn:
@@ -84,9 +87,9 @@ class _Turn:
         self._rows = self._permission_rows()
         self._permissions = Permissions(*self._rows)
         self._sent = NOTHING_SENT
-        budgets = dict(self._options.layer_budgets)
-        self._system = Gathering(self._tokenizer.count, budgets)
-        self._moment = Gathering(self._tokenizer.count, budgets)
+        self._budgets = self._layer_budgets()
+        self._system = Gathering(self._tokenizer.count, self._budgets)
+        self._moment = Gathering(self._tokenizer.count, self._budgets)
 
     @property
     def _is_document(self) -> bool:
@@ -176,7 +179,7 @@ class _Turn:
         fixed = bare.count() + SPARE
         if fixed > self._window.available:
             raise refuse_overflow(fixed, self._window, self._layers(Filled(bare)))
-        budget = self._options.layer_budgets.get(Layer.SESSION)
+        budget = self._budgets.get(Layer.SESSION)
         room = self._window.available - fixed
         room = room if budget is None else min(room, budget)
         fitted = self._history_source.fit(history, room, fixed)
@@ -205,7 +208,7 @@ class _Turn:
         options = self._options
         wanted = options.injection.max_tokens
         most = self._question.max_tokens if wanted is None else wanted
-        budget = options.layer_budgets.get(Layer.MEMORY)
+        budget = self._budgets.get(Layer.MEMORY)
         most = most if budget is None else min(most, budget)
         if most < MIN_TOKENS:
             return None
@@ -241,7 +244,7 @@ class _Turn:
 
     def _layers(self, filled: Filled) -> tuple[LayerUse, ...]:
         """The report by layer, from what changes least to what always does."""
-        budgets = self._options.layer_budgets
+        budgets = self._budgets
         parts: list[Part] = [*filled.parts.system_parts, *filled.parts.moment, *filled.rules_parts()]
         parts += filled.parts.message_parts()
         omitted = [*self._system.omitted, *self._moment.omitted]
@@ -262,11 +265,24 @@ class _Turn:
         reserves = options.reserves
         if self._is_document:
             reserves = replace(reserves, response=self._history_source.rules.token_buffer, tools=0)
-        window = divide(limit, reserves, options.max_tokens)
+        manifest, most = self._sources.budget, options.max_tokens
+        if manifest.limit is not None and (most is None or manifest.limit < most):
+            most = manifest.limit
+        window = divide(limit, reserves, most, manifest.reserved_for_response)
+        if options.max_tokens is not None and window.available == most != options.max_tokens:
+            self._warnings.append(describe_limit(window.available, options.max_tokens))
         # Where the request's own bound is the smaller one, nothing hangs on what the window is taken for.
-        if limit.warning and window.available != options.max_tokens:
+        if limit.warning and window.available != most:
             self._warnings.append(limit.warning)
         return window
+
+    def _layer_budgets(self) -> dict[Layer, int]:
+        """The bounds of the request; of the history, where it names none, the allocation of the working set."""
+        budgets = dict(self._options.layer_budgets)
+        history = self._sources.budget.tokens_of(HISTORY, self._window.available)
+        if history is not None:
+            budgets.setdefault(Layer.SESSION, history)
+        return budgets
 
     def _choose_tokenizer(self) -> Tokenizer:
         """The one that the request names, else the model's, else that of the settings."""

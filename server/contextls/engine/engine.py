@@ -388,6 +388,7 @@ class Engine:
             conversations=self._memories.conversations,
             summarizer=self.conversations.summarizer(),
             now=snapshot.now,
+            budget=self._memories.working_set.budget(),
         )
         return assemble_turn(request, sources)
 

@@ -8,13 +8,25 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.memory.working_set.update_events import undo_event, update_event
 from contextls.memory.working_set.updates import ModelUpdates
-from contextls.model import Role, Target, TruncateStrategy, UndoAnswer, UpdateAnswer, WorkingSetView
+from contextls.model import (
+    CheckedManifest,
+    Role,
+    Target,
+    TruncateStrategy,
+    UndoAnswer,
+    UpdateAnswer,
+    WorkingSetView,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from contextls.memory.working_set.memory import WorkingSet
     from contextls.model import Event, NewEvent, ServerEntry, SetUpdate
+
+
+# Tokens; what the first specification of working sets has as its example, with something to spare.
+LARGEST_USUAL = 32_000
 
 
 class Pins:
@@ -41,6 +53,21 @@ class Pins:
         With what the server does in this conversation, or without an id in the one that goes on.
         """
         return self._complete(self._working_set.view(), conversation_id)
+
+    def usual_budget(self, otherwise: int) -> int:
+        """The tokens of a prompt for whose size nobody asked: what the manifest's budget allows, else ``otherwise``.
+
+        As the file comes with the workspace, it raises that to ``LARGEST_USUAL`` at the most.
+        """
+        limit = self._working_set.budget().limit
+        return otherwise if limit is None else min(limit, max(otherwise, LARGEST_USUAL))
+
+    def check(self, unsaved: Mapping[str, str], *, indexed: bool = True) -> tuple[CheckedManifest, ...]:
+        """The files of the working set with all that is wrong in them; ``unsaved`` texts count, by relative paths.
+
+        Unless the workspace is ``indexed``, nothing is said of symbols and patterns.
+        """
+        return self._working_set.check(unsaved, indexed=indexed)
 
     def target(self, path: str, symbol: str | None = None, line: int | None = None) -> Target:
         """The target a client means by a path, which may carry ``#symbol``, with a symbol or the one around a 1-based line.

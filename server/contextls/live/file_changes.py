@@ -22,15 +22,21 @@ if TYPE_CHECKING:
 class FileChanges:
     """Hands changes of files to the workspaces that they lie in. Belongs to the event loop."""
 
-    def __init__(self, workspaces: Workspaces, clock: Clock) -> None:
+    def __init__(
+        self, workspaces: Workspaces, clock: Clock, changed: Callable[[Workspace], None] = lambda _: None
+    ) -> None:
+        """``changed`` hears in which workspace files changed."""
         self._workspaces = workspaces
+        self._changed = changed
         self._written = WrittenFiles(clock)
 
     def save(self, path: Path) -> None:
         """The editor saved a file."""
         workspace = self._workspaces.containing(path)
         if workspace is not None:
-            _follow(workspace, lambda engine: self._written.take(engine, [path]), "following a saved file")
+            self._follow(
+                workspace, lambda engine: self._written.take(engine, [path]), "following a saved file"
+            )
 
     def touch(self, paths: Iterable[Path]) -> None:
         """Files were made, changed or deleted on disk; each goes to the workspace that is closest."""
@@ -46,7 +52,9 @@ class FileChanges:
         """Files of this workspace were made, changed or deleted on disk."""
         found = list(dict.fromkeys(paths))
         if found:
-            _follow(workspace, lambda engine: self._written.take(engine, found), "following changes on disk")
+            self._follow(
+                workspace, lambda engine: self._written.take(engine, found), "following changes on disk"
+            )
 
     def rename(self, pairs: Iterable[tuple[Path, Path]]) -> None:
         """The user renamed or moved files or folders within the editor, as (old, new)."""
@@ -56,12 +64,12 @@ class FileChanges:
                 if workspace is not None:
                     by_workspace.setdefault(workspace, []).append(pair)
         for workspace, found in by_workspace.items():
-            _follow(
+            self._follow(
                 workspace,
                 lambda engine, found=found: self._written.take_renames(engine, found),  # type: ignore[misc]
                 "following a rename",
             )
 
-
-def _follow(workspace: Workspace, job: Callable[[Engine], None], name: str) -> None:
-    workspace.write(job, name, workspace.changes.begin())
+    def _follow(self, workspace: Workspace, job: Callable[[Engine], None], name: str) -> None:
+        workspace.write(job, name, workspace.changes.begin())
+        self._changed(workspace)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from contextls.model import IndexProgress, IndexReport, MemoryPart
+    from contextls.model import CheckedManifest, IndexProgress, IndexReport, MemoryPart
 
 Face = TypeVar("Face")
 log = logging.getLogger(__name__)
@@ -40,6 +40,9 @@ class Listener(Protocol):
 
     def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
         """These memories of the workspace at ``root`` have changed, by whichever process."""
+
+    def show_manifest_faults(self, root: Path, files: Sequence[CheckedManifest]) -> None:
+        """In these files of the working set at ``root`` something is wrong; in no others any more."""
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:
         """Indexing of a workspace begins; ``cancel`` stops it."""
@@ -71,6 +74,10 @@ class Listeners:
     def report_memory_change(self, root: Path, changed: Sequence[MemoryPart]) -> None:
         """Tell all faces which memories have changed."""
         _tell(self._all, lambda face: face.report_memory_change(root, changed))
+
+    def show_manifest_faults(self, root: Path, files: Sequence[CheckedManifest]) -> None:
+        """Show all faces what is wrong in a working set."""
+        _tell(self._all, lambda face: face.show_manifest_faults(root, files))
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:
         """Show a run of indexing at all faces; a user at any of them may stop it."""

@@ -21,6 +21,7 @@ from contextls.live.hook_server import HookServer
 from contextls.live.indexing import index_in_background
 from contextls.live.intake import Intake
 from contextls.live.listener import Listeners
+from contextls.live.manifest_check import ManifestCheck
 from contextls.live.memory_watch import MemoryWatch
 from contextls.live.open_files import OpenFiles
 from contextls.live.problems import Problems
@@ -61,14 +62,21 @@ class LiveWorkspaces:
         self.edits = Edits(self.workspaces, clock)
         self.attention = Attention(self.workspaces, self.edits, clock)
         self.problems = Problems(self.workspaces, clock)
-        self.changes = FileChanges(self.workspaces, clock)
+        self.manifest_check = ManifestCheck(
+            self.workspaces, clock, self.listeners, self.spawn, lambda: self.open_files.texts()
+        )
+        self.changes = FileChanges(self.workspaces, clock, self.manifest_check.follow)
         self.intake = Intake(self.executors)
         self.texts = Texts(self.executors)
-        self.open_files = OpenFiles(self.workspaces, self.attention, self.edits, self.changes)
+        self.open_files = OpenFiles(
+            self.workspaces, self.attention, self.edits, self.changes, self.manifest_check.look_at
+        )
         self.file_watch = FileWatch(self.workspaces, self.changes, self.listeners, self.spawn)
         self.git_watch = GitWatch(self.workspaces, clock)
         self.writer_watch = WriterWatch(self.workspaces, self.executors, clock, self.index)
-        self.memory_watch = MemoryWatch(self.workspaces, self.executors, clock, self.listeners)
+        self.memory_watch = MemoryWatch(
+            self.workspaces, self.executors, clock, self.listeners, self.manifest_check.follow
+        )
         self.hook_server = HookServer(self.workspaces, self.executors, clock)
         self._has_started = False
         self._watches_memories = False
@@ -112,6 +120,7 @@ class LiveWorkspaces:
             workspace = self.workspaces.remove(root)
             if workspace is not None:
                 self.file_watch.remove(workspace)
+                self.manifest_check.remove(workspace)
                 self._close(workspace)
                 stir_heap()
         for root in added:
@@ -137,7 +146,13 @@ class LiveWorkspaces:
     def index(self, workspace: Workspace) -> None:
         """Bring an index up to date in the background, if folders are indexed when they are opened."""
         if self.settings.index_on_open:
-            self.spawn(index_in_background(self.listeners, workspace, workspace.runs.begin()))
+            finish = workspace.runs.begin()
+
+            def done() -> None:
+                finish()
+                self.manifest_check.follow(workspace)
+
+            self.spawn(index_in_background(self.listeners, workspace, done))
 
     async def clear(
         self, workspace: Workspace, *, index: bool, events: bool, conversations: bool = False
@@ -178,6 +193,7 @@ class LiveWorkspaces:
 
     def _stop_watching(self) -> None:
         self.file_watch.stop()
+        self.manifest_check.stop()
         for task in self._watching:
             task.cancel()
 
@@ -196,6 +212,7 @@ class LiveWorkspaces:
             self.listeners.warn(f"{workspace.root}: {error or type(error).__name__}")
         finally:
             done()
+            self.manifest_check.follow(workspace)
 
     def _close(self, workspace: Workspace) -> None:
         queued = workspace.close()

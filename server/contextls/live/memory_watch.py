@@ -9,7 +9,7 @@ from contextls.errors import ContextlsError
 from contextls.model import MemoryPart
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping
+    from collections.abc import Callable, Hashable, Mapping
 
     from contextls.live.clock import Clock
     from contextls.live.executors import Executors
@@ -36,12 +36,19 @@ class MemoryWatch:
     """Compares the versions of the memories of each workspace, twice a second. Belongs to the event loop."""
 
     def __init__(
-        self, workspaces: Workspaces, executors: Executors, clock: Clock, listener: Listener
+        self,
+        workspaces: Workspaces,
+        executors: Executors,
+        clock: Clock,
+        listener: Listener,
+        working_set_changed: Callable[[Workspace], None] = lambda _: None,
     ) -> None:
+        """``working_set_changed`` hears of those whose working set did."""
         self._workspaces = workspaces
         self._executors = executors
         self._clock = clock
         self._listener = listener
+        self._working_set_changed = working_set_changed
         self._known: dict[Workspace, Mapping[str, Hashable]] = {}
 
     async def run(self) -> None:
@@ -72,5 +79,7 @@ class MemoryWatch:
         changed = [name for name, version in found.items() if name not in known or known[name] != version]
         self._known[workspace] = {**known, **found}
         parts = tuple(dict.fromkeys(SHOWN_AS[name] for name in changed if name in SHOWN_AS))
+        if MemoryPart.WORKING_SET in parts:
+            self._working_set_changed(workspace)
         if parts:
             self._listener.report_memory_change(workspace.root, parts)

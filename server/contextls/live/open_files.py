@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from contextls.live.attention import Attention
@@ -17,16 +18,27 @@ class OpenFiles:
     """Keeps workspaces equal to what the editor holds. Belongs to the event loop."""
 
     def __init__(
-        self, workspaces: Workspaces, attention: Attention, edits: Edits, changes: FileChanges
+        self,
+        workspaces: Workspaces,
+        attention: Attention,
+        edits: Edits,
+        changes: FileChanges,
+        changed: Callable[[Path], None] = lambda _: None,
     ) -> None:
+        """``changed`` hears which file was opened, closed or has another text."""
         self._workspaces = workspaces
         self._attention = attention
         self._edits = edits
         self._changes = changes
+        self._changed = changed
         self._texts: dict[Path, str] = {}
 
     def __contains__(self, path: object) -> bool:
         return path in self._texts
+
+    def texts(self) -> Mapping[Path, str]:
+        """The texts of all open files."""
+        return self._texts
 
     def open_file(self, path: Path, text: str) -> None:
         """The editor's text wins over the disk from here on; opening a file again replaces its text."""
@@ -36,6 +48,7 @@ class OpenFiles:
             workspace.overlays.set_text(path, text)
             self._attention.open_file(path)
             self._edits.open_file(path, text)
+        self._changed(path)
 
     def change_text(self, path: Path, text: str) -> None:
         """The user typed; a file that was never opened is left alone."""
@@ -47,6 +60,7 @@ class OpenFiles:
             workspace.overlays.set_text(path, text)
             self._attention.turn_to(path)
         self._edits.change_text(path, text)
+        self._changed(path)
 
     def save_file(self, path: Path) -> None:
         """The text was written to disk: what was typed becomes an event, and the index follows the disk."""
@@ -54,6 +68,7 @@ class OpenFiles:
             self._attention.work_in(path)
             self._edits.record(path, saved=True)
             self._changes.save(path)
+            self._changed(path)
 
     def ask_about(self, path: Path) -> None:
         """A question has this file as its place; one that is not open is not in front either."""
@@ -69,6 +84,7 @@ class OpenFiles:
         for workspace in self._workspaces:
             if workspace.depth_of(path):
                 workspace.overlays.set_text(path, None)
+        self._changed(path)
 
     def reassign(self) -> None:
         """Folders came or went: each open file belongs to the workspace that is closest now."""

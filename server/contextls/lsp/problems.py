@@ -10,6 +10,8 @@ from contextls.text.surrogates import repair_surrogates
 if TYPE_CHECKING:
     from lsprotocol import types
 
+# What stands as the source of diagnostics that this server publishes itself.
+OUR_SOURCE = "contextls"
 _SEVERITIES = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 
 

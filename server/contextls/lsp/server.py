@@ -17,6 +17,7 @@ from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.decoding import DECODED_AT_ONCE, decode
 from contextls.lsp.documents import Documents
+from contextls.lsp.manifest_diagnostics import ManifestDiagnostics
 from contextls.lsp.progress import IndexingJob, Jobs
 from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
 from contextls.lsp.structure import strict_converter
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from contextls.access import AccessToken
-    from contextls.model import MemoryPart
+    from contextls.model import CheckedManifest, MemoryPart
 
 MEMORY_CAPABILITY = "didChangeMemory"
 MEMORY_METHOD = "context/didChangeMemory"
@@ -51,6 +52,9 @@ class ContextServer(LanguageServer):
         self.live = LiveWorkspaces(self.configuration.settings, self)
         self.workspaces = WorkspaceUris(self.live.workspaces)
         self.documents = Documents()
+        self.manifest_diagnostics = ManifestDiagnostics(
+            self.documents, lambda params: self.text_document_publish_diagnostics(params)
+        )
         self.sync = Sync(self.documents, self.live)
         self.jobs = Jobs(self)
         self.client_watch = ClientWatch(self)
@@ -130,6 +134,10 @@ class ContextServer(LanguageServer):
 
         self.protocol.notify(MEMORY_METHOD, to_wire(MemoryChange(from_path(root), tuple(changed))))
 
+    def show_manifest_faults(self, root: Path, files: Sequence[CheckedManifest]) -> None:
+        """Tell the client what is wrong in a working set."""
+        self.manifest_diagnostics.show(root, files)
+
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingJob:
         """Show a run of indexing, if the client can."""
         return IndexingJob(await self.jobs.start(f"Indexing {root.name}", cancel))
@@ -182,6 +190,7 @@ class ContextServer(LanguageServer):
         if self.process_id is not None:
             self.spawn(parent.watch(self.process_id, self.stop))
         self.live.start(watch_memories=self.client_handles(MEMORY_CAPABILITY))
+        self.live.manifest_check.start()
         await self.client_watch.start()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from mcp.server.context import ServerRequestContext
 
-    from contextls.model import MemoryPart
+    from contextls.model import CheckedManifest, MemoryPart
     from contextls.settings import Settings
 
     Context = ServerRequestContext[Any, Any]
@@ -106,6 +106,9 @@ class ContextMcp:
         for uri in dict.fromkeys(SHOWN_IN[part] for part in changed if part in SHOWN_IN):
             self.live.spawn(self._bus.publish(ResourceUpdated(uri)))
             self.live.spawn(self._subscribers.tell(uri))
+
+    def show_manifest_faults(self, root: Path, files: Sequence[CheckedManifest]) -> None:
+        """Nothing to show: an agent is told in its prompts."""
 
     async def show_indexing(self, root: Path, cancel: Callable[[], None]) -> IndexingDisplay:  # noqa: ARG002
         """Keep how far it is, for those who wait for it."""

@@ -92,16 +92,9 @@ async def update_set(call: Call, asked: UpdateWorkingSet) -> UpdateSetAnswer:
 
 def describe_pins(view: WorkingSetView) -> PinAnswer:
     """The working set in short."""
-    pins = (
-        PinItem(_target(one.path, one.symbol, one.folder), one.priority, one.by.value, one.why, one.problem)
-        for one in view.files
-    )
-    excluded = (_target(one.path, one.symbol, one.folder) for one in view.excluded)
+    pins = (PinItem(one.target, one.priority, one.by.value, one.why, one.problem) for one in view.files)
+    excluded = (one.target for one in view.excluded)
     return PinAnswer(tuple(pins), tuple(excluded), view.warnings)
-
-
-def _target(path: str, symbol: str | None, folder: bool) -> str:
-    return f"{path}#{symbol}" if symbol else path + "/" * folder
 
 
 def _task(frame: TaskFrame, engine: Engine) -> TaskAnswer:

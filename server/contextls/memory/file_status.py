@@ -11,8 +11,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.index.file_states import NOISE, PARSE_FAILURES, differs, stat_of
 from contextls.memory.index.obstacles import Obstacle, describe_obstacles, obstacles
 from contextls.memory.memories import Memories
-from contextls.memory.working_set.disk import NAME
-from contextls.memory.working_set.exclusions import Exclusions
+from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import FileStatus
 from contextls.store.index_database import FileRecord
 from contextls.workspace.read import Unreadable, read_source
@@ -60,7 +59,7 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
     if reason and not held:
         state, sentence = "leftOut", verdict.words
     elif exclusions.hides(inside):
-        state, reason, sentence = "excluded", "excluded", _explain_exclusion(exclusions, inside)
+        state, reason, sentence = "excluded", "excluded", _explain_exclusion(memories.working_set, inside)
     elif inside in memories.content.memory.unsaved() and (not in_way or reason == "size"):
         state, reason, sentence = "indexed", None, _explain_open(chunks, verdict)
     elif reason:
@@ -154,12 +153,17 @@ def _waiting(*, held: bool) -> str:
     return f"not indexed yet; {_NEXT} brings it in"
 
 
-def _explain_exclusion(exclusions: Exclusions, path: str) -> str:
+def _explain_exclusion(working_set: WorkingSet, path: str) -> str:
     parts = path.split("/")
-    above = ["/".join(parts[:depth]) for depth in range(1, len(parts))]
-    named = [f"`{folder}/`" for folder in above if folder in exclusions.files]
-    named += [f"`{path}`"] if path in exclusions.files else []
-    return f"excluded from every prompt; to bring it back, take {' and '.join(named)} off the list `exclude` in {NAME}"
+    above = ["/".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+    named: dict[str, list[str]] = {}
+    for place in above:
+        if (file := working_set.excluding_file(place)) is not None:
+            named.setdefault(file, []).append(f"`{place}{'' if place == path else '/'}`")
+    lists = [
+        f"take {' and '.join(places)} off the list `exclude` in {file}" for file, places in named.items()
+    ]
+    return f"excluded from every prompt; to bring it back, {' and '.join(lists)}"
 
 
 def _text(path: str) -> str:

@@ -113,6 +113,7 @@ class Memories:
                 lambda path, folder: self.content.rules.reason(path, folder),
                 lambda: self.current().outlines,
                 settings.max_file_bytes,
+                lambda: self.content.rules.at_once().reason,
             )
         )
         self.scope = self._keep(SavedScope(self.root, locations.state))

@@ -74,6 +74,13 @@ if TYPE_CHECKING:
         SearchHit,
         SearchResult,
     )
+    from contextls.model.manifest import (
+        Allotment,
+        CheckedManifest,
+        ManifestBudget,
+        ManifestFault,
+        Severity,
+    )
     from contextls.model.pack import (
         Pack,
         PackedFile,
@@ -170,6 +177,7 @@ _NAMES = {
         "SearchHit SearchResult"
     ),
     "pack": ("Pack PackRequest PackedFile UnpackedFile"),
+    "manifest": ("Allotment CheckedManifest ManifestBudget ManifestFault Severity"),
     "piece": ("PackageSource Piece PieceQuestion"),
     "prompt": (
         "AssemblyReport BudgetUse Component CompressedText Context ExcludedPart IncludedPart Layer "
@@ -213,6 +221,7 @@ __all__ = [
     "WRITES",
     "AgentResult",
     "AgentRole",
+    "Allotment",
     "AppliedUpdate",
     "Archetype",
     "AssembleRequest",
@@ -225,6 +234,7 @@ __all__ = [
     "Changes",
     "ChatFormat",
     "ChatNode",
+    "CheckedManifest",
     "Circumstances",
     "ClearReport",
     "CompactionView",
@@ -258,6 +268,8 @@ __all__ = [
     "Layer",
     "LayerItem",
     "LayerUse",
+    "ManifestBudget",
+    "ManifestFault",
     "MemoryPart",
     "Message",
     "MessageRole",
@@ -292,6 +304,7 @@ __all__ = [
     "Section",
     "ServerEntry",
     "SetUpdate",
+    "Severity",
     "Shape",
     "ShownMessage",
     "Source",

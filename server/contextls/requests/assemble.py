@@ -12,6 +12,10 @@ from contextls.requests.common import FileUri, FilledText, GivenScope, Place, Po
 from contextls.requests.events import RecordParams
 from contextls.schema.rules import Bounds, Doc, Expected
 
+_BUDGET = (
+    "the budget; that of the [working set](working-set.md#the-budget) when absent, else the setting `maxTokens`. The "
+    "working set may bound it"
+)
 Token = Annotated[str | int | None, Bounds(None)]
 
 
@@ -20,9 +24,7 @@ class QuestionParams:
     """A question, whatever the form of its answer. What is absent is left to the settings or the engine."""
 
     query: Annotated[FilledText, Doc("the question")]
-    max_tokens: Annotated[int | None, Bounds(1), Doc("the budget; the setting `maxTokens` when absent")] = (
-        None
-    )
+    max_tokens: Annotated[int | None, Bounds(1), Doc(_BUDGET)] = None
     session_id: Annotated[str | None, Doc("whose events count as this session's")] = None
     strategy: Annotated[
         FilledText | Mapping[str, Any] | None,
@@ -141,9 +143,7 @@ class CopyParams:
     task: Annotated[str | None, Doc("what the first line of the prompt says instead")] = None
     uri: Annotated[str | None, Doc("the active file")] = None
     range: Annotated[Range | None, Doc("what is selected in it")] = None
-    max_tokens: Annotated[int | None, Bounds(1), Doc("the budget; the setting `maxTokens` when absent")] = (
-        None
-    )
+    max_tokens: Annotated[int | None, Bounds(1), Doc(_BUDGET)] = None
 
     def __post_init__(self) -> None:
         if self.range is not None and self.uri is None:

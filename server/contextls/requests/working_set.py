@@ -31,7 +31,10 @@ class Target:
 
     path: Annotated[
         FilledText | None,
-        Doc("relative to the workspace folder, with `/`; may end in `#symbol`. Either this or `uri`"),
+        Doc(
+            "relative to the workspace folder, with `/`; may end in `#symbol` or `:10-40`, or be a pattern "
+            "(`docs/*.md`). Either this or `uri`"
+        ),
     ] = None
     uri: Annotated[FileUri | None, Doc("the same of a document or folder")] = None
     symbol: Annotated[

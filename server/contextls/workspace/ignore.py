@@ -52,6 +52,30 @@ class Folder:
         return f"{self.path}/{name}" if self.path else name
 
 
+class Walk:
+    """The rules as they are at one moment, for many paths. Belongs to one thread."""
+
+    def __init__(self, top: Folder) -> None:
+        """Use ``IgnoreRules.at_once``."""
+        self._folders: dict[str, Folder | str] = {"": top}
+
+    def reason(self, path: str, is_dir: bool = False) -> str | None:
+        """As ``IgnoreRules.reason``."""
+        above, _, name = path.rpartition("/")
+        folder = self._enter(above)
+        return folder if isinstance(folder, str) else folder.reason(name, is_dir)
+
+    def _enter(self, path: str) -> Folder | str:
+        """The folder at ``path``, or why it is left out."""
+        known = self._folders.get(path)
+        if known is None:
+            above, _, name = path.rpartition("/")
+            parent = self._enter(above)
+            known = parent if isinstance(parent, str) else parent.reason(name, True) or parent.enter(name)
+            self._folders[path] = known
+        return known
+
+
 class IgnoreRules:
     """The ignore rules of one workspace.
 
@@ -98,6 +122,10 @@ class IgnoreRules:
                 return None
             folder = folder.enter(name)
         return folder
+
+    def at_once(self) -> Walk:
+        """The same rules for many paths of one moment, each folder of which is entered once."""
+        return Walk(self.top())
 
     def top(self) -> Folder:
         """The root itself, to walk down from."""

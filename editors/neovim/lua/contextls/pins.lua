@@ -57,6 +57,9 @@ end
 ---@param entry table
 ---@return string
 local function entry_name(entry)
+  if entry.target and entry.target ~= entry.path .. "/" then
+    return entry.target
+  end
   return entry.symbol and ("%s#%s"):format(entry.path, entry.symbol) or entry.path
 end
 M.entry_name = entry_name
@@ -81,7 +84,7 @@ local function chosen(client, kind)
   end
   local prompt = kind == "unpin" and "Unpin what?" or "Take back in what?"
   local entry = async.select(kept, { prompt = prompt, format_item = entry_name })
-  return { path = entry.path, symbol = entry.symbol }, entry_name(entry)
+  return { path = entry_name(entry) }, entry_name(entry)
 end
 
 --- Changes the working set. Only within `async.run`.

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { lineOf, pathOf } from "../event-fields";
 import { openPlace } from "../open-place";
 import { optional } from "../optional";
-import type { ExcludedFile } from "../protocol";
+import type { ExcludedFile, PinnedFile } from "../protocol";
 import type { Requests } from "../requests";
 import type { SourcePlace } from "../sources";
 import type { EventDocuments } from "./documents";
@@ -17,7 +17,7 @@ export function placeOf(node: ActivityNode): SourcePlace | undefined {
   const { subject } = node;
   switch (subject.type) {
     case "pin":
-      return keptPlace(subject.pin);
+      return pinPlace(subject.pin);
     case "excluded":
       return keptPlace(subject.excluded);
     case "file":
@@ -56,6 +56,11 @@ export async function open(
   } else if (isA(node, "event")) {
     await documents.show(node.subject.event, options);
   }
+}
+
+function pinPlace(pin: PinnedFile): SourcePlace | undefined {
+  const lines = optional({ startLine: pin.startLine ?? undefined, endLine: pin.endLine ?? undefined });
+  return pin.pattern ? undefined : { ...keptPlace(pin), ...lines };
 }
 
 function keptPlace({ path, folder, symbol }: ExcludedFile): SourcePlace {

@@ -108,11 +108,14 @@ function isOf(step: UpdateStep, pin: PinnedFile): boolean {
 
 /** What the working set would call the thing that a row is about. */
 export function targetOf(node: ActivityNode): Target | undefined {
+  if (isA(node, "pin")) {
+    return keptTarget(node.subject.pin, node.rootUri);
+  }
   const place = placeOf(node);
   if (place === undefined) {
     return undefined;
   }
-  const symbol = isA(node, "pin") || isA(node, "excluded") ? place.symbol : undefined;
+  const symbol = isA(node, "excluded") ? place.symbol : undefined;
   return { path: place.path, rootUri: node.rootUri, ...optional({ symbol }) };
 }
 

@@ -41,8 +41,8 @@ function section(
 }
 
 /** The name of what is pinned or excluded, as the server writes it. */
-export function targetName(target: { readonly path: string; readonly symbol: string | null }): string {
-  return target.symbol === null ? target.path : `${target.path}#${target.symbol}`;
+export function targetName({ target }: { readonly target: string }): string {
+  return withoutSlash(target);
 }
 
 function pinNode(rootUri: string, pin: PinnedFile): ActivityNode {
@@ -53,6 +53,7 @@ function pinNode(rootUri: string, pin: PinnedFile): ActivityNode {
     ...(pin.role === "context" ? [] : [roleName(pin.role)]),
     ...(pin.truncateStrategy === "middle" ? [] : [truncationName(pin.truncateStrategy)]),
     ...(pin.maxLines === null ? [] : [l10n.t("{0} lines at most", pin.maxLines)]),
+    ...(pin.includedFrom === null ? [] : [l10n.t("from {0}", pin.includedFrom)]),
     ...(pin.problem === null ? [] : [pin.problem]),
     ...(pin.by === "person" ? [] : [ownerName(pin.by)]),
   ].join(" · ");
@@ -71,9 +72,10 @@ function pinNode(rootUri: string, pin: PinnedFile): ActivityNode {
       [l10n.t("Lines at most"), pin.maxLines === null ? undefined : String(pin.maxLines)],
       [l10n.t("Pinned"), ownerName(pin.by)],
       [l10n.t("Why"), pin.why ?? undefined],
+      [l10n.t("Only read from"), pin.includedFrom ?? undefined],
     ]),
     spoken: l10n.t("Pinned {0}, {1}", name, description),
-    traits: ["pin", pin.folder ? "folder" : "file", pin.problem !== null && "problem", pin.by === "model" && "byModel"].filter(Boolean).join(" "),
+    traits: ["pin", pin.pattern ? "" : pin.folder ? "folder" : "file", pin.problem !== null && "problem", pin.by === "model" && "byModel"].filter(Boolean).join(" "),
   };
 }
 
@@ -124,14 +126,21 @@ function warningNode(rootUri: string, location: string, warning: string, index: 
   };
 }
 
-function labelOf(target: ExcludedFile): string {
-  const name = basename(target.path.replace(/\/+$/u, "")) || target.path;
+function labelOf(target: ExcludedFile | PinnedFile): string {
+  if ("pattern" in target && target.pattern) {
+    return target.path; // its last part alone says nothing
+  }
+  const name = basename(withoutSlash(target.symbol === null ? target.target : target.path));
   return target.symbol ?? (target.folder ? `${name}/` : name);
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/+$/u, "") || path;
 }
 
 function lookOf(
   rootUri: string,
-  target: ExcludedFile,
+  target: ExcludedFile | PinnedFile,
   problem: boolean,
 ): { readonly icon: ThemeIcon; readonly resource?: Uri } {
   if (problem) {
@@ -139,6 +148,9 @@ function lookOf(
   }
   if (target.symbol !== null) {
     return { icon: new ThemeIcon("symbol-method", new ThemeColor("symbolIcon.methodForeground")) };
+  }
+  if ("pattern" in target && target.pattern) {
+    return { icon: new ThemeIcon("files") };
   }
   if (target.folder) {
     return { icon: new ThemeIcon("folder") }; // many icon themes have none for folders

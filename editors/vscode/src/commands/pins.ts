@@ -87,7 +87,7 @@ async function pickKept(services: Services, kind: "unpin" | "include"): Promise<
   const active = vscode.window.activeTextEditor?.document.uri;
   const inFront = active === undefined ? undefined : vscode.workspace.asRelativePath(active, false);
   const items = kept.map((each) => ({
-    label: each.symbol ?? each.path,
+    label: each.symbol ?? each.target,
     description: each.symbol === null ? "" : each.path,
     iconPath: new vscode.ThemeIcon(each.symbol !== null ? "symbol-method" : each.folder ? "folder" : "file"),
     picked: each.path === inFront,

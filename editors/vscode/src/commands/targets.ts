@@ -20,8 +20,10 @@ export function targetsOf(args: readonly unknown[]): readonly Target[] {
 }
 
 /** What is pinned or excluded already, as requests name it. */
-export function keptTarget({ path, symbol }: Omit<ExcludedFile, "folder">, rootUri: string | undefined): Target {
-  return { path, ...optional({ symbol: symbol ?? undefined, rootUri }) };
+export function keptTarget(kept: Omit<ExcludedFile, "folder" | "includedFrom">, rootUri: string | undefined): Target {
+  const { path, symbol, target } = kept;
+  const named = symbol !== null || target === `${path}/` ? path : target;
+  return { path: named, ...optional({ symbol: symbol ?? undefined, rootUri }) };
 }
 
 /** The symbol around the cursor, as a place: the server knows what is there. */

@@ -9,6 +9,10 @@ export function pinOf(pins: readonly PinnedFile[], piece: Piece): PinnedFile | u
   if (place === undefined) {
     return undefined;
   }
+  const named = pins.find(({ target }) => target === piece.source);
+  if (named !== undefined) {
+    return named;
+  }
   const inFile = pins.filter(({ path }) => path === place.path);
   const wanted = place.symbol ?? null;
   return (

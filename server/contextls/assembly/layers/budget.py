@@ -27,12 +27,16 @@ class Window:
     available: int
 
 
-def divide(limit: ModelLimit, reserves: Reserves, most: int | None) -> Window:
-    """What of a window is left for a prompt, and no more than ``most``. Raises ``InvalidRequestError``."""
+def divide(limit: ModelLimit, reserves: Reserves, most: int | None, usual: int | None = None) -> Window:
+    """What of a window is left for a prompt, and no more than ``most``. Raises ``InvalidRequestError``.
+
+    ``usual`` is what a working set keeps free for the response, where the request does not say; at most half of the window.
+    """
     tokens = limit.tokens
-    response = (
-        min(RESERVE_RESPONSE, tokens // _RESERVED_PART) if reserves.response is None else reserves.response
-    )
+    response = reserves.response
+    if response is None:
+        least = min(RESERVE_RESPONSE, tokens // _RESERVED_PART)
+        response = least if usual is None else min(usual, tokens // 2)
     tools = min(RESERVE_TOOLS, tokens // _RESERVED_PART) if reserves.tools is None else reserves.tools
     left = tokens - response - tools
     if left <= 0:

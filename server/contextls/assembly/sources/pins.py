@@ -21,16 +21,18 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.entries import Entry
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.memory.working_set.pin_validation import EXCLUDED, Pinned
+from contextls.memory.working_set.pin_validation import EXCLUDED, MAX_MATCHED, Pinned
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text
 from contextls.model import Omission, Section, ServerEntry, Updater
 from contextls.text.fence import one_line
 
-# So many files of pinned folders are read, in the order of priority.
-MAX_OF_FOLDERS = 500
+# So many files of pinned folders and patterns are read, in the order of priority.
+MAX_OF_FOLDERS = MAX_MATCHED
 # So many characters of files are read for one question; only symbols of many large files come to that.
 MAX_READ = 4_000_000
+# Of a folder or a pattern that the budget ended at, so many files are named that were not read, and then itself.
+MAX_NAMED = 3
 # So many characters for each token of the budget are read; what comes behind them could not go in.
 CHARACTERS_PER_TOKEN = 16
 # A heading with a path and two fences are more than eight tokens, however short what they hold.
@@ -56,6 +58,8 @@ class PinSource:
             cancellation.check()
             if pinned.problem is None:
                 reading.take(pinned.entry)
+                if pinned.remark:
+                    reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.remark}")
             elif pinned.problem != EXCLUDED:
                 reading.problems.append(f"pinned {pinned.entry.target.text}: {pinned.problem}")
         candidates, told = settle_roles(reading.candidates, question.request)
@@ -93,6 +97,8 @@ class _Reading:
         self.problems: list[str] = []
         self._memory = memory
         self._outlines = snapshot.outlines
+        self._hints = memory.hints()
+        self._look = memory.look()
         self._exclusion = exclusion
         self._most = most
         self._taken = 0
@@ -104,24 +110,30 @@ class _Reading:
 
     def take(self, entry: Entry) -> None:
         """Add what an entry means, unless it is there already or the limits are used up."""
+        unread = 0
         for path in self._files(entry):
-            source = path if entry.target.symbol is None else entry.target.text
+            target = entry.target
+            source = target.text if target.symbol or target.lines else path
             if source in self._seen:
                 continue  # pinned itself, and once more by its folder
             self._seen.add(source)
             if self._taken > self._most or self._characters_read > MAX_READ:
-                self._omit(source, "budget" if self._taken > self._most else "limit")
+                unread += 1
+                named = source if unread <= MAX_NAMED else target.text
+                self._omit(named, "budget" if self._taken > self._most else "limit")
+                if unread > MAX_NAMED:
+                    break
             else:
                 self._add(entry, path, source)
 
     def _files(self, entry: Entry) -> Sequence[str]:
-        """The file of an entry, or those of its folder that are indexed, in path order."""
+        """The file of an entry, or those of its folder or pattern that are indexed."""
         target = entry.target
-        if not target.folder:
+        if not (target.folder or target.pattern):
             return (target.path,)
         hides = self._exclusion.exclusions.hides
         room = MAX_OF_FOLDERS - self._of_folders
-        allowed = (path for path in self._memory.files_below(target.path, self._outlines) if not hides(path))
+        allowed = (path for path in self._memory.files_of(target, self._outlines) if not hides(path))
         paths = list(islice(allowed, room + 1))
         if len(paths) > room:
             self._omit(target.text, "limit")
@@ -135,7 +147,12 @@ class _Reading:
             return
         outline, symbol = self._outlines.get(path), entry.target.symbol
         if symbol is None:
-            lines = [Line(number, each) for number, each in enumerate(text.lines, start=1)]
+            first, last = entry.target.lines or (1, len(text.lines))
+            within = text.lines[first - 1 : last]
+            lines = [Line(number, each) for number, each in enumerate(within, start=first)]
+            if entry.target.lines and not lines:
+                self.problems.append(f"pinned {source}: its file has only {len(text.lines):,} lines")
+                return
         else:
             lines = self._of_symbol(text.lines, symbol, outline)
             if not any(symbol.rpartition(".")[2] in line.text for line in lines):
@@ -163,13 +180,13 @@ class _Reading:
         if shown is None:
             self._omit(source, "limit")
         else:
-            self.candidates.append(_candidate(entry, source, shown))
+            self.candidates.append(_candidate(entry, source, shown, self._hints.rank(path)))
 
     def _text(self, path: str) -> Text:
         """The text of a file, read once however many of its symbols are pinned."""
         text = self._texts.get(path)
         if text is None:
-            text = self._texts[path] = self._memory.text(path)
+            text = self._texts[path] = self._memory.text(path, self._look)
             self._characters_read += text.characters
         return text
 
@@ -192,7 +209,7 @@ class _Reading:
         self.omitted.append(Omission(Section.WORKING_SET, source, reason, 0))
 
 
-def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:
+def _candidate(entry: Entry, source: str, span: PinnedSpan, rank: int) -> Candidate:
     return Candidate(
         section=Section.WORKING_SET,
         id=source,
@@ -201,6 +218,7 @@ def _candidate(entry: Entry, source: str, span: PinnedSpan) -> Candidate:
         paths=(span.path,),
         why=_reason(entry),
         compression=span.strategy if is_cut(span) else None,
+        rank=rank,
     )
 
 

@@ -161,7 +161,7 @@ def assemble(
         settings = user_settings()
         request = AssembleRequest(
             query=query,
-            max_tokens=settings.max_tokens if budget is None else budget,
+            max_tokens=engine.working_set.usual_budget(settings.max_tokens) if budget is None else budget,
             task_line=settings.task_line,
             archetype=archetype,
             tokenizer=tokenizer,

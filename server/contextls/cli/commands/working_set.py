@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,6 +18,7 @@ from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine, refresh, workspace_path
 from contextls.model import Role, TruncateStrategy, UpdateAction, Updater
 from contextls.requests.working_set import Update
+from contextls.standalone import manifest_schema
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
@@ -26,11 +28,16 @@ PIN_EXAMPLES = (
     "contextls pin docs/conventions.md --priority 1 --strategy never --role system",
     "contextls pin shop/cart.py#Cart.total",
     "contextls pin shop/ ~/src/app --priority 0.3",
+    "contextls pin 'docs/**/*.md' --priority 0.4",
 )
 UNPIN_EXAMPLES = ("contextls unpin shop/cart.py",)
 EXCLUDE_EXAMPLES = ("contextls exclude fixtures/", "contextls exclude shop/legacy.py ~/src/app")
 INCLUDE_EXAMPLES = ("contextls include fixtures/",)
-PINS_EXAMPLES = ("contextls pins", "contextls pins --json | jq '.files[].path'")
+PINS_EXAMPLES = (
+    "contextls pins",
+    "contextls pins --json | jq '.files[].path'",
+    "contextls pins --schema > schema.json",
+)
 
 ROLES_OF_MODELS = "As what it is read: context; people alone give others."
 
@@ -45,7 +52,9 @@ working_set = typer.Typer(
 What = Annotated[
     str,
     typer.Argument(
-        metavar="PATH[#SYMBOL]", help="A file, a folder, or a symbol in a file.", show_default=False
+        metavar="PATH[#SYMBOL]",
+        help="A file, a folder, a symbol or lines (a.py:10-40) of a file, or a quoted pattern ('src/**/*.py').",
+        show_default=False,
     ),
 ]
 
@@ -76,7 +85,7 @@ def pin(
     Pins live in .context/working-set.yml of the workspace; pinning again changes the options given.
     """
     with open_engine(root) as engine:
-        if "#" in what:
+        if any(sign in what for sign in "#*?"):
             refresh(engine)
         _tell(
             engine.working_set.pin(_target(engine, what), priority, role, strategy, max_lines),
@@ -102,8 +111,20 @@ def include(what: What, root: Root = Path(), as_json: Json = False) -> None:
         _tell(engine.working_set.include(_target(engine, what)), as_json=as_json)
 
 
-def pins(root: Root = Path(), as_json: Json = False) -> None:
+def pins(
+    root: Root = Path(),
+    as_json: Json = False,
+    schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema", help="Instead, print the JSON schema of .context/working-set.yml, for editors."
+        ),
+    ] = False,
+) -> None:
     """List what is pinned, highest priority first, and what is excluded."""
+    if schema:
+        emit(json.dumps(manifest_schema(), indent=2))
+        return
     with open_engine(root) as engine:
         view = engine.working_set.view()
     _tell(view, as_json=as_json)
@@ -230,16 +251,15 @@ def _tell(view: WorkingSetView, *, as_json: bool) -> None:
     for pinned in view.files:
         _line("pinned", pinned, f"{pinned.priority:g}", _details(pinned))
     for excluded in view.excluded:
-        _line("excluded", excluded, "", "")
+        _line("excluded", excluded, "", f"from {excluded.included_from}" if excluded.included_from else "")
 
 
 def _line(word: str, entry: PinnedFile | ExcludedFile, priority: str, details: str) -> None:
     """On a terminal aligned; in a pipe with tabs: word, priority, place, details."""
-    place = f"{entry.path}#{entry.symbol}" if entry.symbol else entry.path + "/" * entry.folder
     if sys.stdout.isatty():
-        emit_text(f"{word:<9}{priority:<5} {place}{f'  ({details})' if details else ''}")
+        emit_text(f"{word:<9}{priority:<5} {entry.target}{f'  ({details})' if details else ''}")
     else:
-        emit("\t".join((word, priority, place, details)))
+        emit("\t".join((word, priority, entry.target, details)))
 
 
 def _update_line(update: AppliedUpdate) -> None:
@@ -253,9 +273,11 @@ def _update_line(update: AppliedUpdate) -> None:
 
 def _details(pinned: PinnedFile) -> str:
     limit = f"at most {pinned.max_lines} lines" if pinned.max_lines else ""
+    origin = f"from {pinned.included_from}" if pinned.included_from else ""
     by = (
         f"by a {pinned.by}{f': {pinned.why}' if pinned.why else ''}"
         if pinned.by is not Updater.PERSON
         else ""
     )
-    return ", ".join(filter(None, (pinned.problem, pinned.role, pinned.truncate_strategy, limit, by)))
+    details = (pinned.problem, pinned.role, pinned.truncate_strategy, limit, origin, by)
+    return ", ".join(filter(None, details))

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from contextls.lsp.actions import copy_for_problem, copy_for_symbol
 from contextls.lsp.commands import copy_context
-from contextls.lsp.problems import to_problem
+from contextls.lsp.problems import OUR_SOURCE, to_problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,8 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
         return []
     if document.path is not None:
         ls.live.attention.turn_to(document.path)
-        ls.live.problems.mention(document.path, map(to_problem, params.context.diagnostics))
+        others = (each for each in params.context.diagnostics if each.source != OUR_SOURCE)
+        ls.live.problems.mention(document.path, map(to_problem, others))
     only = params.context.only
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))
     place = _name_file(workspace.root, document.path)

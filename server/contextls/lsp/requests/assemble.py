@@ -115,14 +115,13 @@ async def update(ls: ContextServer, asked: UpdateParams) -> Context:
 def _answer(
     engine: Engine, asked: AssembleParams, settings: Settings, position: EditorPosition | None
 ) -> Context:
+    usual = engine.working_set.usual_budget(settings.max_tokens)
     if asked.shape in (Shape.MARKDOWN, Shape.TAGGED):
-        question = _request(asked, settings, asked.max_tokens or settings.max_tokens, position)
+        question = _request(asked, settings, asked.max_tokens or usual, position)
         is_first = asked.shape is Shape.MARKDOWN and not asked.history and asked.conversation_id is None
         return engine.assemble(question) if is_first else engine.follow_up(TurnRequest(question, asked.turn))
     # Of a turn ``maxTokens`` bounds everything; what is retrieved has a bound of its own.
-    return engine.assemble_turn(
-        TurnRequest(_request(asked, settings, settings.max_tokens, position), asked.turn)
-    )
+    return engine.assemble_turn(TurnRequest(_request(asked, settings, usual, position), asked.turn))
 
 
 def _request(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.live.problems import Problem
-from contextls.lsp.problems import severity_name
+from contextls.lsp.problems import OUR_SOURCE, severity_name
 from contextls.requests.uris import to_path
 from contextls.standalone import summarize_event
 
@@ -65,7 +65,9 @@ def change_diagnostics(ls: ContextServer, asked: DiagnosticsParams) -> None:
     """Compare them with what was heard last; what is outside of every workspace is left out."""
     path = to_path(asked.uri)
     if path is not None and ls.workspaces.containing(path) is not None:
-        ls.live.problems.replace(path, list(map(_problem, asked.diagnostics)))
+        # What this server says of a working set is no news to it.
+        others = (each for each in asked.diagnostics if each.source != OUR_SOURCE)
+        ls.live.problems.replace(path, list(map(_problem, others)))
 
 
 def _list_event(event: Event) -> ListedEvent:

@@ -34,11 +34,13 @@ class Content:
 
 
 class ManifestFile:
-    """``.context/working-set.yml`` below one root."""
+    """One file of a working set below its root: ``.context/working-set.yml``, or one that belongs to it."""
 
-    def __init__(self, root: Path) -> None:
-        self._folder = root / ".context"
-        self.path = root / NAME
+    def __init__(self, root: Path, name: str = NAME) -> None:
+        """``name`` is relative to the root, without ``..``."""
+        self._root = root
+        self.name = name
+        self.path = root / name
 
     def stamp(self) -> Stamp | None:
         """A stamp that changes whenever the file does; ``None`` when there is none."""
@@ -46,8 +48,10 @@ class ManifestFile:
 
     def read(self) -> Content | None:
         """The content; ``None`` when there is no file. Raises ``BrokenFileError`` where it is no plain text file."""
-        if self._folder.is_symlink():
-            raise BrokenFileError(1, ".context is a link, which is not followed; make it a folder")
+        for folder in self._folders():
+            if folder.is_symlink():
+                named = folder.relative_to(self._root).as_posix()
+                raise BrokenFileError(1, f"{named} is a link, which is not followed; make it a folder")
         try:
             with open_regular(self.path, follow=False) as file:
                 return _content(file)
@@ -66,7 +70,7 @@ class ManifestFile:
                 f"{self.path} would be larger than {MAX_BYTES:,} bytes; pin folders instead of files"
             )
         try:
-            self._folder.mkdir(exist_ok=True)
+            self.path.parent.mkdir(exist_ok=True)
             replace_file(self.path, [raw], mode=0o644 if content.mode is None else content.mode)
         except OSError as error:
             raise StoreError(
@@ -80,7 +84,15 @@ class ManifestFile:
         except OSError as error:
             raise StoreError(f"cannot delete {self.path}: {error.strerror}") from error
         with suppress(OSError):
-            self._folder.rmdir()
+            self.path.parent.rmdir()
+
+    def _folders(self) -> list[Path]:
+        """The folders between the root and the file."""
+        return [
+            folder
+            for folder in self.path.parents
+            if folder != self._root and folder.is_relative_to(self._root)
+        ]
 
 
 def _content(file: BinaryIO) -> Content:

@@ -6,26 +6,44 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from contextls.memory.working_set import budget
+from contextls.memory.working_set.disk import NAME
+from contextls.memory.working_set.faults import DUPLICATE, INCLUDE, LIMIT, TARGET, VALUE, Faults, Span
 from contextls.memory.working_set.nodes import field, is_null, list_items, parse_mapping, plain
 from contextls.memory.working_set.target_text import read_target
-from contextls.model import Role, Target, TruncateStrategy, Updater
+from contextls.model import (
+    ManifestBudget,
+    ManifestFault,
+    Role,
+    Severity,
+    Target,
+    TruncateStrategy,
+    Updater,
+)
 
 PROTOCOL = "CONTEXT-ASSEMBLY/0.1"
 PRIORITY = 0.8
 MAX_ENTRIES = 1_000
 MAX_LINES = 10_000_000
+MAX_INCLUDES = 16  # of one file; more are no overview
+FIELDS = ("protocol", "budget", "include", "files", "exclude", "metadata")
+ENTRY_FIELDS = ("path", "priority", "role", "truncate_strategy", "max_lines", "added_by", "why")
 _WHOLE = re.compile(r"[0-9]{1,8}")
 _NUMBER = re.compile(r"[0-9]{1,8}(\.[0-9]{0,8})?|\.[0-9]{1,8}")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One pinned thing; ``problem`` is what its fields have wrong, ``index`` its place in the list."""
+    """One pinned thing; ``problem`` is what its fields have wrong, ``index`` its place in the list of its file.
+
+    ``place`` is where its path is written.
+    """
 
     index: int
     target: Target
+    place: Span
     priority: float = PRIORITY
     role: Role = Role.CONTEXT
     truncate_strategy: TruncateStrategy = TruncateStrategy.MIDDLE
@@ -34,70 +52,149 @@ class Entry:
     by: Updater = Updater.PERSON
     why: str | None = None
 
+    @property
+    def included_from(self) -> str | None:
+        """The included file that it stands in; ``None`` for the working set's own."""
+        return self.place.file if self.place.file != NAME else None
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """One excluded thing, with its place in the list, and in the text."""
+
+    index: int
+    target: Target
+    place: Span
+
+    @property
+    def included_from(self) -> str | None:
+        """The included file that it stands in; ``None`` for the working set's own."""
+        return self.place.file if self.place.file != NAME else None
+
+
+@dataclass(frozen=True, slots=True)
+class Include:
+    """Another file that is read as well, as it was named, and where."""
+
+    path: str
+    place: Span
+
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The content of the file. ``excluded`` goes with its places in the list; ``problems`` concern no listed entry."""
+    """The content of a file, or of several. ``faults`` is all that is wrong in the text itself."""
 
     entries: tuple[Entry, ...] = ()
-    excluded: tuple[tuple[int, Target], ...] = ()
-    problems: tuple[str, ...] = ()
+    excluded: tuple[Exclusion, ...] = ()
+    includes: tuple[Include, ...] = ()
+    budget: ManifestBudget | None = None
+    faults: tuple[ManifestFault, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """The faults that are not told with an entry, and matter, in words for people."""
+        told = (each for each in self.faults if not each.of_entry and each.severity != Severity.INFORMATION)
+        return tuple(each.text for each in told)
 
     def find(self, target: Target) -> Entry | None:
         """The entry that pins ``target``."""
         return next((entry for entry in self.entries if entry.target.names(target)), None)
 
 
-def read_manifest(text: str, is_file: Callable[[str], bool]) -> Manifest:
-    """The manifest in ``text``. Raises ``BrokenFileError`` when it is none."""
+def read_manifest(text: str, is_there: Callable[[str], bool], name: str = NAME) -> Manifest:
+    """The manifest in ``text``, which is the file ``name``. Raises ``BrokenFileError`` when it is none.
+
+    ``is_there`` knows files and folders by their paths.
+    """
     root = parse_mapping(text)
-    problems: list[str] = []
-    protocol = plain(field(root, "protocol"))
-    if protocol is not None and (
-        not isinstance(protocol, str) or not protocol.startswith("CONTEXT-ASSEMBLY/0.")
-    ):
-        problems.append(f"protocol: expected {PROTOCOL}; read as if it were that")
-    entries: dict[tuple[str, str | None], Entry] = {}
-    for index, node in enumerate(_bound_nodes(list_items(root, "files"), "files", problems)):
-        entry = _entry(index, node, is_file, problems)
-        if (
-            entry is not None
-            and entries.setdefault((entry.target.path, entry.target.symbol), entry) is not entry
-        ):
-            problems.append(f"{_place(node)}: {entry.target.text} is pinned twice; the first one counts")
+    faults = Faults(name)
+    if root is not None:
+        faults.check_names(root, FIELDS)
+    version = field(root, "protocol")
+    protocol = plain(version)
+    if version is not None and protocol is not None and not _is_known(protocol):
+        message = f"protocol: expected {PROTOCOL}; read as if it were that"
+        faults.add(version, VALUE, message, Severity.WARNING)
+    entries = _read_entries(root, is_there, faults)
     excluded = []
-    for index, node in enumerate(_bound_nodes(list_items(root, "exclude"), "exclude", problems)):
-        target = _target(_path_node(node), is_file, problems)
-        if target is not None:
-            excluded.append((index, target))
-    return Manifest(tuple(entries.values()), tuple(excluded), tuple(problems))
+    for index, node in enumerate(_bound_nodes(list_items(root, "exclude"), "exclude", faults)):
+        target = _target(_path_node(node), is_there, faults)
+        if target is not None and (target.pattern or target.lines):
+            message = f"{target.text}: only files, folders and symbols can be excluded, so nothing is excluded by it"
+            faults.add(_path_node(node), TARGET, message)
+        elif target is not None:
+            excluded.append(Exclusion(index, target, Span.of(name, _path_node(node))))
+    spent = field(root, "budget")
+    return Manifest(
+        entries,
+        tuple(excluded),
+        _read_includes(root, faults),
+        None if spent is None or is_null(spent) else budget.read_budget(root, faults),
+        faults.found,
+    )
 
 
-def _bound_nodes(nodes: list[Node], name: str, problems: list[str]) -> list[Node]:
+def _is_known(protocol: object) -> bool:
+    return isinstance(protocol, str) and protocol.startswith("CONTEXT-ASSEMBLY/0.")
+
+
+def _read_entries(
+    root: MappingNode | None, is_there: Callable[[str], bool], faults: Faults
+) -> tuple[Entry, ...]:
+    entries: dict[object, Entry] = {}
+    for index, node in enumerate(_bound_nodes(list_items(root, "files"), "files", faults)):
+        entry = _entry(index, node, is_there, faults)
+        if entry is not None and entries.setdefault(entry.target.place, entry) is not entry:
+            message = f"{entry.target.text} is pinned twice; the first one counts"
+            faults.add(_path_node(node), DUPLICATE, message, Severity.WARNING)
+    return tuple(entries.values())
+
+
+def _read_includes(root: MappingNode | None, faults: Faults) -> tuple[Include, ...]:
+    """The files named below ``include``: one, or a list of them."""
+    value = field(root, "include")
+    if value is None or is_null(value):
+        return ()
+    nodes: list[Node] = list(value.value) if isinstance(value, SequenceNode) else [value]
+    if len(nodes) > MAX_INCLUDES:
+        message = f"include: only the first {MAX_INCLUDES} of {len(nodes):,} files are read"
+        faults.add(value, LIMIT, message, Severity.WARNING)
+    found = []
+    for node in nodes[:MAX_INCLUDES]:
+        if isinstance(node, ScalarNode) and not is_null(node) and node.value.strip():
+            found.append(Include(node.value, Span.of(faults.name, node)))
+        else:
+            faults.add(node, INCLUDE, "include: expected the path of another working set, or a list of such")
+    return tuple(found)
+
+
+def _bound_nodes(nodes: list[Node], name: str, faults: Faults) -> list[Node]:
     if len(nodes) > MAX_ENTRIES:
-        problems.append(f"{name}: only the first {MAX_ENTRIES:,} of {len(nodes):,} entries are read")
+        message = f"{name}: only the first {MAX_ENTRIES:,} of {len(nodes):,} entries are read"
+        faults.add(_path_node(nodes[MAX_ENTRIES]), LIMIT, message, Severity.WARNING)
     return nodes[:MAX_ENTRIES]
 
 
-def _entry(index: int, node: Node, is_file: Callable[[str], bool], problems: list[str]) -> Entry | None:
-    target = _target(_path_node(node), is_file, problems)
+def _entry(index: int, node: Node, is_there: Callable[[str], bool], faults: Faults) -> Entry | None:
+    named = _path_node(node)
+    target = _target(named, is_there, faults)
     if target is None:
         return None
+    place = Span.of(faults.name, named)
     if not isinstance(node, MappingNode):
-        return Entry(index, target)
+        return Entry(index, target, place)
+    faults.check_names(node, ENTRY_FIELDS)
     wrong: list[str] = []
 
-    def read(name: str) -> str | None:
+    def check_field(name: str, valid: Callable[[str], bool], expected: str) -> str | None:
         value = field(node, name)
         if value is None or is_null(value):
             return None
-        return value.value if isinstance(value, ScalarNode) else ""
-
-    def check_field(name: str, valid: Callable[[str], bool], expected: str) -> str | None:
-        value = read(name)
-        if value is None or valid(value):
-            return value
+        text = value.value if isinstance(value, ScalarNode) else ""
+        if valid(text):
+            return str(text)
         wrong.append(f"{name}: expected {expected}")
+        faults.add(value, VALUE, wrong[-1], of_entry=True)
         return None
 
     priority = check_field("priority", _is_priority, "a number from 0 to 1")
@@ -108,15 +205,21 @@ def _entry(index: int, node: Node, is_file: Callable[[str], bool], problems: lis
     return Entry(
         index=index,
         target=target,
+        place=place,
         priority=PRIORITY if priority is None else float(priority),
         role=Role(role) if role else Role.CONTEXT,
         truncate_strategy=TruncateStrategy(strategy) if strategy else TruncateStrategy.MIDDLE,
         max_lines=int(lines) if lines else None,
         problem="; ".join(wrong) or None,
         # Whatever else is written there, a person wrote it.
-        by=Updater.MODEL if read("added_by") == Updater.MODEL else Updater.PERSON,
-        why=read("why"),
+        by=Updater.MODEL if _scalar_in(node, "added_by") == Updater.MODEL else Updater.PERSON,
+        why=_scalar_in(node, "why"),
     )
+
+
+def _scalar_in(node: MappingNode, name: str) -> str | None:
+    value = field(node, name)
+    return str(value.value) if isinstance(value, ScalarNode) and not is_null(value) else None
 
 
 def _is_priority(value: str) -> bool:
@@ -132,16 +235,12 @@ def _path_node(node: Node) -> Node:
     return field(node, "path") or node if isinstance(node, MappingNode) else node
 
 
-def _target(node: Node, is_file: Callable[[str], bool], problems: list[str]) -> Target | None:
+def _target(node: Node, is_there: Callable[[str], bool], faults: Faults) -> Target | None:
     if not isinstance(node, ScalarNode) or is_null(node):
-        problems.append(f"{_place(node)}: expected a path")
+        faults.add(node, TARGET, "expected a path")
         return None
     try:
-        return read_target(node.value, is_file)
+        return read_target(node.value, is_there)
     except ValueError as error:
-        problems.append(f"{_place(node)}: {node.value[:80]!r} {error}")
+        faults.add(node, TARGET, f"{node.value[:80]!r} {error}")
         return None
-
-
-def _place(node: Node) -> str:
-    return f"line {node.start_mark.line + 1}"

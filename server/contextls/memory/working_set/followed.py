@@ -1,62 +1,150 @@
-"""The manifest as the file says it now: read again when it changed, kept as it was understood last where it is broken."""
+"""The working set as its files say it now: the manifest with all that it includes, and the hints beside it."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
-from contextls.memory.working_set.disk import ManifestFile
+from contextls.memory.working_set.disk import NAME, ManifestFile
 from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
-from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.workspace.stamps import Stamp, is_settled
+from contextls.memory.working_set.file_patterns import FileSet
+from contextls.memory.working_set.hints import COLD_NAME, HOT_NAME, HintList, Hints, read_hints
+from contextls.memory.working_set.included import combine, gather
+from contextls.memory.working_set.reading import FollowedFile, Reading, parse_text
+from contextls.model import ManifestFault
+
+MAX_FOLLOWED = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The last reading and its stamp; ``text`` is what was understood last.
+    """What the files say. ``text`` is that of the manifest itself, ``None`` where it was never understood.
 
-    ``broken`` says why the file is not understood, and ``refused`` is its text then, where it could be read.
+    ``broken`` are the faults that keep files from being understood, that of the manifest first. ``files`` has the texts of
+    all that were read, by their names.
     """
 
-    stamp: Stamp | None = None
-    settled: bool = False
     text: str | None = None
     manifest: Manifest = field(default_factory=Manifest)
     exclusions: Exclusions = field(default_factory=Exclusions)
-    broken: str | None = None
-    refused: str | None = None
+    hints: Hints = field(default_factory=Hints)
+    broken: tuple[ManifestFault, ...] = ()
+    hint_faults: tuple[ManifestFault, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def version(self) -> Hashable:
+        """Differs once one of the files does."""
+        return tuple(self.files.items()), self.broken
 
 
 class FollowedManifest:
-    """Reads one file whenever it changed. Safe to use from any thread."""
+    """Reads the files of one workspace whenever they changed. Safe to use from any thread."""
 
-    def __init__(self, file: ManifestFile, is_file: Callable[[str], bool]) -> None:
-        """Reads nothing yet. ``is_file`` tells names of files that hold a ``#`` from symbols."""
-        self._file = file
-        self._is_file = is_file
+    def __init__(
+        self,
+        root: Path,
+        is_there: Callable[[str], bool],
+        refuses: Callable[[str], str | None],
+    ) -> None:
+        """Reads nothing yet.
+
+        ``is_there`` tells names of files and folders that hold a ``#`` from symbols; ``refuses`` says why a file must not
+        be included.
+        """
+        self._root = root
+        self._is_there = is_there
+        self._refuses = refuses
         self._guard = threading.Lock()
+        self._manifests: dict[str, FollowedFile[Manifest]] = {}
+        self._hints = {
+            name: FollowedFile(ManifestFile(root, name), self._parse_hints(name), HintList())
+            for name in (HOT_NAME, COLD_NAME)
+        }
+        self._parts: tuple[object, ...] = ()
         self._known = Known()
 
     def read(self) -> Known:
-        """The content of the file, read again when it changed; what was last understood where it is broken."""
+        """What the files say now; of one that is broken, what was last understood."""
         with self._guard:
-            stamp = self._file.stamp()
-            known = self._known
-            if not known.settled or known.stamp != stamp:
-                self._known = replace(self._read_anew(known), stamp=stamp, settled=is_settled(stamp))
+            self._parts, self._known = self._combine(
+                self._read_manifest, lambda name: self._hints[name].read(), self._parts
+            )
             return self._known
 
-    def _read_anew(self, known: Known) -> Known:
-        text = None
-        try:
-            content = self._file.read()
-            text = content.text if content else ""
-            if text == (known.refused if known.broken else known.text):
-                return known  # touched, but the same: nothing is parsed a second time
-            manifest = read_manifest(text, self._is_file)
-            exclusions = Exclusions.of(target for _, target in manifest.excluded)
-            return Known(text=text, manifest=manifest, exclusions=exclusions)
-        except (BrokenFileError, RecursionError, OSError) as error:
-            return replace(known, broken=str(error), refused=text)
+    def read_with(self, unsaved: Mapping[str, str]) -> Known:
+        """The same with texts that are in no file yet, by their names; of one that is broken, nothing counts."""
+
+        def read(name: str) -> Reading[Manifest]:
+            text = unsaved.get(name)
+            if text is None:
+                return self._read_manifest(name)
+            return parse_text(name, text, self._parse_manifest(name), Manifest())
+
+        def read_list(name: str) -> Reading[HintList]:
+            text = unsaved.get(name)
+            if text is None:
+                return self._hints[name].read()
+            return parse_text(name, text, self._parse_hints(name), HintList())
+
+        with self._guard:
+            return self._combine(read, read_list)[1]
+
+    def _combine(
+        self,
+        read: Callable[[str], Reading[Manifest]],
+        read_list: Callable[[str], Reading[HintList]],
+        before: tuple[object, ...] | None = None,
+    ) -> tuple[tuple[object, ...], Known]:
+        gathered = gather(read, self._refuses)
+        hot, cold = read_list(HOT_NAME), read_list(COLD_NAME)
+        readings: dict[str, Reading[Manifest] | Reading[HintList]] = {
+            **gathered.readings,
+            HOT_NAME: hot,
+            COLD_NAME: cold,
+        }
+        parts = (*readings.values(), tuple(gathered.faults))
+        if before is not None and _same(before, parts):
+            return before, self._known
+        manifest = combine(gathered)
+        texts = {name: each.text if each.broken is None else each.refused for name, each in readings.items()}
+        return parts, Known(
+            text=gathered.readings[NAME].text,
+            manifest=manifest,
+            exclusions=Exclusions.of(each.target for each in manifest.excluded),
+            hints=Hints(FileSet(hot.content.targets), FileSet(cold.content.targets)),
+            broken=tuple(each.broken for each in readings.values() if each.broken),
+            hint_faults=(*hot.content.faults, *cold.content.faults),
+            files={
+                name: text or ""
+                for name, text in texts.items()
+                if text is not None and readings[name].is_there
+            },
+        )
+
+    def _read_manifest(self, name: str) -> Reading[Manifest]:
+        followed = self._manifests.get(name)
+        if followed is None:
+            if len(self._manifests) >= MAX_FOLLOWED:
+                self._manifests = {NAME: self._manifests[NAME]}
+            file = ManifestFile(self._root, name)
+            followed = self._manifests[name] = FollowedFile(file, self._parse_manifest(name), Manifest())
+        return followed.read()
+
+    def _parse_manifest(self, name: str) -> Callable[[str], Manifest]:
+        return lambda text: read_manifest(text, self._is_there, name)
+
+    def _parse_hints(self, name: str) -> Callable[[str], HintList]:
+        return lambda text: read_hints(text, self._is_there, name)
+
+
+def _same(before: tuple[object, ...], parts: tuple[object, ...]) -> bool:
+    """Whether all readings are the same objects, and the faults between them equal."""
+    return (
+        len(before) == len(parts)
+        and all(old is new for old, new in zip(before[:-1], parts[:-1], strict=True))
+        and before[-1] == parts[-1]
+    )

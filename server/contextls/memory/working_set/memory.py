@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -15,18 +14,39 @@ from contextls.errors import InvalidRequestError, StoreError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
+from contextls.memory.working_set.checking import Checking
 from contextls.memory.working_set.disk import NAME, Content, ManifestFile
-from contextls.memory.working_set.entries import MAX_ENTRIES, PROTOCOL, Entry, Manifest, read_manifest
+from contextls.memory.working_set.entries import (
+    MAX_ENTRIES,
+    PRIORITY,
+    PROTOCOL,
+    Entry,
+    Exclusion,
+    Manifest,
+    read_manifest,
+)
 from contextls.memory.working_set.exclusions import Exclusions
+from contextls.memory.working_set.file_patterns import IndexedFiles
 from contextls.memory.working_set.followed import FollowedManifest, Known
+from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.journal import Journal
 from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.memory.working_set.pin_validation import NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
-from contextls.memory.working_set.places import Places
+from contextls.memory.working_set.pin_validation import NO_MATCH, NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
+from contextls.memory.working_set.places import Look, Places, Refuses
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text, Texts
-from contextls.model import ExcludedFile, PinnedFile, Role, Target, TruncateStrategy, Updater, WorkingSetView
+from contextls.model import (
+    CheckedManifest,
+    ExcludedFile,
+    ManifestBudget,
+    PinnedFile,
+    Role,
+    Target,
+    TruncateStrategy,
+    Updater,
+    WorkingSetView,
+)
 from contextls.store.locks import lock_at
 
 LOCK_SECONDS = 10.0
@@ -41,39 +61,43 @@ class WorkingSet:
         self,
         root: Path,
         state: Path,
-        refuses: Callable[[str, bool], str | None],
+        refuses: Refuses,
         outlines: Callable[[], Mapping[str, Outline]],
         max_file_bytes: int,
+        refuses_now: Callable[[], Refuses] | None = None,
     ) -> None:
         """Cheap: reads nothing yet.
 
-        ``refuses`` says why a path (of a folder where True) is ignored; ``outlines`` are those of all known files.
+        ``refuses`` says why a path (of a folder where True) is ignored, what ``refuses_now`` gives says the same of many
+        paths at one moment; ``outlines`` are those of all known files.
         """
         self.file = ManifestFile(root)
         self.journal = Journal(state)
         self._lock = lock_at(state / "working-set.lock")
         self._outlines = outlines
         self.places = Places(root, refuses, max_file_bytes)
+        self._refuses_now = refuses_now or (lambda: refuses)
         self._texts = Texts(self.places)
-        self._judgements = Judgements(self.places)
+        self._files = IndexedFiles()
+        self._judgements = Judgements(self.places, self._files)
+        self._checked = Judgements(self.places, self._files)
         self._naming = Naming(self.places, outlines)
-        self._followed = FollowedManifest(self.file, self.places.is_file)
+        self._followed = FollowedManifest(root, self.places.is_there, self.places.include_problem)
         self._searchable = (Snapshot(), Exclusions(), Snapshot())
-        self._sorted: tuple[Mapping[str, Outline], Sequence[str]] = ({}, ())
 
     def view(self) -> WorkingSetView:
         """Everything pinned and excluded now; where the file is broken, what was last read."""
         known = self._followed.read()
         outlines = self._outlines_for(known.manifest)
-        excluded = [target for _, target in known.manifest.excluded]
+        pinned = self._judgements.validate_pins(known, outlines, again=True)
         return WorkingSetView(
-            files=tuple(map(_view_of, self._judgements.validate_pins(known, outlines, again=True))),
+            files=tuple(map(_view_of, pinned)),
             excluded=tuple(
-                ExcludedFile(target.path, target.symbol, self._judgements.is_folder(target))
-                for target in sorted(excluded, key=lambda target: target.text)
+                self._excluded_view(each)
+                for each in sorted(known.manifest.excluded, key=lambda each: each.target.text)
             ),
             location=str(self.file.path),
-            warnings=_first_problems(self._problems(known, outlines)),
+            warnings=_first_problems([*self._problems(known, outlines), *remarks_of(pinned)]),
             updates=tuple(record.view for record in reversed(self.journal.read().records)),
         )
 
@@ -85,22 +109,35 @@ class WorkingSet:
         """Every entry, highest priority first, judged with these outlines of all known files."""
         return self._judgements.validate_pins(self._followed.read(), outlines)
 
-    def files_below(self, folder: str, outlines: Mapping[str, Outline]) -> Sequence[str]:
-        """The indexed files of a folder, in path order."""
-        known, paths = self._sorted
-        if known is not outlines:
-            paths = sorted(outlines)
-            self._sorted = (outlines, paths)
-        # "0" is the character behind "/".
-        return paths[bisect_left(paths, f"{folder}/") : bisect_left(paths, f"{folder}0")]
+    def files_of(self, target: Target, outlines: Mapping[str, Outline]) -> Sequence[str]:
+        """The indexed files that a folder or a pattern stands for: the hot first, the cold last, in path order."""
+        paths, hints = self._files.of(target, outlines), self._followed.read().hints
+        return sorted(paths, key=hints.rank) if hints else paths
 
-    def text(self, path: str) -> Text:
+    def hints(self) -> Hints:
+        """Which files are hot now, and which cold."""
+        return self._followed.read().hints
+
+    def budget(self) -> ManifestBudget:
+        """The bounds of prompts that the manifest sets, or else the first that it includes."""
+        return self._followed.read().manifest.budget or ManifestBudget()
+
+    def look(self) -> Look:
+        """A look at many pinned files at one moment, to be handed to ``text``."""
+        return Look(self._refuses_now())
+
+    def text(self, path: str, look: Look | None = None) -> Text:
         """The text of a pinned file now, unsaved or on disk."""
-        return self._texts.text(path)
+        return self._texts.text(path, look)
 
     def exclusions(self) -> Exclusions:
         """The exclusions now."""
         return self._followed.read().exclusions
+
+    def excluding_file(self, path: str) -> str | None:
+        """The file of the working set that excludes just this file or folder; ``None`` where none does."""
+        known = self._followed.read().manifest.excluded
+        return next((each.place.file for each in known if each.target.place == Target(path).place), None)
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
         """``snapshot`` without the chunks of what is excluded; the same one for the same two moments."""
@@ -115,10 +152,18 @@ class WorkingSet:
         """The problems of the file and its exclusions, in words for its author, however many."""
         return self._problems(self._followed.read(), outlines)
 
+    def check(self, unsaved: Mapping[str, str], *, indexed: bool) -> tuple[CheckedManifest, ...]:
+        """The files of the working set with all that is wrong in them; ``unsaved`` texts count, by their names.
+
+        Unless the workspace is ``indexed``, nothing is said of symbols and patterns.
+        """
+        known = self._followed.read_with(unsaved)
+        outlines = self._outlines_for(known.manifest)
+        return Checking(known, self._checked, self.places, self.text, outlines, indexed).check()
+
     def version(self) -> Hashable:
-        """Differs once the file or the journal does; what pinned files say is the disk's, see ``stamps``."""
-        known = self._followed.read()
-        return known.text, known.broken, self.journal.version()
+        """Differs once one of its files does, or the journal; what pinned files say is the disk's, see ``stamps``."""
+        return self._followed.read().version, self.journal.version()
 
     def stamps(self) -> Hashable:
         """Differs once anything does that is pinned by name."""
@@ -167,12 +212,15 @@ class WorkingSet:
 
         def change(text: str, manifest: Manifest) -> str:
             entry = manifest.find(target)
+            self._check_included(manifest, target, "exclude", "excluded")
             if entry is None:
                 self._check_pin(target)
                 if len(manifest.entries) >= MAX_ENTRIES:
                     expected = f"at most {MAX_ENTRIES:,} pinned files; pin a folder, or unpin some"
                     raise InvalidRequestError("path", expected, target.text)
-                text = edits.with_item(text, "files", {"path": target.text, **fields})
+                text = edits.with_item(
+                    text, "files", {"path": target.text, **self._included_fields(target), **fields}
+                )
             else:
                 if entry.by is not Updater.PERSON:
                     fields["added_by"] = "user"  # what a person pins is theirs from then on
@@ -182,16 +230,29 @@ class WorkingSet:
         return self._change(change)
 
     def unpin(self, target: Target) -> WorkingSetView:
-        """No longer pin ``target``; nothing changes when it is not pinned. Raises ``StoreError``."""
-        return self._change(lambda text, manifest: _without_entry(text, manifest, target))
+        """No longer pin ``target``; nothing changes when it is not pinned.
+
+        Raises ``InvalidRequestError`` where an included file pins it, ``StoreError``.
+        """
+
+        def change(text: str, manifest: Manifest) -> str:
+            if manifest.find(target) is None:
+                self._check_included(manifest, target, "files", "pinned")
+            return _without_entry(text, manifest, target)
+
+        return self._change(change)
 
     def exclude(self, target: Target) -> WorkingSetView:
         """Keep ``target`` out of every prompt; no longer pinned. Raises ``InvalidRequestError``, ``StoreError``."""
 
         def change(text: str, manifest: Manifest) -> str:
             text = _without_entry(text, manifest, target)
-            if any(target.names(known) for _, known in manifest.excluded):
+            if any(target.names(known.target) for known in manifest.excluded):
                 return text
+            if target.pattern or target.lines:
+                raise InvalidRequestError(
+                    "path", "a file, a folder or a symbol; only these can be excluded", target.text
+                )
             if target.symbol and self._judgements.is_void(target, self._outlines()):
                 raise InvalidRequestError("symbol", "a symbol of that file (no such symbol)", target.text)
             if len(manifest.excluded) >= MAX_ENTRIES:
@@ -202,8 +263,16 @@ class WorkingSet:
         return self._change(change)
 
     def include(self, target: Target) -> WorkingSetView:
-        """Take an exclusion back; nothing changes when there is none. Raises ``StoreError``."""
-        return self._change(lambda text, manifest: _without_exclusion(text, manifest, target))
+        """Take an exclusion back; nothing changes when there is none.
+
+        Raises ``InvalidRequestError`` where an included file excludes it, ``StoreError``.
+        """
+
+        def change(text: str, manifest: Manifest) -> str:
+            self._check_included(manifest, target, "exclude", "excluded")
+            return _without_exclusion(text, manifest, target)
+
+        return self._change(change)
 
     def dismiss(self, entry: str) -> None:
         """Have the server leave alone what it does under this id. Raises ``StoreError``."""
@@ -211,12 +280,15 @@ class WorkingSet:
             self.journal.dismiss(entry)
 
     def wipe(self) -> WorkingSetView:
-        """Unpin everything and take every exclusion back; the rest of the file stays. Raises ``StoreError``."""
+        """Unpin everything and take every exclusion back; the rest of the file stays, and what it includes.
+
+        Raises ``StoreError``.
+        """
 
         def change(text: str, manifest: Manifest) -> str:
             for index in sorted((entry.index for entry in manifest.entries), reverse=True):
                 text = edits.without_item(text, "files", index)
-            for index in sorted((index for index, _ in manifest.excluded), reverse=True):
+            for index in sorted((each.index for each in manifest.excluded), reverse=True):
                 text = edits.without_item(text, "exclude", index)
             return text
 
@@ -238,7 +310,7 @@ class WorkingSet:
         with self.writing():
             content = self.file.read()
             text = content.text if content else ""
-            changed = change(text, read_manifest(text, self.places.is_file))
+            changed = change(text, read_manifest(text, self.places.is_there))
             if changed == text:
                 return
             if content is None or not text.strip():
@@ -269,40 +341,94 @@ class WorkingSet:
         return self.view()
 
     def objection(self, target: Target, manifest: Manifest) -> str | None:
-        """Why ``target`` cannot be pinned beside what this manifest excludes, in words; ``None`` when it can."""
-        exclusions = Exclusions.of(excluded for _, excluded in manifest.excluded)
-        return self._judgements.problem(target, exclusions, self._outlines() if target.symbol else {})
+        """Why ``target`` cannot be pinned beside all that is excluded, in words; ``None`` when it can."""
+        excluded = (*manifest.excluded, *self._followed.read().manifest.excluded)
+        exclusions = Exclusions.of(each.target for each in excluded)
+        outlines = self._outlines() if target.symbol or target.pattern else {}
+        return self._judgements.problem(target, exclusions, outlines)
+
+    def included(self, target: Target) -> Entry | None:
+        """The entry of an included file that pins ``target``, which nothing here changes."""
+        entry = self._followed.read().manifest.find(target)
+        return entry if entry is not None and entry.included_from is not None else None
 
     def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
-        if known.broken is not None:
-            kept = (
-                "nothing is pinned or excluded" if known.text is None else "what it said before still counts"
-            )
-            return [f"{NAME}, {known.broken}; until that is mended, {kept}"]
+        broken = [f"{each.text}; until that is mended, {_kept(known, each.file)}" for each in known.broken]
         void = [
-            f"excluded {target.text}: no such symbol, so nothing is excluded by it"
-            for _, target in known.manifest.excluded
-            if target.symbol and self._judgements.is_void(target, outlines)
+            f"excluded {each.target.text}: no such symbol, so nothing is excluded by it"
+            for each in known.manifest.excluded
+            if each.target.symbol and self._judgements.is_void(each.target, outlines)
         ]
-        return [*(f"{NAME}, {problem}" for problem in known.manifest.problems), *void]
+        return [*broken, *known.manifest.problems, *(each.text for each in known.hint_faults), *void]
+
+    def _excluded_view(self, exclusion: Exclusion) -> ExcludedFile:
+        target = replace(exclusion.target, folder=self._judgements.is_folder(exclusion.target))
+        return ExcludedFile(target.path, target.symbol, target.folder, target.text, exclusion.included_from)
 
     def _outlines_for(self, manifest: Manifest) -> Mapping[str, Outline]:
-        """The outlines of all known files where the manifest names symbols; else none, which costs nothing."""
-        named = (*(entry.target for entry in manifest.entries), *(target for _, target in manifest.excluded))
-        if any(target.symbol for target in named):
+        """The outlines of all known files where the manifest needs them; else none, which costs nothing."""
+        entries = (entry.target for entry in manifest.entries)
+        named = (*entries, *(each.target for each in manifest.excluded))
+        if any(target.symbol or target.pattern for target in named):
             with suppress(StoreError):
                 return self._outlines()
         return {}
 
+    def _included_fields(self, target: Target) -> dict[str, edits.Value]:
+        """The fields with which an included file pins ``target``: an entry of our own replaces that one."""
+        entry = self._followed.read().manifest.find(target)
+        if entry is None or entry.included_from is None:
+            return {}
+        fields: dict[str, edits.Value] = {}
+        if entry.priority != PRIORITY:
+            fields["priority"] = entry.priority
+        if entry.role is not Role.CONTEXT:
+            fields["role"] = str(entry.role)
+        if entry.truncate_strategy is not TruncateStrategy.MIDDLE:
+            fields["truncate_strategy"] = str(entry.truncate_strategy)
+        if entry.max_lines is not None:
+            fields["max_lines"] = entry.max_lines
+        return fields
+
+    def _check_included(self, manifest: Manifest, target: Target, name: str, done: str) -> None:
+        """Raise ``InvalidRequestError`` where only a file that is included does something to ``target``."""
+        known = self._followed.read().manifest
+        ours = manifest.excluded if name == "exclude" else manifest.entries
+        all_ = known.excluded if name == "exclude" else known.entries
+        if any(target.names(each.target) for each in ours):
+            return
+        place = next((each.included_from for each in all_ if target.names(each.target)), None)
+        if place is not None:
+            raise InvalidRequestError(
+                "path",
+                f"something that {NAME} itself names; {target.text} is {done} by {place}, which it includes "
+                "and which contextls never changes: change it there",
+                target.text,
+            )
+
     def _check_pin(self, target: Target) -> None:
-        outlines = self._outlines() if target.symbol else {}
+        outlines = self._outlines() if target.symbol or target.pattern else {}
         problem = self._judgements.problem(target, Exclusions(frozenset()), outlines)
         if problem is not None:
             field = "symbol" if problem in (NO_SYMBOL, NOT_INDEXED) else "path"
             expected = (
                 "a symbol of that file" if field == "symbol" else "a readable file or folder in the workspace"
             )
+            if problem == NO_MATCH:
+                expected = "a pattern of files in the workspace"
             raise InvalidRequestError(field, f"{expected} ({problem})", target.text)
+
+
+def _kept(known: Known, file: str) -> str:
+    """What counts while ``file`` is broken."""
+    if file == NAME and known.text is None:
+        return "nothing is pinned or excluded"
+    return "what it said before still counts"
+
+
+def remarks_of(pinned: Sequence[Pinned]) -> list[str]:
+    """What authors should know of entries that count."""
+    return [f"pinned {each.entry.target.text}: {each.remark}" for each in pinned if each.remark]
 
 
 def _first_problems(problems: Sequence[str]) -> tuple[str, ...]:
@@ -322,6 +448,11 @@ def _view_of(pinned: Pinned) -> PinnedFile:
         problem=pinned.problem,
         by=entry.by,
         why=entry.why if entry.by is Updater.MODEL else None,
+        target=entry.target.text,
+        pattern=entry.target.pattern,
+        start_line=entry.target.lines[0] if entry.target.lines else None,
+        end_line=entry.target.lines[1] if entry.target.lines else None,
+        included_from=entry.included_from,
     )
 
 
@@ -331,7 +462,7 @@ def _without_entry(text: str, manifest: Manifest, target: Target) -> str:
 
 
 def _without_exclusion(text: str, manifest: Manifest, target: Target) -> str:
-    for index, known in reversed(manifest.excluded):
-        if target.names(known):
-            text = edits.without_item(text, "exclude", index)
+    for known in reversed(manifest.excluded):
+        if target.names(known.target):
+            text = edits.without_item(text, "exclude", known.index)
     return text

@@ -27,10 +27,16 @@ class Naming:
         Raises ``InvalidRequestError``.
         """
         try:
-            target = read_target(path, self._places.is_file)
+            target = read_target(path, self._places.is_there)
         except ValueError as error:
             expected = f"a file or folder in the workspace; this {error}"
             raise InvalidRequestError("path", expected, path) from None
+        if target.pattern or target.lines:
+            if symbol is not None or line is not None:
+                raise InvalidRequestError(
+                    "symbol", "a symbol or place of one file, not of lines or a pattern", symbol
+                )
+            return target
         if target.symbol is not None and symbol is not None:
             raise InvalidRequestError("symbol", "one name, either here or behind # in path", symbol)
         found = self.target_of(target.path, target.symbol or symbol, line)

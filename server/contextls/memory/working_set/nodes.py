@@ -21,44 +21,54 @@ _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = ("", "~", "null", "Null", "NULL")
 
 
-class BrokenFileError(StoreError):
-    """The file cannot be understood. ``line`` is 1-based."""
+_UNQUOTED = "; a path that begins with * or & stands in quotes"
 
-    def __init__(self, line: int, problem: str) -> None:
+
+class BrokenFileError(StoreError):
+    """The file cannot be understood. ``line`` is 1-based, ``column`` 0-based."""
+
+    def __init__(self, line: int, problem: str, column: int = 0) -> None:
         self.line = line
+        self.column = column
         self.problem = problem
         super().__init__(f"line {line}: {problem}")
 
 
-def parse_mapping(text: str) -> MappingNode | None:
-    """The mapping that ``text`` is; ``None`` when it says nothing. Raises ``BrokenFileError``."""
+def parse_tree(text: str) -> Node | None:
+    """The nodes of ``text``; ``None`` when it says nothing. Raises ``BrokenFileError``."""
     try:
         depth = values = 0
         for event in yaml.parse(text, Loader=_LOADER):
             if isinstance(event, AliasEvent) or (isinstance(event, NodeEvent) and event.anchor is not None):
-                raise BrokenFileError(
-                    _line(event), "references (& and *) are not read here; write the value out"
-                )
+                problem = f"references (& and *) are not read here; write the value out{_UNQUOTED}"
+                raise _broken(event.start_mark, problem)
             depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
             if depth > DEEPEST:
-                raise BrokenFileError(_line(event), f"nested more than {DEEPEST} levels deep")
+                raise _broken(event.start_mark, f"nested more than {DEEPEST} levels deep")
             values += isinstance(event, NodeEvent)
             if values > MAX_VALUES:
-                raise BrokenFileError(_line(event), f"more than {MAX_VALUES:,} values; pin folders")
-        root = yaml.compose(text, Loader=_LOADER)
+                raise _broken(event.start_mark, f"more than {MAX_VALUES:,} values; pin folders")
+        root: Node | None = yaml.compose(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise BrokenFileError(mark.line + 1 if mark else 1, error.problem or "this is not YAML") from None
+        problem = error.problem or "this is not YAML"
+        raise _broken(mark, problem + _UNQUOTED * ("alias" in f"{error.context} {problem}")) from None
     except yaml.YAMLError as error:
         raise BrokenFileError(1, f"this is not YAML ({str(error).splitlines()[0]})") from None
-    if root is None or is_null(root):
+    return None if root is None or is_null(root) else root
+
+
+def parse_mapping(text: str) -> MappingNode | None:
+    """The mapping that ``text`` is; ``None`` when it says nothing. Raises ``BrokenFileError``."""
+    root = parse_tree(text)
+    if root is None:
         return None
     if not isinstance(root, MappingNode):
-        raise BrokenFileError(_line(root), "expected fields such as files: and exclude:")
+        raise _broken(root.start_mark, "expected fields such as files: and exclude:")
     names: set[str] = set()
     for key, _ in root.value:
         if not isinstance(key, ScalarNode) or key.value in names:
-            raise BrokenFileError(_line(key), f"{str(plain(key))[:80]} is there twice, or is no name")
+            raise _broken(key.start_mark, f"{str(plain(key))[:80]} is there twice, or is no name")
         names.add(key.value)
     return root
 
@@ -69,7 +79,7 @@ def list_items(root: MappingNode | None, name: str) -> list[Node]:
     if value is None or is_null(value):
         return []
     if not isinstance(value, SequenceNode):
-        raise BrokenFileError(_line(value), f"expected a list below {name}:")
+        raise _broken(value.start_mark, f"expected a list below {name}:")
     return list(value.value)
 
 
@@ -101,5 +111,5 @@ def last_leaf(node: Node) -> Node:
     return node
 
 
-def _line(marked: Any) -> int:  # noqa: ANN401 - nodes and events carry the same marks
-    return int(marked.start_mark.line) + 1
+def _broken(mark: Any, problem: str) -> BrokenFileError:  # noqa: ANN401 - yaml's classes of marks differ
+    return BrokenFileError(int(mark.line) + 1 if mark else 1, problem, int(mark.column) if mark else 0)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from contextls.memory.index.outlines import Outline
 from contextls.memory.working_set.entries import Entry, Manifest
 from contextls.memory.working_set.exclusions import Exclusions
+from contextls.memory.working_set.file_patterns import IndexedFiles
 from contextls.memory.working_set.followed import Known
+from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import MAX_TOLD
 from contextls.model import Target, Updater
@@ -17,14 +19,19 @@ from contextls.workspace.stamps import Stamp
 EXCLUDED = "excluded"
 NO_SYMBOL = "no such symbol"
 NOT_INDEXED = "its file is not indexed"
+NO_MATCH = "matches no indexed file"
+PARTS_OF_FOLDER = "is a folder, which has no lines"
+# Of a folder or a pattern so many files count, in path order.
+MAX_MATCHED = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """An entry and why it does not count, if so."""
+    """An entry and why it does not count, if so; ``remark`` is what else its author should know."""
 
     entry: Entry
     problem: str | None
+    remark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,7 @@ class _Remembered:
     """The entries of a manifest in the order of priority, and what was found out about them."""
 
     manifest: Manifest = field(default_factory=Manifest)
+    hints: Hints = field(default_factory=Hints)
     entries: Sequence[Entry] = ()
     judged: dict[Target, _Judged] = field(default_factory=dict)
 
@@ -58,16 +66,17 @@ class _Remembered:
 class Judgements:
     """Tells of each entry whether it counts. Safe to use from any thread."""
 
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, files: IndexedFiles) -> None:
         """Cheap: looks at nothing yet."""
         self._places = places
+        self._files = files
         self._remembered = _Remembered()
         self._names: dict[str, tuple[Outline, frozenset[str]]] = {}
 
     def validate_pins(
         self, known: Known, outlines: Mapping[str, Outline], *, again: bool = False
     ) -> list[Pinned]:
-        """Every entry, those of people first, highest priority first, equal ones by path.
+        """Every entry in the order of ``sort_entries``.
 
         A judgement is remembered while the manifest, what lies at the path, and its outline stay the same. The first
         problems, which are those that people are told, are looked into each time; with ``again``, everything is.
@@ -75,13 +84,16 @@ class Judgements:
         remembered = self._remembered
         if remembered.manifest is not known.manifest:
             remembered = self._remembered = _Remembered(
-                known.manifest, sorted(known.manifest.entries, key=_rank)
+                known.manifest, known.hints, sort_entries(known.manifest, known.hints)
             )
             self._names = {}
         pinned: list[Pinned] = []
         doubtful = MAX_TOLD
         for entry in remembered.entries:
             path = entry.target.path
+            if entry.target.pattern:
+                pinned.append(self._judge_pattern(entry, outlines))
+                continue
             now = self._places.stamp(path), self._places.unsaved(path) is not None, outlines.get(path)
             before = remembered.judged.get(entry.target)
             if before is None or again or not before.holds(*now) or (before.is_told and doubtful > 0):
@@ -93,9 +105,17 @@ class Judgements:
 
     def problem(self, target: Target, exclusions: Exclusions, outlines: Mapping[str, Outline]) -> str | None:
         """The objection to ``target`` right now, in words; ``None`` when there is none."""
-        if exclusions.hides_entity(target.text) or exclusions.hides(target.path):
+        if (
+            exclusions.hides_symbol(target.path, target.symbol)
+            if target.symbol
+            else exclusions.hides(target.path)
+        ):
             return EXCLUDED
+        if target.pattern:
+            return None if self._files.of(target, outlines) else NO_MATCH
         problem = self._places.problem(target.path, folder=target.folder)
+        if problem is None and target.lines and target.folder:
+            problem = PARTS_OF_FOLDER
         if problem is not None or target.symbol is None:
             return problem
         outline = outlines.get(target.path)
@@ -117,6 +137,12 @@ class Judgements:
         problem = entry.problem or self.problem(target, exclusions, outlines)
         return Pinned(replace(entry, target=target), problem)
 
+    def _judge_pattern(self, entry: Entry, outlines: Mapping[str, Outline]) -> Pinned:
+        number = len(self._files.of(entry.target, outlines))
+        problem = entry.problem or (None if number else NO_MATCH)
+        many = f"matches {number:,} files, of which the first {MAX_MATCHED} count at most"
+        return Pinned(entry, problem, many if number > MAX_MATCHED else None)
+
     def _names_of(self, outline: Outline) -> frozenset[str]:
         known = self._names.get(outline.path)
         if known is None or known[0] is not outline:
@@ -125,6 +151,16 @@ class Judgements:
         return known[1]
 
 
-def _rank(entry: Entry) -> tuple[bool, float, str, str]:
-    """What a person pinned stands before what a model added, whatever its priority."""
-    return entry.by is not Updater.PERSON, -entry.priority, entry.target.path, entry.target.symbol or ""
+def sort_entries(manifest: Manifest, hints: Hints) -> list[Entry]:
+    """The entries of a manifest, those of people first, whatever the priorities; highest priority first.
+
+    Of equal ones the hot come first and the cold last, then it goes by path.
+    """
+
+    def rank(entry: Entry) -> tuple[bool, float, int, str, str, tuple[int, int]]:
+        target = entry.target
+        hint = hints.rank(target.path) if hints else 0
+        of_model = entry.by is not Updater.PERSON
+        return of_model, -entry.priority, hint, target.path, target.symbol or "", target.lines or (0, 0)
+
+    return sorted(manifest.entries, key=rank)

@@ -6,6 +6,7 @@ import os
 import stat
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from contextls.text.gate import clean
@@ -22,10 +23,24 @@ _REASONS = {
 }
 
 
+Refuses = Callable[[str, bool], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look at many places at one moment: what is found out about folders on the way counts for all of them.
+
+    Belongs to one thread. ``refuses`` says why a path is ignored; ``plain`` which folders are no links, nor below one.
+    """
+
+    refuses: Refuses
+    plain: dict[str, bool] = field(default_factory=dict)
+
+
 class Places:
     """Reads the paths of a working set."""
 
-    def __init__(self, root: Path, refuses: Callable[[str, bool], str | None], max_file_bytes: int) -> None:
+    def __init__(self, root: Path, refuses: Refuses, max_file_bytes: int) -> None:
         """``refuses`` says why a path (of a folder where True) is ignored."""
         self._root = root
         self._prefix = f"{str(root).rstrip(os.sep)}{os.sep}"
@@ -50,6 +65,17 @@ class Places:
         """Whether there is a folder of this name inside the workspace."""
         return self._is(path, stat.S_ISDIR) and relative(self._root, path) == path
 
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file or a folder of this name inside the workspace."""
+        return self.is_file(path) or self.is_folder(path)
+
+    def include_problem(self, path: str) -> str | None:
+        """Why the file must not be read as a part of the working set, in words; one that git ignores may be."""
+        inside = relative(self._root, path)
+        if inside != path:
+            return "leads outside of the workspace" if inside is None else f"leads to {inside}"
+        return _REASONS["security"] if self._refuses(path, False) == "security" else None
+
     def stamp(self, path: str) -> Stamp | None:
         """A stamp that differs once what lies at ``path`` does; ``None`` where nothing lies."""
         return stamp_at(self._prefix + path)
@@ -59,17 +85,19 @@ class Places:
         with self._guard:
             return self._overlays.get(path)
 
-    def problem(self, path: str, *, folder: bool) -> str | None:
+    def problem(self, path: str, *, folder: bool, look: Look | None = None) -> str | None:
         """Why the file or folder may not be read, in words; ``None`` when it may."""
         unsaved = not folder and self.unsaved(path) is not None
-        if not unsaved and self.stamp(path) is None:
+        stamp = self.stamp(path)
+        if not unsaved and stamp is None:
             return "no such folder" if folder else "no such file"  # by far the cheapest question comes first
-        inside = relative(self._root, path)
+        look = look or Look(self._refuses)
+        inside = path if self._is_plain(path, stamp, look) else relative(self._root, path)
         if inside is None:
             return "leads outside of the workspace"
         if inside != path:
             return f"leads to {inside}"
-        reason = self._refuses(path, folder)
+        reason = look.refuses(path, folder)
         if reason is not None:
             return _REASONS.get(reason, f"ignored ({reason})")
         if folder:
@@ -88,6 +116,16 @@ class Places:
                 raise ValueError(source.reason)
             text = source.text
         return clean(text)
+
+    def _is_plain(self, path: str, stamp: Stamp | None, look: Look) -> bool:
+        """Whether neither the file nor a folder above it is a link."""
+        if stamp is None or stat.S_ISLNK(stamp.mode):
+            return False
+        above = path.rpartition("/")[0]
+        plain = look.plain.get(above)
+        if plain is None:
+            plain = look.plain[above] = not above or relative(self._root, above) == above
+        return plain
 
     def _file_problem(self, path: str) -> str | None:
         stamp = self.stamp(path)

@@ -1,4 +1,4 @@
-"""The target of an entry of the working set: a file, a symbol in it, or a folder."""
+"""The target of an entry of the working set: a file, a symbol in it, some of its lines, a folder, or a pattern."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from contextls.text.gate import clean
 
 LONGEST_PATH = 1_000
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_MARKED = re.compile(r"[#:*?]")
+_LINES = re.compile(r"(.+):([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?", re.DOTALL)
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 OUTSIDE = "lies outside of the workspace"
 
 
-def read_target(text: str, is_file: Callable[[str], bool]) -> Target:
+def read_target(text: str, is_there: Callable[[str], bool]) -> Target:
     """The target behind ``text``. Raises ``ValueError`` that says what is wrong with it.
 
-    A ``#`` begins a symbol unless ``is_file`` knows a file of the whole name. The disk decides about nothing else here.
+    A ``#`` begins a symbol, a ``:`` lines, and ``*`` or ``?`` make a pattern, unless ``is_there`` knows a file or folder of
+    the whole name. The disk decides about nothing else here.
     """
     if not text.strip():
         raise ValueError("names nothing")
@@ -28,11 +31,33 @@ def read_target(text: str, is_file: Callable[[str], bool]) -> Target:
         raise ValueError("holds a secret; what is named so is left out everywhere")
     whole = _normal(text)
     before, mark, symbol = whole.partition("#")
-    if not mark or is_file(whole):
-        return Target(whole, None, folder=text.endswith("/"))
+    folder = text.endswith("/")
+    if not _MARKED.search(whole) or is_there(whole):
+        return Target(whole, None, folder=folder)
+    if not mark:
+        return _read_lines(whole) or (
+            Target(whole + "/" * folder, pattern=True) if is_pattern(whole) else Target(whole, folder=folder)
+        )
+    if is_pattern(before):
+        raise ValueError("names a symbol in a pattern; name one file, or leave the symbol out")
     if not before or not symbol.strip():
         raise ValueError("wants a path before # and a symbol behind it")
     return Target(_normal(before), symbol.strip())
+
+
+def is_pattern(path: str) -> bool:
+    """Whether a path stands for all that match it. Brackets do not make one: frameworks name files ``[id].tsx``."""
+    return "*" in path or "?" in path
+
+
+def _read_lines(text: str) -> Target | None:
+    found = _LINES.fullmatch(text)
+    if found is None or is_pattern(found[1]):
+        return None
+    first, last = int(found[2]), int(found[3] or found[2])
+    if last < first:
+        raise ValueError("ends before it begins; name the first line, then the last")
+    return Target(found[1], lines=(first, last))
 
 
 def _normal(text: str) -> str:

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from contextls.memory.working_set.places import Places
+from contextls.memory.working_set.places import Look, Places
 from contextls.workspace.stamps import Stamp, is_settled
 
 # Twice what one question reads at the most (``MAX_READ`` of the source), so that it does not push out its own files.
@@ -33,9 +33,9 @@ class Texts:
         self._characters = 0
         self._guard = threading.Lock()
 
-    def text(self, path: str) -> Text:
+    def text(self, path: str, look: Look | None = None) -> Text:
         """The text of the file, read again when it changed; whether it may be read is asked each time."""
-        problem = self._places.problem(path, folder=False)
+        problem = self._places.problem(path, folder=False, look=look)
         if problem is not None:
             return Text(problem=problem)
         version = self._version(path)

@@ -63,7 +63,7 @@ class ModelUpdates:
             for index, (target, update) in enumerate(updates):
                 try:
                     changed = self._step(changed, manifest, target, update, steps)
-                    manifest = read_manifest(changed, self._set.places.is_file)
+                    manifest = read_manifest(changed, self._set.places.is_there)
                 except _RefusedError as error:
                     refused.append(RefusedUpdate(index, target.text, str(error)))
             return text if refused else changed
@@ -118,7 +118,7 @@ class ModelUpdates:
                     kept.append(f"{step.target} was changed since")
                     continue
                 text = changed
-                manifest = read_manifest(text, self._set.places.is_file)
+                manifest = read_manifest(text, self._set.places.is_there)
             return text
 
         self._set.change(change)
@@ -127,12 +127,12 @@ class ModelUpdates:
     def _without_step(self, text: str, manifest: Manifest, step: Step) -> str | None:
         """``text`` without what a step did; ``None`` where the entry is no longer what the step left."""
         try:
-            target = read_target(step.target, self._set.places.is_file)
+            target = read_target(step.target, self._set.places.is_there)
         except ValueError:  # a journal that somebody wrote into
             return None
         entry = manifest.find(target)
         if step.after is None:
-            if entry is not None or any(target.names(other) for _, other in manifest.excluded):
+            if entry is not None or any(target.names(other.target) for other in manifest.excluded):
                 return None
             return edits.with_item(text, "files", _values(step.before))
         if entry is None or _fields(text, entry.index) != step.after:
@@ -148,6 +148,9 @@ class ModelUpdates:
     ) -> str:
         """``text`` after one update; ``steps`` takes what it did. Raises ``_RefusedError``."""
         entry = manifest.find(target)
+        included = self._set.included(target) if entry is None else None
+        if included is not None:
+            raise _RefusedError(f"is pinned by {included.included_from}, which nobody changes from here")
         # What is read as somebody's words comes from people: else a file could talk a model into giving it a voice.
         if update.role not in (None, Role.CONTEXT):
             raise _RefusedError(f"only the user gives a file the role {update.role}")
@@ -161,7 +164,7 @@ class ModelUpdates:
             raise _RefusedError(_OURS.format(f"pinned it, with priority {entry.priority:g}"))
         if changed != text:
             before = None if entry is None else _fields(text, entry.index)
-            after = read_manifest(changed, self._set.places.is_file).find(target)
+            after = read_manifest(changed, self._set.places.is_there).find(target)
             steps.append(
                 Step(
                     update.action,

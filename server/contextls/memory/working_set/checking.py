@@ -1,0 +1,77 @@
+"""Looks a whole working set through: what is wrong in its files, and what of it names nothing, each at its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from contextls.memory.index.outlines import Outline
+from contextls.memory.working_set.faults import LIMIT, MISSING, UNREADABLE
+from contextls.memory.working_set.followed import Known
+from contextls.memory.working_set.pin_validation import (
+    EXCLUDED,
+    NO_MATCH,
+    NO_SYMBOL,
+    NOT_INDEXED,
+    Judgements,
+    Pinned,
+)
+from contextls.memory.working_set.places import Places
+from contextls.memory.working_set.texts import Text
+from contextls.model import CheckedManifest, ManifestFault, Severity
+
+# Of one file; who has more looks at the first.
+MAX_TOLD = 200
+_GONE = (NO_MATCH, NO_SYMBOL, "no such file", "no such folder")
+# What only an index that is complete can tell.
+_BY_INDEX = (NO_MATCH, NO_SYMBOL, NOT_INDEXED)
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """Looks through what ``known`` says; without ``indexed``, only at what needs no index."""
+
+    known: Known
+    judgements: Judgements
+    places: Places
+    text: Callable[[str], Text]
+    outlines: Mapping[str, Outline]
+    indexed: bool
+
+    def check(self) -> tuple[CheckedManifest, ...]:
+        """All files that were read, with their faults in the order of their places."""
+        found = [*self.known.manifest.faults, *self.known.broken, *self.known.hint_faults]
+        for pinned in self.judgements.validate_pins(self.known, self.outlines):
+            found += self._of_pin(pinned)
+        found += self._of_exclusions()
+        found.sort(key=lambda fault: (fault.line, fault.column, fault.message))
+        return tuple(
+            CheckedManifest(name, text, tuple(each for each in found if each.file == name)[:MAX_TOLD])
+            for name, text in self.known.files.items()
+        )
+
+    def _of_pin(self, pinned: Pinned) -> Iterator[ManifestFault]:
+        entry, problem = pinned.entry, pinned.problem
+        if pinned.remark and self.indexed:
+            yield entry.place.fault(LIMIT, pinned.remark, Severity.WARNING)
+        if problem == EXCLUDED:
+            message = "excluded as well, so it enters no prompt"
+            yield entry.place.fault(UNREADABLE, message, Severity.INFORMATION)
+        elif problem is not None and entry.problem is None and (self.indexed or problem not in _BY_INDEX):
+            code = MISSING if problem in _GONE else UNREADABLE
+            yield entry.place.fault(code, f"{entry.target.text}: {problem}", Severity.WARNING)
+        elif problem is None and entry.target.lines:
+            text = self.text(entry.target.path)
+            if text.problem is None and len(text.lines) < entry.target.lines[0]:
+                message = f"{entry.target.text}: its file has only {len(text.lines):,} lines"
+                yield entry.place.fault(MISSING, message, Severity.WARNING)
+
+    def _of_exclusions(self) -> Iterator[ManifestFault]:
+        for each in self.known.manifest.excluded:
+            target = each.target
+            if target.symbol and self.indexed and self.judgements.is_void(target, self.outlines):
+                message = f"{target.text}: no such symbol, so nothing is excluded by it"
+                yield each.place.fault(MISSING, message, Severity.WARNING)
+            elif self.places.stamp(target.path) is None:
+                message = f"{target.path}: there is no such file or folder now, so nothing is excluded by it"
+                yield each.place.fault(MISSING, message, Severity.INFORMATION)

@@ -1,0 +1,82 @@
+"""Hot and cold files: small lists beside the manifest which say what is at hand now and what is not.
+
+They are the word of a program or a habit, not of a person: they decide between equals, and lean on what is retrieved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
+from contextls.memory.working_set.entries import MAX_ENTRIES
+from contextls.memory.working_set.faults import LIMIT, TARGET, Faults
+from contextls.memory.working_set.file_patterns import FileSet
+from contextls.memory.working_set.nodes import field as field_of
+from contextls.memory.working_set.nodes import is_null, list_items, parse_tree
+from contextls.memory.working_set.target_text import read_target
+from contextls.model import ManifestFault, Severity, Target
+
+HOT_NAME = ".context/hot.yml"
+COLD_NAME = ".context/cold.yml"
+
+
+@dataclass(frozen=True, slots=True)
+class HintList:
+    """The files, folders and patterns of one list, and what is wrong in it."""
+
+    targets: tuple[Target, ...] = ()
+    faults: tuple[ManifestFault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Which files are hot, and which cold. What is both is hot."""
+
+    hot: FileSet = field(default_factory=FileSet)
+    cold: FileSet = field(default_factory=FileSet)
+
+    def __bool__(self) -> bool:
+        return bool(self.hot or self.cold)
+
+    def rank(self, path: str) -> int:
+        """-1 for a hot file, 1 for a cold one, 0 for any other: the order of equals."""
+        return -1 if path in self.hot else int(path in self.cold)
+
+    def rank_all(self, paths: Collection[str]) -> int:
+        """The same of something that speaks of several files: hot where one of them is, cold where all are."""
+        ranks = {self.rank(path) for path in paths}
+        return min(ranks, default=0) if ranks else 0
+
+
+def read_hints(text: str, is_there: Callable[[str], bool], name: str) -> HintList:
+    """The list in ``text``: paths, alone or below ``files``. Raises ``BrokenFileError``."""
+    root, faults = parse_tree(text), Faults(name)
+    if isinstance(root, MappingNode):
+        nodes = list_items(root, "files")
+    elif isinstance(root, SequenceNode):
+        nodes = list(root.value)
+    else:
+        nodes = []
+        if root is not None:
+            faults.add(root, TARGET, "expected a list of paths")
+    if len(nodes) > MAX_ENTRIES:
+        message = f"only the first {MAX_ENTRIES:,} of {len(nodes):,} paths are read"
+        faults.add(nodes[MAX_ENTRIES], LIMIT, message, Severity.WARNING)
+    targets = []
+    for node in nodes[:MAX_ENTRIES]:
+        named = field_of(node, "path") or node if isinstance(node, MappingNode) else node
+        if not isinstance(named, ScalarNode) or is_null(named):
+            faults.add(named, TARGET, "expected a path")
+            continue
+        try:
+            target = read_target(named.value, is_there)
+        except ValueError as error:
+            faults.add(named, TARGET, f"{named.value[:80]!r} {error}")
+            continue
+        if target.symbol or target.lines:
+            faults.add(named, TARGET, f"{target.text}: only whole files and folders are hot or cold")
+        else:
+            targets.append(target)
+    return HintList(tuple(targets), faults.found)

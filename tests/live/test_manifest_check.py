@@ -1,0 +1,103 @@
+"""A working set is checked while it is written, when its files come and go, and once the index can tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from contextls.live.manifest_check import CHANGED_MS, TYPED_MS
+from contextls.model import CheckedManifest
+
+from .conftest import SitDown
+from .desk import Desk
+from .faces import QuietFace
+
+NAME = ".context/working-set.yml"
+
+
+class Margin(QuietFace):
+    """Writes down what is wrong, newest last."""
+
+    def __init__(self) -> None:
+        self.seen: list[list[str]] = []
+
+    def show_manifest_faults(self, root: Path, files: Sequence[CheckedManifest]) -> None:
+        assert root.is_dir()
+        self.seen.append([f"{fault.line}: {fault.message}" for file in files for fault in file.faults])
+
+
+def put(desk: Desk, text: str) -> Path:
+    file = desk.root / NAME
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(text)
+    return file
+
+
+async def checked(desk: Desk, ms: int) -> None:
+    """Let time pass and a check that begins in it end."""
+    await desk.pass_time(ms)
+    await desk.live.manifest_check.check(desk.workspace)
+
+
+async def test_typing_is_followed_at_a_pause_and_what_is_mended_is_told_once(sit_down: SitDown) -> None:
+    margin = Margin()
+    desk = sit_down(margin)
+    await desk.index()
+    desk.live.manifest_check.start()
+    path = desk.root / NAME
+    put(desk, "files: []\n")
+    desk.open(NAME)
+    for text in ("files: [gone.p", "files: [gone.py", "files: [gone.py]\n"):
+        desk.type(path, text)
+        await desk.pass_time(TYPED_MS - 1)
+        assert margin.seen == [], "nobody wants to read of a line that is half typed"
+    await checked(desk, 1)
+    assert margin.seen[-1] == ["1: gone.py: no such file"]
+    desk.type(path, "files: [shop/cart.py]\n")
+    await checked(desk, TYPED_MS)
+    assert margin.seen[-1] == []
+    told = len(margin.seen)
+    desk.type(path, "files: [shop/cart.py] # fine\n")
+    await checked(desk, TYPED_MS)
+    assert len(margin.seen) == told
+
+
+async def test_a_file_that_comes_mends_the_entry_that_missed_it(sit_down: SitDown) -> None:
+    margin = Margin()
+    desk = sit_down(margin)
+    await desk.index()
+    put(desk, "files: [new.py]\n")
+    desk.live.manifest_check.start()
+    await checked(desk, CHANGED_MS)
+    assert margin.seen[-1] == ["1: new.py: no such file"]
+    (desk.root / "new.py").write_text("x = 1\n")
+    desk.live.changes.touch([desk.root / "new.py"])
+    await checked(desk, CHANGED_MS)
+    assert margin.seen[-1] == []
+
+
+async def test_nothing_is_said_of_symbols_and_patterns_before_the_index_can_tell(sit_down: SitDown) -> None:
+    margin = Margin()
+    desk = sit_down(margin)
+    put(desk, "files: ['nowhere/*.py', 'shop/cart.py#gone', gone.py]\nexclude: ['shop/cart.py#lost']\n")
+    desk.live.manifest_check.start()
+    await checked(desk, CHANGED_MS)
+    assert margin.seen[-1] == ["1: gone.py: no such file"]
+    await desk.index()
+    await checked(desk, CHANGED_MS)
+    assert margin.seen[-1] == [
+        "1: nowhere/*.py: matches no indexed file",
+        "1: shop/cart.py#gone: no such symbol",
+        "1: gone.py: no such file",
+        "2: shop/cart.py#lost: no such symbol, so nothing is excluded by it",
+    ]
+
+
+async def test_a_folder_that_closes_takes_its_faults_along(sit_down: SitDown) -> None:
+    margin = Margin()
+    desk = sit_down(margin)
+    put(desk, "files: [gone.py]\n")
+    desk.live.manifest_check.start()
+    await checked(desk, CHANGED_MS)
+    desk.live.change_folders((), [desk.root])
+    assert margin.seen[-1] == []
