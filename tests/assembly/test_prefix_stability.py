@@ -134,6 +134,19 @@ def test_a_client_that_keeps_messages_as_they_were_sent_breaks_nothing(engine: E
         assert after.cache.cached_tokens == before.token_budget.used.total
 
 
+def test_going_back_to_the_beginning_of_what_was_sent_breaks_nothing(engine: Engine) -> None:
+    def ask(model: str, *history: GivenMessage) -> AssembledTurn:
+        request = AssembleRequest("how is the discount computed?", max_tokens=600)
+        options = TurnOptions(model=model, history=history)
+        return engine.assemble_turn(TurnRequest(request, options), now=NOW)
+
+    asked = ask("gpt-4").current_message.content
+    answered = GivenMessage(role=MessageRole.ASSISTANT, content="By its price.")
+    ask("gpt-4o", GivenMessage(role=MessageRole.USER, content=asked), answered)
+    back = ask("gpt-4o")
+    assert (back.cache.broken_by, back.cache.share) == ("", 1.0)
+
+
 def test_pieces_in_the_system_prompt_break_the_prefix_and_the_report_says_so(engine: Engine) -> None:
     turns = list(converse(engine, 4, InjectionPosition.SYSTEM))
     assert [turn.cache.broken_by for turn in turns[1:]] == ["system"] * 3

@@ -42,7 +42,8 @@ class SentPrefixes:
             self._turns.append((model, hashes))
         total = sum(block.tokens for block in blocks)
         cached = sum(block.tokens for block in blocks[: max(shared, 0)])
-        broken = "first turn" if shared < 0 else "" if goes_on else blocks[shared].kind
+        whole = goes_on or shared == len(blocks)  # who goes back in a conversation sends nothing new
+        broken = "first turn" if shared < 0 else "" if whole else blocks[shared].kind
         return CachePrediction(
             cached_tokens=cached, share=round(cached / total, 4) if total else 0.0, broken_by=broken
         )
