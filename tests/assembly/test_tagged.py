@@ -203,13 +203,14 @@ def test_the_header_says_what_the_prompt_is_made_of(shop: Engine) -> None:
     write(shop.root, {".context/hot.yml": "", ".context/cold.yml": ""})
     manifest = (shop.root / ".context/working-set.yml").read_text()
     context = ask(shop, session_id="sitting-7")
-    assert header(context.content).splitlines()[:5] == [
+    assert header(context.content).splitlines()[:6] == [
         "Root: `shop`",
         f"Constitution: `AGENTS.md` (checksum: {checksum('Prices are whole cents.' + chr(10))}), "
         f"`shop/mail.py` (checksum: {checksum(SHOP['shop/mail.py'])})",
         "Session: `sitting-7`",
         f"Working set: `.context/working-set.yml` (checksum: {checksum(manifest)})",
         "Cache hints: `.context/hot.yml`, `.context/cold.yml`",
+        "Tool contract: updates of the working set require `why`",
     ]
     shown = {block.attributes.get("path"): block.text for block in read_blocks(context.content)}
     assert checksum(shown["shop/mail.py"]) in header(context.content)

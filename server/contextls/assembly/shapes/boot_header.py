@@ -24,6 +24,7 @@ def write_boot_header(preface: Preface, constitution: Mapping[str, str]) -> str:
         "Conversation": [inline(preface.conversation)] if preface.conversation else [],
         "Working set": [_with_checksum(*preface.working_set)] if preface.working_set else [],
         "Cache hints": [inline(path) for path in preface.hints],
+        "Tool contract": ["updates of the working set require `why`"],
     }
     lines = [f"{name}: {', '.join(values)}" for name, values in parts.items() if values]
     return escape(clean("\n".join([*lines, _TAGS])))
