@@ -76,7 +76,7 @@ def test_the_same_question_is_answered_from_the_cache_and_says_so(engine: Engine
 
 def test_an_answer_is_given_again_for_half_a_minute_only() -> None:
     cache, version, answer = AnswerCache(), "first", empty()
-    cache.put(version, 1000, answer)
+    cache.put(version, answer.request, 1000, answer)
     assert cache.get(version, answer.request, 1000 + LIFETIME_MS, exact=False) is answer
     assert cache.get(version, answer.request, 1001 + LIFETIME_MS, exact=False) is None
     assert cache.get(version, answer.request, 999, exact=False) is None, "a clock that went back"
@@ -86,14 +86,14 @@ def test_an_answer_is_given_again_for_half_a_minute_only() -> None:
 def test_the_cache_keeps_a_bounded_number_of_answers() -> None:
     cache, version = AnswerCache(), "first"
     for number in range(MAX_ANSWERS + 1):
-        cache.put(version, 0, replace(empty(), request=AssembleRequest(f"question {number}")))
+        cache.put(version, AssembleRequest(f"question {number}"), 0, empty())
     assert cache.get(version, AssembleRequest("question 0"), 0, exact=False) is None
     assert cache.get(version, AssembleRequest("question 1"), 0, exact=False) is not None
 
 
 def test_an_answer_in_which_something_failed_is_made_again() -> None:
     cache, version, answer = AnswerCache(), "first", empty()
-    cache.put(version, 0, replace(answer, flawed=True))
+    cache.put(version, answer.request, 0, replace(answer, flawed=True))
     assert cache.get(version, answer.request, 0, exact=False) is None
 
 

@@ -119,6 +119,7 @@ def test_and_no_prompt_is_larger_whatever_was_asked_for(shop: Engine) -> None:
     context = ask(shop, 4000)
     assert context.token_count <= 500
     assert "the budget of the working set allows 500 tokens; 4,000 were asked for" in context.report.warnings
+    assert ask(shop, 4000).report.cached
     within = ask(shop, 300)
     assert within.token_count <= 300
     assert within.report.warnings == ()

@@ -40,15 +40,18 @@ class AnswerCache:
             self._answers.move_to_end(key)
             return answer
 
-    def put(self, version: Hashable, now: int, answer: Assembled) -> None:
-        """Keep an answer that was made from the memories at ``version``, taken before the memories were asked."""
+    def put(self, version: Hashable, request: AssembleRequest, now: int, answer: Assembled) -> None:
+        """Keep the answer to ``request`` that was made from the memories at ``version``, taken before they were asked.
+
+        What was asked for differs from ``answer.request`` where the working set bounds the budget.
+        """
         if answer.flawed:
             return
         with self._guard:
             if self._version != version:
                 self._version = version
                 self._answers.clear()
-            key = request_key(answer.request)
+            key = request_key(request)
             self._answers[key] = (now, answer)
             self._answers.move_to_end(key)
             while len(self._answers) > MAX_ANSWERS:

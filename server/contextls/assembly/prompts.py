@@ -60,7 +60,7 @@ class Prompts:
         )
         answer = known or assemble(request, memories, self._tokenizer)
         if known is None and request.changes is None:
-            self._cache.put(memories.version, memories.now, answer)
+            self._cache.put(memories.version, request, memories.now, answer)
         self._keep(answer, memories)
         context = answer.context
         return replace(context, report=replace(context.report, cached=True)) if known else context
