@@ -35,12 +35,12 @@
 
 (defun contextls--show-faults ()
   "Let Flymake ask again in this buffer, and for the first time if need be."
-  (add-hook 'flymake-diagnostic-functions #'contextls-flymake nil t)
+  (add-hook 'flymake-diagnostic-functions #'contextls--flymake nil t)
   (if (bound-and-true-p flymake-mode)
       (flymake-start)
     (flymake-mode 1)))
 
-(defun contextls-flymake (report &rest _)
+(defun contextls--flymake (report &rest _)
   "Tell REPORT what the server found wrong in this buffer's file."
   (funcall report
            (mapcar #'contextls--fault

@@ -451,7 +451,7 @@ A problem is only told: what the user does must never fail by it."
 
 (defun contextls--own-p (diagnostic)
   "Whether DIAGNOSTIC is what the server itself found."
-  (eq (flymake-diagnostic-backend diagnostic) 'contextls-flymake))
+  (eq (flymake-diagnostic-backend diagnostic) 'contextls--flymake))
 
 (defun contextls--tell-problems ()
   "Tell the server of the problems that Flymake, and so Eglot, has here."

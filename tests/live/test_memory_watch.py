@@ -12,7 +12,7 @@ from .conftest import SitDown
 from .desk import Desk
 from .faces import QuietFace
 
-ALL = {"index", "events", "tasks", "workingSet", "patterns", "conversations"}
+ALL = {"index", "events", "tasks", "workingSet", "patterns", "conversations", "scope"}
 
 
 class Notebook(QuietFace):

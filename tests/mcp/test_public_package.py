@@ -65,7 +65,10 @@ ANSWERS: dict[str, tuple[dict[str, Json], tuple[str, ...]]] = {
         {"type": "note", "content": {"text": "prices are in cents"}},
         ("event-",),
     ),
-    "always keep routing.py in mind": ({"path": "starlette/routing.py"}, ("starlette/routing.py",)),
+    "always keep routing.py in mind": (
+        {"updates": [{"action": "add_to_working_set", "path": "starlette/routing.py", "why": "as asked"}]},
+        ("starlette/routing.py",),
+    ),
 }
 TAKES_QUESTION = ("assemble_context", "search_code")
 

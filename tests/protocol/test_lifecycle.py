@@ -215,7 +215,7 @@ def test_a_failure_is_logged_and_told_without_a_traceback(start: Start, workspac
     code = (
         "from contextls.lsp import server\n"
         "from contextls.engine import Engine\n"
-        "def broken(self, query, limit): raise ZeroDivisionError('the secret detail')\n"
+        "def broken(self, *given, **named): raise ZeroDivisionError('the secret detail')\n"
         "Engine.search = broken\n"
         "raise SystemExit(server.serve_stdio())\n"
     )

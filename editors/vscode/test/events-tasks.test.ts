@@ -32,11 +32,11 @@ describe("events of tasks", () => {
   }
 
   it("hold command, exit code, folder and output, and are one for each run", async () => {
-    const execution = new vscode.ShellExecution("sleep 0.4; echo the-task-failed; exit 3");
+    const execution = new vscode.ShellExecution("sleep 1; echo the-task-failed; exit 3");
     for (const count of [1, 2]) {
       await run(execution);
       const event = await memory.event("shell_exec", "the-task-failed");
-      assert.equal(event.content.command, "sleep 0.4; echo the-task-failed; exit 3");
+      assert.equal(event.content.command, "sleep 1; echo the-task-failed; exit 3");
       assert.equal(event.content.exitCode, 3);
       assert.equal(event.content.stdout, "the-task-failed");
       assert.equal(event.content.cwd, folder().uri.fsPath);

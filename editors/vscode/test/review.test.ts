@@ -20,6 +20,8 @@ describe("a review of a branch", () => {
   });
 
   it("copies all that is new since a base, and says so where nothing is", async () => {
+    git("add", "--all"); // what other suites left
+    git("-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "--quiet", "--allow-empty", "-m", "Keep");
     const base = git("rev-parse", "HEAD").trim();
     const path = join(root.fsPath, "README.md");
     const before = readFileSync(path, "utf8");
