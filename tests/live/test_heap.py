@@ -18,7 +18,8 @@ class Link:
 
 
 @pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
+def _nothing_settled() -> Iterator[None]:
+    gc.unfreeze()  # servers of other tests may have settled it
     yield
     gc.unfreeze()
 

@@ -27,7 +27,8 @@ class Turns:
     def __init__(self, busy: Callable[[], None]) -> None:
         """``busy`` is called whenever messages came faster than they were handled."""
         self._busy = busy
-        self._since: float | None = None  # when the first message after the last turn was handled
+        # When the first message after the last turn was handled. Who waits for the next message gives a turn, too.
+        self._since: float | None = None
 
     async def before(self, message: Any) -> None:  # noqa: ANN401 - JSON
         """Call this before a message is handled."""
@@ -39,6 +40,7 @@ class Turns:
         now = time.monotonic()
         if self._since is None:
             self._since = now
+            asyncio.get_running_loop().call_soon(self._end)
         if now - self._since > _MAX_SECONDS:
             self._busy()
             await self.give()
@@ -47,8 +49,11 @@ class Turns:
 
     async def give(self) -> None:
         """Let everything else go on."""
-        self._since = None
+        self._end()
         await asyncio.sleep(0)
+
+    def _end(self) -> None:
+        self._since = None
 
 
 def _is_request(message: object) -> bool:
