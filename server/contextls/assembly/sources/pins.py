@@ -75,7 +75,11 @@ def weigh_by_owner(pinned: Sequence[Pinned], moved: Sequence[ServerEntry] = ()) 
     people = [one for one in pinned if one.entry.by is Updater.PERSON]
     lowest = min((one.entry.priority for one in people), default=1.0)
     weights = {each.text: each for each in moved}
-    models = [_weigh(one, lowest, weights.get(one.entry.target.text)) for one in pinned if one not in people]
+    models = [
+        _weigh(one, lowest, weights.get(one.entry.target.text))
+        for one in pinned
+        if one.entry.by is not Updater.PERSON
+    ]
     return [*people, *sorted(models, key=lambda one: -one.entry.priority)]
 
 
