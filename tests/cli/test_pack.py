@@ -109,6 +109,14 @@ def test_pins_are_packed(inline: Run, here: Path) -> None:
     assert "celsius" not in done.stdout
 
 
+def test_what_is_ignored_in_a_pinned_folder_is_counted_once(inline: Run, here: Path) -> None:
+    (here / "app" / ".gitignore").write_text("*.tmp\n")
+    (here / "app" / "draft.tmp").write_text("later\n")
+    inline("pin", "app", str(here))
+    assert "2  not here: ignored by .gitignore" in run_in(here, inline, ".").stderr
+    assert "2  not here: ignored by .gitignore" in run_in(here, inline, ".", "--working-set").stderr
+
+
 def test_pinned_patterns_and_what_an_included_file_pins_are_packed(inline: Run, here: Path) -> None:
     (here / ".context").mkdir()
     (here / ".context" / "working-set.yml").write_text("include: team.yml\nfiles: ['app/ma*.py']\n")

@@ -85,12 +85,12 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> Select
     selection = Selection(pins.exclusions, warnings=[*pins.warnings, *rules.warnings()], accepts=accepts)
     pinned, pinned_folders = (pins.files, pins.folders) if request.working_set else (set(), set())
     everywhere = wanted.everything or wanted.patterns or request.changed is not None
-    found = _scan_below(root, rules, {"", *wanted.folders} if everywhere else wanted.folders, selection)
     patterns = pins.patterns if request.working_set else ()
     around = {*pinned_folders, *(each.folder.rstrip("/") for each in patterns)}
+    found = _scan_below(root, rules, {*around, *wanted.folders, *([""] if everywhere else [])}, selection)
     below = {
-        path: file
-        for path, file in _scan_below(root, rules, around, selection).items()
+        path
+        for path in found
         if any(path.startswith(f"{folder}/") for folder in pinned_folders)
         or any(each.matches(path) for each in patterns)
     }
@@ -98,7 +98,6 @@ def select_files(root: Path, request: PackRequest, settings: Settings) -> Select
     if request.changed is not None:
         named |= _changed_files(root, request.changed, found, selection)
     chosen = {path: found[path].stamp for path in _among(found, wanted)}
-    found |= below
     for path in sorted(named - chosen.keys()):
         stamp = found[path].stamp if path in found else _stamp(root, path, rules, selection)
         if stamp is not None:
