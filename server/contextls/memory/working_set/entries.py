@@ -118,12 +118,12 @@ def read_manifest(text: str, is_there: Callable[[str], bool], name: str = NAME) 
     entries = _read_entries(root, is_there, faults)
     excluded = []
     for index, node in enumerate(_bound_nodes(list_items(root, "exclude"), "exclude", faults)):
-        target = _target(_path_node(node), is_there, faults)
+        target = target_at(path_node(node), is_there, faults)
         if target is not None and (target.pattern or target.lines):
             message = f"{target.text}: only files, folders and symbols can be excluded, so nothing is excluded by it"
-            faults.add(_path_node(node), TARGET, message)
+            faults.add(path_node(node), TARGET, message)
         elif target is not None:
-            excluded.append(Exclusion(index, target, Span.of(name, _path_node(node))))
+            excluded.append(Exclusion(index, target, Span.of(name, path_node(node))))
     spent = field(root, "budget")
     return Manifest(
         entries,
@@ -146,7 +146,7 @@ def _read_entries(
         entry = _entry(index, node, is_there, faults)
         if entry is not None and entries.setdefault(entry.target.place, entry) is not entry:
             message = f"{entry.target.text} is pinned twice; the first one counts"
-            faults.add(_path_node(node), DUPLICATE, message, Severity.WARNING)
+            faults.add(path_node(node), DUPLICATE, message, Severity.WARNING)
     return tuple(entries.values())
 
 
@@ -171,13 +171,13 @@ def _read_includes(root: MappingNode | None, faults: Faults) -> tuple[Include, .
 def _bound_nodes(nodes: list[Node], name: str, faults: Faults) -> list[Node]:
     if len(nodes) > MAX_ENTRIES:
         message = f"{name}: only the first {MAX_ENTRIES:,} of {len(nodes):,} entries are read"
-        faults.add(_path_node(nodes[MAX_ENTRIES]), LIMIT, message, Severity.WARNING)
+        faults.add(path_node(nodes[MAX_ENTRIES]), LIMIT, message, Severity.WARNING)
     return nodes[:MAX_ENTRIES]
 
 
 def _entry(index: int, node: Node, is_there: Callable[[str], bool], faults: Faults) -> Entry | None:
-    named = _path_node(node)
-    target = _target(named, is_there, faults)
+    named = path_node(node)
+    target = target_at(named, is_there, faults)
     if target is None:
         return None
     place = Span.of(faults.name, named)
@@ -230,12 +230,13 @@ def _is_line_count(value: str) -> bool:
     return bool(_WHOLE.fullmatch(value)) and 1 <= int(value) <= MAX_LINES
 
 
-def _path_node(node: Node) -> Node:
+def path_node(node: Node) -> Node:
     """Where an entry names its place: a path alone, or in the field ``path``."""
     return field(node, "path") or node if isinstance(node, MappingNode) else node
 
 
-def _target(node: Node, is_there: Callable[[str], bool], faults: Faults) -> Target | None:
+def target_at(node: Node, is_there: Callable[[str], bool], faults: Faults) -> Target | None:
+    """What a node names; ``None`` where it names nothing, which is a fault then."""
     if not isinstance(node, ScalarNode) or is_null(node):
         faults.add(node, TARGET, "expected a path")
         return None

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from yaml.nodes import MappingNode, ScalarNode, SequenceNode
+from yaml.nodes import MappingNode, SequenceNode
 
-from contextls.memory.working_set.entries import MAX_ENTRIES
+from contextls.memory.working_set.entries import MAX_ENTRIES, path_node, target_at
 from contextls.memory.working_set.faults import LIMIT, TARGET, Faults
 from contextls.memory.working_set.file_patterns import FileSet
-from contextls.memory.working_set.nodes import field as field_of
-from contextls.memory.working_set.nodes import is_null, list_items, parse_tree
-from contextls.memory.working_set.target_text import read_target
+from contextls.memory.working_set.nodes import list_items, parse_tree
 from contextls.model import ManifestFault, Severity, Target
 
 HOT_NAME = ".context/hot.yml"
@@ -46,8 +44,7 @@ class Hints:
 
     def rank_all(self, paths: Collection[str]) -> int:
         """The same of something that speaks of several files: hot where one of them is, cold where all are."""
-        ranks = {self.rank(path) for path in paths}
-        return min(ranks, default=0) if ranks else 0
+        return min((self.rank(path) for path in paths), default=0)
 
 
 def read_hints(text: str, is_there: Callable[[str], bool], name: str) -> HintList:
@@ -66,14 +63,9 @@ def read_hints(text: str, is_there: Callable[[str], bool], name: str) -> HintLis
         faults.add(nodes[MAX_ENTRIES], LIMIT, message, Severity.WARNING)
     targets = []
     for node in nodes[:MAX_ENTRIES]:
-        named = field_of(node, "path") or node if isinstance(node, MappingNode) else node
-        if not isinstance(named, ScalarNode) or is_null(named):
-            faults.add(named, TARGET, "expected a path")
-            continue
-        try:
-            target = read_target(named.value, is_there)
-        except ValueError as error:
-            faults.add(named, TARGET, f"{named.value[:80]!r} {error}")
+        named = path_node(node)
+        target = target_at(named, is_there, faults)
+        if target is None:
             continue
         if target.symbol or target.lines:
             faults.add(named, TARGET, f"{target.text}: only whole files and folders are hot or cold")
