@@ -18,10 +18,10 @@ from typing import Self
 from contextls.assembly.follow_up import follow_up
 from contextls.assembly.layers.prefixes import SentPrefixes
 from contextls.assembly.layers.system_layer import Place
-from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.prompt_files import write_prompt_file
 from contextls.assembly.prompts import Prompts
-from contextls.assembly.request import RootedRequest
+from contextls.assembly.request import FollowUpRequest, RootedRequest
 from contextls.assembly.server_entries import ServerEntries
 from contextls.assembly.summarizing import summarized_text
 from contextls.assembly.tagged_prompt import renew_preface
@@ -359,15 +359,12 @@ class Engine:
         Of their shapes ``tagged`` is answered, else ``markdown``. Raises ``InvalidRequestError``, ``StoreError``.
         """
         memories, snapshot = self._memories, take_snapshot(self._memories, now)
-        entries = self._server_entries.of_request(request, snapshot)
         return follow_up(
             request,
             memories.settings,
             memories.conversations,
             self._place(snapshot.accepts),
-            lambda asked: self._prompts.assemble(
-                replace(asked, server_entries=entries), snapshot, exact=now is not None
-            ),
+            self._retrieval(request, snapshot, exact=now is not None),
         )
 
     def assemble_turn(self, request: TurnRequest, *, now: int | None = None) -> AssembledTurn:
@@ -377,13 +374,10 @@ class Engine:
         never cut does not fit.
         """
         snapshot = take_snapshot(self._memories, now)
-        entries = self._server_entries.of_request(request, snapshot)
         sources = TurnSources(
             place=self._place(snapshot.accepts),
             settings=self._memories.settings,
-            retrieve=lambda asked: self._prompts.assemble(
-                replace(asked, server_entries=entries), snapshot, exact=now is not None
-            ),
+            retrieve=self._retrieval(request, snapshot, exact=now is not None),
             prefixes=self._prefixes,
             conversations=self._memories.conversations,
             summarizer=self.conversations.summarizer(),
@@ -406,6 +400,15 @@ class Engine:
             max_tokens,
             snapshot,
             lambda asked: renew_preface(asked, self._place(snapshot.accepts)),
+        )
+
+    def _retrieval(
+        self, request: TurnRequest, snapshot: MemorySnapshot, *, exact: bool
+    ) -> Callable[[FollowUpRequest], Context]:
+        """What answers the questions that ``request`` comes to, with what the server does to the working set for it."""
+        entries = self._server_entries.of_request(request, snapshot)
+        return lambda asked: self._prompts.assemble(
+            replace(asked, server_entries=entries), snapshot, exact=exact
         )
 
     def _place(self, shows: Callable[[str], bool]) -> Place:
