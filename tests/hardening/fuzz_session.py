@@ -154,6 +154,7 @@ class Session:
         self.wire.notify("workspace/didChangeWorkspaceFolders", {"event": added})
         self.wire.notify("workspace/didChangeConfiguration", {"settings": {"contextls": {}}})
         self.wire.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": file.as_uri(), "type": 1}]})
+        self._request("context/scope", {"scope": [], "rootUri": uri})
         asked = {"query": "answer_to_everything", "rootUri": uri}
         deadline = time.monotonic() + _SECONDS
         while not self._request("context/search", asked)["hits"]:
