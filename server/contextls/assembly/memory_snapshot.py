@@ -23,6 +23,7 @@ from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.view import HistoryView
 from contextls.memory.working_set.memory import WorkingSet
+from contextls.model import ManifestBudget
 from contextls.models.summarizers.summaries import Summaries
 
 
@@ -55,6 +56,10 @@ class MemorySnapshot:
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
     find_scope: Callable[[Sequence[str] | None], Scope] = lambda _: EVERYTHING
     version: Hashable = field(default_factory=object)
+
+    def budget(self) -> ManifestBudget:
+        """The bounds of prompts that the working set sets."""
+        return self.working_set.budget() if self.working_set else ManifestBudget()
 
     def code_alone(self) -> MemorySnapshot:
         """The same without what people do and did with it: pins, changes, history, habits, tasks."""

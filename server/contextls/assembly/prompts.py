@@ -82,8 +82,7 @@ class Prompts:
         kept = self._find_context(context_id)
         budget = kept.answer.request.max_tokens if max_tokens is None else max_tokens
         check_budget(budget)
-        limit = memories.working_set.budget().limit if memories.working_set else None
-        budget = budget if limit is None else min(budget, limit)
+        budget = memories.budget().bound(budget)
         before = _without_ignored(_renew(kept.answer, renew), memories.accepts)
         warnings = [*_stale(kept.outlines, memories.snapshot)]
         if kept.exclusions != memories.exclusion.exclusions:

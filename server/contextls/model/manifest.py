@@ -71,6 +71,10 @@ class ManifestBudget:
         whole = None if self.max_tokens is None else self.max_tokens - (self.reserved_for_response or 0)
         return min((each for each in (whole, self.effective) if each is not None), default=None)
 
+    def bound(self, tokens: int) -> int:
+        """``tokens``, or the limit where that is less."""
+        return tokens if self.limit is None else min(tokens, self.limit)
+
     def tokens_of(self, part: str, total: int) -> int | None:
         """The tokens that ``part`` may take of a prompt of ``total``; ``None`` where nothing is said of it.
 

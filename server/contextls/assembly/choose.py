@@ -1,0 +1,109 @@
+"""From what was gathered to the final text: admitted, weighed, selected, fitted to the budget."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from contextls.assembly.bodies import ShownBefore
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.filters import Boosting, admit
+from contextls.assembly.fit import Fitted, fit_to_budget
+from contextls.assembly.gather import Gathered
+from contextls.assembly.hints import weigh_by_hints
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.repeats import Repeats
+from contextls.assembly.request import FollowUpRequest
+from contextls.assembly.select import Selection, omission, select
+from contextls.assembly.sent import EARLIER, NOTHING_SENT
+from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.steps import Steps
+from contextls.assembly.summarizing import SummarizingShrink
+from contextls.assembly.task_shares import cut_tasks
+from contextls.model import AssembleRequest, ManifestBudget, Omission
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The final text, what stayed out and why, and what failed on the way.
+
+    ``left`` are the candidates that an update may take in, ``whole`` those that were admitted, before any shrank.
+    """
+
+    final: Fitted
+    omitted: tuple[Omission, ...]
+    left: tuple[Candidate, ...]
+    whole: Sequence[Candidate]
+    failures: tuple[str, ...]
+
+    def original_tokens(self, shape: Shape) -> Mapping[str, int]:
+        """What the pieces that were made smaller, or only pointed to, had before, by their ids."""
+        smaller = {
+            piece.candidate.id for piece in self.final.pieces if piece.candidate.compression is not None
+        }
+        tokens = {one.id: shape.measure(one.body) for one in self.whole if one.id in smaller}
+        for piece in self.final.pieces:
+            if isinstance(piece.candidate.body, ShownBefore):
+                tokens[piece.candidate.id] = shape.measure(piece.candidate.body.of)
+        return tokens
+
+
+def choose(
+    request: AssembleRequest,
+    gathered: Gathered,
+    memories: MemorySnapshot,
+    allocation: ManifestBudget,
+    shape: Shape,
+    steps: Steps,
+) -> Choice:
+    """Spend the budget of ``request`` on the best of what was gathered, as ``shape`` writes it."""
+    started = time.perf_counter()
+    strategy = gathered.strategy
+    room = max(0, request.max_tokens - shape.frame.tokens)
+    lines, cut_off = cut_tasks(gathered.offers.candidates, room, shape)
+    if memories.working_set:
+        lines = weigh_by_hints(lines, memories.working_set.hints())
+    boosted = Boosting.of(request.boosts).apply(lines)
+    kept, excluded = admit(boosted, gathered.admission, memories.exclusion)
+    shrink = SummarizingShrink(shape, memories.summaries)
+    sent = request.sent if isinstance(request, FollowUpRequest) else NOTHING_SENT
+    repeats = Repeats(sent, shape, shrink)
+    fresh, repeated = repeats.split(kept)
+    selection = select(fresh, strategy, room, shape, repeats.shrink, repeats.recall, allocation)
+    steps.add("select", started)
+    started = time.perf_counter()
+    final = fit_to_budget(
+        selection.chosen, request.max_tokens, strategy, shape, shrink=repeats.shrink, order=request.order
+    )
+    steps.add("shape", started)
+    if shrink.asked:
+        steps.ms["summaries"] = round(shrink.ms, 3)
+    told_before = (omission(each, EARLIER, shape) for each in repeated)
+    kept_out = (*told_before, *_kept_back(excluded, gathered, shape), *_held_back(gathered, memories, shape))
+    return Choice(
+        final,
+        (*cut_off, *_without_room(gathered, selection, final), *kept_out),
+        (*final.dropped, *selection.left),
+        kept,
+        (*selection.warnings, *shrink.warnings),
+    )
+
+
+def _without_room(gathered: Gathered, selection: Selection, final: Fitted) -> tuple[Omission, ...]:
+    return (*gathered.offers.omitted, *selection.omitted, *final.omitted)
+
+
+def _kept_back(excluded: Sequence[Candidate], gathered: Gathered, shape: Shape) -> Iterator[Omission]:
+    for each in excluded:
+        reason = "excluded" if gathered.permissions.allow_candidate(each) else "permission"
+        yield omission(each, reason, shape)
+
+
+def _held_back(gathered: Gathered, memories: MemorySnapshot, shape: Shape) -> Iterator[Omission]:
+    """What sources left out themselves, as far as it may be told of."""
+    for each in gathered.offers.left_out:
+        if gathered.admission.lets_in(each.candidate) and not memories.exclusion.hides_candidate(
+            each.candidate
+        ):
+            yield omission(each.candidate, each.reason, shape)

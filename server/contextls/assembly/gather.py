@@ -1,0 +1,58 @@
+"""What may enter a prompt: the question read, its scope applied, every source asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from contextls.assembly.collect import Collected, collect_candidates
+from contextls.assembly.filters import Admission
+from contextls.assembly.layers.permissions import Permissions
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import read_question
+from contextls.assembly.request import RetrievalRequest, RootedRequest, TaggedRequest
+from contextls.assembly.scoping import (
+    apply_scope,
+    describe_hidden,
+    describe_scope,
+    include_failure,
+    read_request_scope,
+)
+from contextls.assembly.steps import Steps
+from contextls.assembly.strategies import led_by_changes, strategy_for
+from contextls.model import AssembleRequest, Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What the sources offered, what of it the request lets in, and the ``strategy`` that weighs it."""
+
+    offers: Collected
+    admission: Admission
+    permissions: Permissions
+    strategy: Strategy
+
+
+def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> Gathered:
+    """Ask the memories what they have for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
+    strategy = strategy_for(request.archetype, request.strategy_overrides)
+    permissions = Permissions()
+    if isinstance(request, RetrievalRequest):
+        permissions = Permissions(*request.permissions)
+    if isinstance(request, RootedRequest) and request.installed:
+        memories = memories.code_alone()
+    sends_rules = isinstance(request, RetrievalRequest | TaggedRequest)
+    admission = Admission(request.filters, permissions, with_rules=not sends_rules)
+    if hidden := permissions.count_hidden(memories.snapshot.view.paths):
+        steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
+    whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
+    scope = read_request_scope(request, whole)
+    question = read_question(request, strategy, apply_scope(whole, scope), steps)
+    scope = include_failure(scope, question, whole)
+    if scope:
+        steps.notes.append(describe_scope(scope, whole))
+    offers = collect_candidates(question, apply_scope(whole, scope), steps)
+    if outside := describe_hidden(question, scope, whole, offers.candidates):
+        steps.notes.append(outside)
+    if question.changes or question.stops:
+        strategy = led_by_changes(strategy, request.strategy_overrides)
+    return Gathered(offers, admission, permissions, strategy)

@@ -1,0 +1,43 @@
+"""What a conversation shows already, kept out of one answer or pointed to in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from contextls.assembly.candidate import Candidate
+from contextls.assembly.sent import SentMessages
+from contextls.assembly.shapes.shape import Shape
+from contextls.assembly.shrink import Shrink
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """``sent`` is what the conversation shows, ``smaller`` how a candidate shrinks that it does not show."""
+
+    sent: SentMessages
+    shape: Shape
+    smaller: Shrink
+
+    def split(self, candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+        """The candidates, those that were shown as pointers; and those that need no pointer, as they are one line."""
+        if not self.sent:
+            return list(candidates), []
+        fresh: list[Candidate] = []
+        repeated: list[Candidate] = []
+        for one in candidates:
+            recalled = self.recall(one)
+            if recalled is None:
+                repeated.append(one)
+            else:
+                fresh.append(recalled)
+        return fresh, repeated
+
+    def recall(self, candidate: Candidate) -> Candidate | None:
+        """See ``SentMessages.recall``."""
+        return self.sent.recall(candidate, self.shape.write) if self.sent else candidate
+
+    def shrink(self, candidate: Candidate, max_tokens: int) -> Candidate | None:
+        """``candidate`` made smaller; where that was shown, as a pointer."""
+        small = self.smaller(candidate, max_tokens)
+        return None if small is None else self.recall(small)
