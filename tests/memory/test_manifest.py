@@ -143,9 +143,9 @@ def test_lines_and_patterns_are_pinned_and_unpinned_like_anything_else(tmp_path:
     with pytest.raises(InvalidRequestError, match="matches no indexed file"):
         shop.pin("nowhere/*.py")
     with pytest.raises(InvalidRequestError, match="only these can be excluded"):
-        shop.memory.exclude(shop.memory.target("src/*.py"))
+        shop.person.exclude(shop.memory.target("src/*.py"))
     for each in view.files:
-        view = shop.memory.unpin(shop.memory.target(each.target))
+        view = shop.person.unpin(shop.memory.target(each.target))
     assert view.files == ()
 
 
@@ -304,7 +304,11 @@ def test_a_change_is_seen_in_an_included_file_too_and_never_made_there(tmp_path:
     shop = make(tmp_path / "shop", working_set="include: [team.yml]\n", team=TEAM)
     before = shop.memory.version()
     memory = shop.memory
-    for change, path in ((memory.unpin, "docs/guide.md"), (memory.include, "src/no"), (memory.pin, "src/no")):
+    for change, path in (
+        (shop.person.unpin, "docs/guide.md"),
+        (shop.person.include, "src/no"),
+        (shop.person.pin, "src/no"),
+    ):
         with pytest.raises(
             InvalidRequestError, match=r"by \.context/team\.yml, which it includes .*change it there"
         ):
@@ -320,7 +324,7 @@ def test_a_change_is_seen_in_an_included_file_too_and_never_made_there(tmp_path:
     (shop.root / ".context" / "team.yml").write_text("files: [docs/guide.md, a.py]\n")
     assert sorted(each.path for each in memory.view().files) == ["a.py", "docs/guide.md"]
     assert memory.version() != before
-    view = memory.unpin(memory.target("docs/guide.md"))
+    view = shop.person.unpin(memory.target("docs/guide.md"))
     assert [(each.path, each.included_from) for each in view.files] == [
         ("a.py", ".context/team.yml"),
         ("docs/guide.md", ".context/team.yml"),
@@ -592,19 +596,19 @@ def test_whatever_is_changed_all_else_stays_as_it_was_written_byte_for_byte(
         for action, name in steps:
             target = memory.target(name)
             if action in ("pin", "repin"):
-                memory.pin(target, priority=0.25 if action == "pin" else 0.75)
+                shop.person.pin(target, priority=0.25 if action == "pin" else 0.75)
                 pinned.add(name)
             elif action == "unpin":
-                memory.unpin(target)
+                shop.person.unpin(target)
                 pinned.discard(name)
             elif action == "include":
-                memory.include(target)
+                shop.person.include(target)
             elif target.pattern or target.lines:
                 with pytest.raises(InvalidRequestError):
-                    memory.exclude(target)
+                    shop.person.exclude(target)
                 continue
             else:
-                memory.exclude(target)
+                shop.person.exclude(target)
                 pinned.discard(name)
             if action != "include":
                 touched.add(name)

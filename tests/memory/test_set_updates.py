@@ -98,7 +98,7 @@ def test_the_metadata_say_that_a_model_was_last(tmp_path: Path) -> None:
 
 def test_what_a_person_pinned_or_excluded_is_theirs(desk: Desk) -> None:
     desk.pin("a.py", priority=0.3)
-    desk.memory.exclude(desk.memory.target("docs/guide.md"))
+    desk.person.exclude(desk.memory.target("docs/guide.md"))
     before = desk.bytes
     for action, path, priority, reason in (
         (REMOVE, "a.py", None, "pinned it"),
@@ -261,9 +261,9 @@ def test_whatever_models_do_people_keep_what_is_theirs(start: str | None, steps:
                 try:
                     target = desk.memory.target(given_[0])
                     if kind == "pin":
-                        desk.memory.pin(target, given_[1])
+                        desk.person.pin(target, given_[1])
                     else:
-                        getattr(desk.memory, kind)(target)
+                        getattr(desk.person, kind)(target)
                 except ContextlsError:
                     assert desk.bytes == before
             files = desk.memory.view().files

@@ -20,6 +20,7 @@ from contextls.memory.working_set.disk import MAX_BYTES
 from contextls.memory.working_set.entries import Manifest, read_manifest
 from contextls.memory.working_set.exclusions import Exclusions
 from contextls.memory.working_set.memory import WorkingSet
+from contextls.memory.working_set.person_changes import PersonChanges
 from contextls.memory.working_set.problems import MAX_TOLD
 from contextls.model import Role, Target, TruncateStrategy, WorkingSetView
 from contextls.workspace import stamps
@@ -75,12 +76,16 @@ class Shop:
     def open(self) -> WorkingSet:
         return WorkingSet(self.root.resolve(), self.state, lambda *_: None, dict, 1_000_000)
 
+    @property
+    def person(self) -> PersonChanges:
+        return PersonChanges(self.memory)
+
     def write(self, text: str | bytes) -> None:
         self.file.parent.mkdir(exist_ok=True)
         self.file.write_bytes(text if isinstance(text, bytes) else text.encode())
 
     def pin(self, path: str, **fields: object) -> WorkingSetView:
-        return self.memory.pin(self.memory.target(path), **fields)  # type: ignore[arg-type]
+        return self.person.pin(self.memory.target(path), **fields)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -100,8 +105,8 @@ def names(view: WorkingSetView) -> list[str]:
 def test_nothing_is_written_before_something_is_pinned(shop: Shop) -> None:
     view = shop.memory.view()
     assert (view.files, view.excluded, view.warnings) == ((), (), ())
-    shop.memory.unpin(shop.memory.target("a.py"))
-    shop.memory.include(shop.memory.target("a.py"))
+    shop.person.unpin(shop.memory.target("a.py"))
+    shop.person.include(shop.memory.target("a.py"))
     assert not shop.file.parent.exists()
     shop.pin("a.py", priority=0.5)
     assert yaml.safe_load(shop.file.read_text()) == {
@@ -127,7 +132,7 @@ def test_a_change_touches_only_its_lines(tmp_path: Path) -> None:
         "      of this\n", "      of this\n    priority: 0.25\n"
     )
     assert shop.file.read_text() == changed
-    shop.memory.unpin(shop.memory.target("docs/guide.md"))
+    shop.person.unpin(shop.memory.target("docs/guide.md"))
     start, end = changed.index('  - path: "docs'), changed.index("owner: ann") + len("owner: ann\n")
     assert shop.file.read_text() == changed[:start] + changed[end:]
     assert "# the guide first" in shop.file.read_text()
@@ -167,17 +172,17 @@ def test_every_way_of_writing_can_be_changed(tmp_path: Path, text: str) -> None:
     memory = shop.memory
     assert memory.view().warnings == ()
     for path in ("a.py", "null", "docs"):
-        view = memory.pin(memory.target(path), priority=0.7, role=Role.USER)
+        view = shop.person.pin(memory.target(path), priority=0.7, role=Role.USER)
         assert next(each for each in view.files if each.path == path).priority == 0.7
-    view = memory.exclude(memory.target("a.py"))
+    view = shop.person.exclude(memory.target("a.py"))
     assert "a.py" not in names(view)
     assert "a.py" in [each.path for each in view.excluded]
-    view = memory.pin(memory.target("docs/guide.md"), max_lines=3)
-    view = memory.include(memory.target("a.py"))
+    view = shop.person.pin(memory.target("docs/guide.md"), max_lines=3)
+    view = shop.person.include(memory.target("a.py"))
     for each in view.files:
-        view = memory.unpin(memory.target(each.path))
+        view = shop.person.unpin(memory.target(each.path))
     for one in view.excluded:
-        view = memory.include(memory.target(one.path))
+        view = shop.person.include(memory.target(one.path))
     assert (view.files, view.excluded) == ((), ())
     assert shop.open().view() == view
     if "\r\n" in text:
@@ -214,18 +219,18 @@ def test_any_sequence_of_changes_reads_as_it_was_meant_and_keeps_what_was_writte
         for action, path, priority in steps:
             target = shop.memory.target(path)
             if action == "pin":
-                shop.memory.pin(target, priority=priority)
+                shop.person.pin(target, priority=priority)
                 pinned[path] = priority
                 excluded.discard(path)
             elif action == "exclude":
-                shop.memory.exclude(target)
+                shop.person.exclude(target)
                 pinned.pop(path, None)
                 excluded.add(path)
             elif action == "unpin":
-                shop.memory.unpin(target)
+                shop.person.unpin(target)
                 pinned.pop(path, None)
             else:
-                shop.memory.include(target)
+                shop.person.include(target)
                 excluded.discard(path)
             view = shop.memory.view()
             assert {each.path: each.priority for each in view.files} == pinned
@@ -406,7 +411,7 @@ def test_a_wrong_field_by_hand_is_a_problem_of_its_entry(tmp_path: Path) -> None
 def test_a_change_by_another_process_is_seen_at_once(shop: Shop) -> None:
     other = shop.open()
     for number in range(5):
-        other.pin(other.target("a.py"), priority=number / 10)
+        PersonChanges(other).pin(other.target("a.py"), priority=number / 10)
         assert shop.memory.view().files[0].priority == number / 10
         assert shop.memory.version() == other.version()
 
@@ -421,7 +426,7 @@ def test_changes_side_by_side_are_all_kept(tmp_path: Path) -> None:
     def pin(number: int) -> None:
         memory = memories[number % 4]
         try:
-            memory.pin(memory.target(f"f{number}.py"))
+            PersonChanges(memory).pin(memory.target(f"f{number}.py"))
         except ContextlsError as error:
             failed.append(error)
 

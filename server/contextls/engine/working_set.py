@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
+from contextls.memory.working_set.person_changes import PersonChanges
 from contextls.memory.working_set.update_events import undo_event, update_event
 from contextls.memory.working_set.updates import ModelUpdates
 from contextls.model import (
@@ -43,6 +44,7 @@ class Pins:
     ) -> None:
         """Use ``Engine.working_set``. ``record`` keeps an event for what models do and people undo."""
         self._working_set = working_set
+        self._changes = PersonChanges(working_set)
         self._updates = ModelUpdates(working_set)
         self._record = record
         self._find_server_entries = find_server_entries
@@ -89,19 +91,19 @@ class Pins:
         max_lines: int | None = None,
     ) -> WorkingSetView:
         """Pin ``target``, or change these fields of what is pinned. Raises ``InvalidRequestError``."""
-        return self._complete(self._working_set.pin(target, priority, role, truncate_strategy, max_lines))
+        return self._complete(self._changes.pin(target, priority, role, truncate_strategy, max_lines))
 
     def unpin(self, target: Target) -> WorkingSetView:
         """No longer pin ``target``; nothing changes when it is not pinned."""
-        return self._complete(self._working_set.unpin(target))
+        return self._complete(self._changes.unpin(target))
 
     def exclude(self, target: Target) -> WorkingSetView:
         """Keep ``target`` out of every prompt; no longer pinned. Raises ``InvalidRequestError``."""
-        return self._complete(self._working_set.exclude(target))
+        return self._complete(self._changes.exclude(target))
 
     def include(self, target: Target) -> WorkingSetView:
         """Take an exclusion back; nothing changes when there is none."""
-        return self._complete(self._working_set.include(target))
+        return self._complete(self._changes.include(target))
 
     def update(self, updates: Sequence[SetUpdate]) -> UpdateAnswer:
         """Do what a model asks for, all of it or nothing, and record it; what a person pinned or excluded stays theirs.

@@ -10,15 +10,13 @@ from pathlib import Path
 
 from filelock import Timeout
 
-from contextls.errors import InvalidRequestError, StoreError
+from contextls.errors import StoreError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.checking import Checking
 from contextls.memory.working_set.disk import NAME, Content, ManifestFile
 from contextls.memory.working_set.entries import (
-    MAX_ENTRIES,
-    PRIORITY,
     PROTOCOL,
     Entry,
     Exclusion,
@@ -32,7 +30,7 @@ from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.journal import Journal
 from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
-from contextls.memory.working_set.pin_validation import NO_MATCH, NO_SYMBOL, NOT_INDEXED, Judgements, Pinned
+from contextls.memory.working_set.pin_validation import Judgements, Pinned
 from contextls.memory.working_set.places import Look, Places, Refuses
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text, Texts
@@ -41,9 +39,7 @@ from contextls.model import (
     ExcludedFile,
     ManifestBudget,
     PinnedFile,
-    Role,
     Target,
-    TruncateStrategy,
     Updater,
     WorkingSetView,
 )
@@ -101,9 +97,13 @@ class WorkingSet:
             updates=tuple(record.view for record in reversed(self.journal.read().records)),
         )
 
+    def manifest(self) -> Manifest:
+        """What the file and those that it includes say now."""
+        return self._followed.read().manifest
+
     def entries(self) -> Sequence[Entry]:
         """Every entry as the file has it."""
-        return self._followed.read().manifest.entries
+        return self.manifest().entries
 
     def list_pinned(self, outlines: Mapping[str, Outline]) -> list[Pinned]:
         """Every entry, highest priority first, judged with these outlines of all known files."""
@@ -120,7 +120,7 @@ class WorkingSet:
 
     def budget(self) -> ManifestBudget:
         """The bounds of prompts that the manifest sets, or else the first that it includes."""
-        return self._followed.read().manifest.budget or ManifestBudget()
+        return self.manifest().budget or ManifestBudget()
 
     def look(self) -> Look:
         """A look at many pinned files at one moment, to be handed to ``text``."""
@@ -136,7 +136,7 @@ class WorkingSet:
 
     def excluding_file(self, path: str) -> str | None:
         """The file of the working set that excludes just this file or folder; ``None`` where none does."""
-        known = self._followed.read().manifest.excluded
+        known = self.manifest().excluded
         return next((each.place.file for each in known if each.target.place == Target(path).place), None)
 
     def searchable(self, snapshot: Snapshot) -> Snapshot:
@@ -167,7 +167,7 @@ class WorkingSet:
 
     def stamps(self) -> Hashable:
         """Differs once anything does that is pinned by name."""
-        manifest = self._followed.read().manifest
+        manifest = self.manifest()
         return tuple(map(self.places.stamp, dict.fromkeys(entry.target.path for entry in manifest.entries)))
 
     def warnings(self) -> tuple[str, ...]:
@@ -187,93 +187,6 @@ class WorkingSet:
         """The same of a path inside the workspace that carries nothing. Raises ``InvalidRequestError``."""
         return self._naming.target_of(path, symbol, line)
 
-    def pin(
-        self,
-        target: Target,
-        priority: float | None = None,
-        role: Role | None = None,
-        truncate_strategy: TruncateStrategy | None = None,
-        max_lines: int | None = None,
-    ) -> WorkingSetView:
-        """Pin ``target``, or change these fields of what is pinned; no longer excluded. Durable when this returns.
-
-        Raises ``InvalidRequestError``, and ``StoreError`` when the file is broken or cannot be written.
-        """
-        fields: dict[str, edits.Value] = {}
-        if priority is not None:
-            if not 0 <= priority <= 1:
-                raise InvalidRequestError("priority", "a number from 0 to 1", priority)
-            fields["priority"] = round(float(priority), 4)
-        for name, word in (("role", role), ("truncate_strategy", truncate_strategy)):
-            if word is not None:
-                fields[name] = str(word)
-        if max_lines is not None:
-            fields["max_lines"] = max_lines
-
-        def change(text: str, manifest: Manifest) -> str:
-            entry = manifest.find(target)
-            self._check_included(manifest, target, "exclude", "excluded")
-            if entry is None:
-                self._check_pin(target)
-                if len(manifest.entries) >= MAX_ENTRIES:
-                    expected = f"at most {MAX_ENTRIES:,} pinned files; pin a folder, or unpin some"
-                    raise InvalidRequestError("path", expected, target.text)
-                text = edits.with_item(
-                    text, "files", {"path": target.text, **self._included_fields(target), **fields}
-                )
-            else:
-                if entry.by is not Updater.PERSON:
-                    fields["added_by"] = "user"  # what a person pins is theirs from then on
-                text = edits.with_fields(text, "files", entry.index, fields)
-            return _without_exclusion(text, manifest, target)
-
-        return self._change(change)
-
-    def unpin(self, target: Target) -> WorkingSetView:
-        """No longer pin ``target``; nothing changes when it is not pinned.
-
-        Raises ``InvalidRequestError`` where an included file pins it, ``StoreError``.
-        """
-
-        def change(text: str, manifest: Manifest) -> str:
-            if manifest.find(target) is None:
-                self._check_included(manifest, target, "files", "pinned")
-            return _without_entry(text, manifest, target)
-
-        return self._change(change)
-
-    def exclude(self, target: Target) -> WorkingSetView:
-        """Keep ``target`` out of every prompt; no longer pinned. Raises ``InvalidRequestError``, ``StoreError``."""
-
-        def change(text: str, manifest: Manifest) -> str:
-            text = _without_entry(text, manifest, target)
-            if any(target.names(known.target) for known in manifest.excluded):
-                return text
-            if target.pattern or target.lines:
-                raise InvalidRequestError(
-                    "path", "a file, a folder or a symbol; only these can be excluded", target.text
-                )
-            if target.symbol and self._judgements.is_void(target, self._outlines()):
-                raise InvalidRequestError("symbol", "a symbol of that file (no such symbol)", target.text)
-            if len(manifest.excluded) >= MAX_ENTRIES:
-                expected = f"at most {MAX_ENTRIES:,} exclusions; exclude a folder, or use .contextlsignore"
-                raise InvalidRequestError("path", expected, target.text)
-            return edits.with_item(text, "exclude", target.text)
-
-        return self._change(change)
-
-    def include(self, target: Target) -> WorkingSetView:
-        """Take an exclusion back; nothing changes when there is none.
-
-        Raises ``InvalidRequestError`` where an included file excludes it, ``StoreError``.
-        """
-
-        def change(text: str, manifest: Manifest) -> str:
-            self._check_included(manifest, target, "exclude", "excluded")
-            return _without_exclusion(text, manifest, target)
-
-        return self._change(change)
-
     def dismiss(self, entry: str) -> None:
         """Have the server leave alone what it does under this id. Raises ``StoreError``."""
         with self.writing():
@@ -292,7 +205,8 @@ class WorkingSet:
                 text = edits.without_item(text, "exclude", index)
             return text
 
-        return self._change(change)
+        self.change(change)
+        return self.view()
 
     def close(self) -> None:
         """Nothing to let go of: the file is open only while it is read or written."""
@@ -336,21 +250,28 @@ class WorkingSet:
         except OSError as error:
             raise StoreError(f"cannot lock {self.file.path}: {error.strerror}") from error
 
-    def _change(self, change: Callable[[str, Manifest], str]) -> WorkingSetView:
-        self.change(change)
-        return self.view()
-
     def objection(self, target: Target, manifest: Manifest) -> str | None:
         """Why ``target`` cannot be pinned beside all that is excluded, in words; ``None`` when it can."""
-        excluded = (*manifest.excluded, *self._followed.read().manifest.excluded)
+        excluded = (*manifest.excluded, *self.manifest().excluded)
         exclusions = Exclusions.of(each.target for each in excluded)
-        outlines = self._outlines() if target.symbol or target.pattern else {}
-        return self._judgements.problem(target, exclusions, outlines)
+        return self._problem(target, exclusions)
+
+    def problem(self, target: Target) -> str | None:
+        """Why ``target`` cannot be pinned whatever is excluded, in words; ``None`` when it can."""
+        return self._problem(target, Exclusions(frozenset()))
+
+    def is_void(self, target: Target) -> bool:
+        """Whether its file has no such symbol."""
+        return self._judgements.is_void(target, self._outlines())
 
     def included(self, target: Target) -> Entry | None:
         """The entry of an included file that pins ``target``, which nothing here changes."""
-        entry = self._followed.read().manifest.find(target)
+        entry = self.manifest().find(target)
         return entry if entry is not None and entry.included_from is not None else None
+
+    def _problem(self, target: Target, exclusions: Exclusions) -> str | None:
+        outlines = self._outlines() if target.symbol or target.pattern else {}
+        return self._judgements.problem(target, exclusions, outlines)
 
     def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
         broken = [f"{each.text}; until that is mended, {_kept(known, each.file)}" for each in known.broken]
@@ -373,50 +294,6 @@ class WorkingSet:
             with suppress(StoreError):
                 return self._outlines()
         return {}
-
-    def _included_fields(self, target: Target) -> dict[str, edits.Value]:
-        """The fields with which an included file pins ``target``: an entry of our own replaces that one."""
-        entry = self._followed.read().manifest.find(target)
-        if entry is None or entry.included_from is None:
-            return {}
-        fields: dict[str, edits.Value] = {}
-        if entry.priority != PRIORITY:
-            fields["priority"] = entry.priority
-        if entry.role is not Role.CONTEXT:
-            fields["role"] = str(entry.role)
-        if entry.truncate_strategy is not TruncateStrategy.MIDDLE:
-            fields["truncate_strategy"] = str(entry.truncate_strategy)
-        if entry.max_lines is not None:
-            fields["max_lines"] = entry.max_lines
-        return fields
-
-    def _check_included(self, manifest: Manifest, target: Target, name: str, done: str) -> None:
-        """Raise ``InvalidRequestError`` where only a file that is included does something to ``target``."""
-        known = self._followed.read().manifest
-        ours = manifest.excluded if name == "exclude" else manifest.entries
-        all_ = known.excluded if name == "exclude" else known.entries
-        if any(target.names(each.target) for each in ours):
-            return
-        place = next((each.included_from for each in all_ if target.names(each.target)), None)
-        if place is not None:
-            raise InvalidRequestError(
-                "path",
-                f"something that {NAME} itself names; {target.text} is {done} by {place}, which it includes "
-                "and which contextls never changes: change it there",
-                target.text,
-            )
-
-    def _check_pin(self, target: Target) -> None:
-        outlines = self._outlines() if target.symbol or target.pattern else {}
-        problem = self._judgements.problem(target, Exclusions(frozenset()), outlines)
-        if problem is not None:
-            field = "symbol" if problem in (NO_SYMBOL, NOT_INDEXED) else "path"
-            expected = (
-                "a symbol of that file" if field == "symbol" else "a readable file or folder in the workspace"
-            )
-            if problem == NO_MATCH:
-                expected = "a pattern of files in the workspace"
-            raise InvalidRequestError(field, f"{expected} ({problem})", target.text)
 
 
 def _kept(known: Known, file: str) -> str:
@@ -454,15 +331,3 @@ def _view_of(pinned: Pinned) -> PinnedFile:
         end_line=entry.target.lines[1] if entry.target.lines else None,
         included_from=entry.included_from,
     )
-
-
-def _without_entry(text: str, manifest: Manifest, target: Target) -> str:
-    entry = manifest.find(target)
-    return text if entry is None else edits.without_item(text, "files", entry.index)
-
-
-def _without_exclusion(text: str, manifest: Manifest, target: Target) -> str:
-    for known in reversed(manifest.excluded):
-        if target.names(known.target):
-            text = edits.without_item(text, "exclude", known.index)
-    return text
