@@ -86,6 +86,20 @@ def test_changed_files_lead_and_deleted_ones_are_told(inline: Run, here: Path) -
     assert "--changed: expected a branch, a tag or a commit of this repository" in wrong.stderr
 
 
+def test_a_file_that_was_renamed_since_is_told_under_its_new_name(inline: Run, here: Path) -> None:
+    long = "".join(f"def step_{number}():\n    return {number}\n" for number in range(9))
+    (here / "app/steps.py").write_text(long)
+    git(here, "init", "-q", "-b", "main")
+    git(here, "add", "-A")
+    git(here, "commit", "-qm", "Start")
+    (here / "app/steps.py").unlink()
+    (here / "app/stairs.py").write_text(long + "LAST = 9\n")
+    done = run_in(here, inline, "--changed", "main", "--format", "json")
+    entries = json.loads(done.stdout)["entries"]
+    assert [entry["path"] for entry in entries if "path" in entry] == ["app/stairs.py"]
+    assert {"notShown": {"app/steps.py": "renamed to app/stairs.py since main"}} in entries
+
+
 def test_a_list_of_files_comes_on_standard_input(contextls: Run, here: Path) -> None:
     listed = "app/mail.py\nsecret/plan.md\nnot-there.py\n"
     done = run_in(here, contextls, "--stdin", "--no-tree", stdin=listed)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.vcs.working_changes import has_hash, is_clean
+from contextls.memory.vcs.renames import MAX_RENAMES, pair_renames
+from contextls.memory.vcs.working_changes import MAX_BYTES, has_hash, is_clean, text_of
 from contextls.workspace.git_branch import fork_point
-from contextls.workspace.git_tree import files_of, index_entries
+from contextls.workspace.git_tree import contents, files_of, index_entries
 from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.scan import FileStat
@@ -18,10 +19,11 @@ from contextls.workspace.stamps import stamp_at
 
 @dataclass(frozen=True, slots=True)
 class ChangedFiles:
-    """Files that are there and not as they were, and those that are gone."""
+    """Files that are there and not as they were; those that are gone; and the new paths of those renamed, by old ones."""
 
     changed: tuple[str, ...]
     deleted: tuple[str, ...]
+    renamed: Mapping[str, str]
 
 
 def changed_since(root: Path, base: str, found: Mapping[str, FileStat]) -> ChangedFiles:
@@ -46,8 +48,27 @@ def changed_since(root: Path, base: str, found: Mapping[str, FileStat]) -> Chang
             same = blob is not None and _is_still(root, path, blob)
         if not same:
             changed.append(path)
-    gone = (path for path in before if path not in found and stamp_at(root / path) is None)
-    return ChangedFiles(tuple(changed), tuple(sorted(gone)))
+    gone = sorted(path for path in before if path not in found and stamp_at(root / path) is None)
+    came = [path for path in changed if path not in before]
+    renamed = _find_renamed(root, {path: before[path] for path in gone[:MAX_RENAMES]}, came[:MAX_RENAMES])
+    return ChangedFiles(tuple(changed), tuple(path for path in gone if path not in renamed), renamed)
+
+
+def _find_renamed(root: Path, gone: Mapping[str, str], came: Sequence[str]) -> dict[str, str]:
+    """The new path of each file of ``gone`` (blobs by path) that is among ``came``."""
+    if not (gone and came):
+        return {}
+    blobs = contents(root, gone.values(), MAX_BYTES)
+    before = {path: text for path, blob in gone.items() if (text := text_of(blobs.get(blob)))}
+    now = {path: text for path in came if (text := text_of(_bytes_of(root, path)))}
+    return {old: new for new, old in pair_renames(before, now).items()}
+
+
+def _bytes_of(root: Path, path: str) -> bytes | None:
+    try:
+        return read_bytes(root / path, MAX_BYTES, within=root)
+    except OSError:
+        return None
 
 
 def _is_still(root: Path, path: str, blob: str) -> bool:

@@ -197,8 +197,9 @@ def _changed_files(root: Path, base: str, found: Mapping[str, FileStat], selecti
     from contextls.packing.changed import changed_since
 
     changes = changed_since(root, base, found)
-    gone = filter(selection.accepts, changes.deleted)
-    selection.left_out += [UnpackedFile(path, f"deleted since {base}") for path in gone]
+    gone = dict.fromkeys(changes.deleted, f"deleted since {base}")
+    gone |= {old: f"renamed to {new} since {base}" for old, new in changes.renamed.items()}
+    selection.left_out += [UnpackedFile(path, gone[path]) for path in sorted(gone) if selection.accepts(path)]
     return set(changes.changed)
 
 

@@ -5,7 +5,6 @@ Read again each time, from git's objects, its index and the disk; nothing that a
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,6 +17,7 @@ from contextls.code.worker_tasks import definitions_in
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.hunks import Hunk, farewell, hunks_between
+from contextls.memory.vcs.renames import pair_renames
 from contextls.memory.vcs.working_changes import (
     MAX_BYTES,
     MAX_FILES,
@@ -34,10 +34,6 @@ from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_e
 from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import read_bytes
 
-# A file that went and one that came are one that was renamed when they have at least this share of lines in common.
-RENAMED_SHARE = 0.5
-# So many files that went are compared with so many that came.
-MAX_RENAMES = 30
 NAMED = 5
 
 
@@ -135,7 +131,7 @@ def asked_changes(workspace: Workspace, asked: ChangeScope) -> AskedChanges:
     shown = sorted(path for path in paths if workspace.accepts(path))
     looked = _pairs(workspace, index, scope, shown[:MAX_FILES])
     pairs = [pair for pair in looked if pair.unreadable or pair.before != pair.after]
-    readable = _pair_renames([pair for pair in pairs if not pair.unreadable])
+    readable = _join_renames([pair for pair in pairs if not pair.unreadable])
     defined = _definitions(workspace, index, readable, staged=staged)
     hunks = tuple(hunk for pair in readable for hunk in _hunks(pair, defined.get(pair.path, ())))
     _warn(workspace, index, asked, shown, pairs, hunks)
@@ -230,31 +226,18 @@ def _is_still(root: Path, path: str, blob: str | None) -> bool:
         return False
 
 
-def _pair_renames(pairs: Sequence[_Pair]) -> list[_Pair]:
+def _join_renames(pairs: Sequence[_Pair]) -> list[_Pair]:
     """``pairs`` with a file that went and the one that came in its place as one."""
-    gone = [pair for pair in pairs if pair.after is None and pair.before][:MAX_RENAMES]
-    came = [pair for pair in pairs if pair.before is None and pair.after][:MAX_RENAMES]
-    alike = sorted(
-        ((-_alike(old.before or "", new.after or ""), old.path, new.path) for old in gone for new in came),
-    )
-    origin: dict[str, str] = {}
-    for share, old, new in alike:
-        if -share >= RENAMED_SHARE and new not in origin and old not in origin.values():
-            origin[new] = old
-    before = {pair.path: pair.before for pair in gone}
+    gone = {pair.path: pair.before for pair in pairs if pair.after is None and pair.before}
+    came = {pair.path: pair.after for pair in pairs if pair.before is None and pair.after}
+    origin = pair_renames(gone, came)
     return [
-        replace(pair, before=before[origin[pair.path]], came_from=origin[pair.path])
+        replace(pair, before=gone[origin[pair.path]], came_from=origin[pair.path])
         if pair.path in origin
         else pair
         for pair in pairs
         if pair.path not in origin.values()
     ]
-
-
-def _alike(old: str, new: str) -> float:
-    """The share of lines that two texts have in common, in 0..1."""
-    first, second = Counter(old.splitlines()), Counter(new.splitlines())
-    return 2 * (first & second).total() / max(1, first.total() + second.total())
 
 
 def _definitions(
