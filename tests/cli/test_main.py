@@ -81,6 +81,13 @@ def test_numbers_of_tokens_as_people_write_them(given: str, tokens: int) -> None
     assert parse_tokens(given) == tokens
 
 
+@pytest.mark.parametrize("command", ["assemble", "ask", "compress", "pack"])
+def test_a_budget_goes_by_either_of_its_names(inline: Run, command: str) -> None:
+    described = inline(command, "--help", check=0).stdout
+    assert "--budget" in described
+    assert "--max-tokens" in described
+
+
 @pytest.mark.parametrize("given", ["0", "-1", "k", "1.2345k", "4 thousand", "0.5", "", "9" * 40])
 def test_what_is_no_number_of_tokens_is_said(inline: Run, given: str) -> None:
     done = inline("compress", f"--max-tokens={given}", check=2)

@@ -28,7 +28,9 @@ _SECONDS_TO_INDEX = 1800.0
 def ask(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="The question.", show_default=False)],
     root: Root = Path(),
-    budget: Annotated[int, typer.Option(help="The most tokens the prompt may have.")] = 4000,
+    budget: Annotated[
+        int, typer.Option("--budget", "--max-tokens", help="The most tokens the prompt may have.")
+    ] = 4000,
     as_json: Json = False,
 ) -> None:
     """Ask a server over stdio, as an editor would.

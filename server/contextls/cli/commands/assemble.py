@@ -44,6 +44,8 @@ def assemble(
     budget: Annotated[
         int | None,
         typer.Option(
+            "--budget",
+            "--max-tokens",
             parser=parse_tokens,
             metavar="N",
             help="The most tokens the prompt may have, such as 4000 or 4k; of messages, what is retrieved.",

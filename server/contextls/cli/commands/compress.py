@@ -24,7 +24,11 @@ def compress(
     max_tokens: Annotated[
         int,
         typer.Option(
-            parser=parse_tokens, metavar="N", help="The most tokens that may come out, such as 800 or 2k."
+            "--max-tokens",
+            "--budget",
+            parser=parse_tokens,
+            metavar="N",
+            help="The most tokens that may come out, such as 800 or 2k.",
         ),
     ] = 1000,
     language: Annotated[

@@ -68,6 +68,7 @@ def pack(
         int | None,
         typer.Option(
             "--max-tokens",
+            "--budget",
             "-t",
             parser=parse_tokens,
             metavar="N",
