@@ -2,9 +2,9 @@
 
 usage: python tools/update_protocol.py [--check]
 
-Writes the tables of docs/protocol.md, docs/protocol.schema.json and editors/vscode/src/protocol.ts, and the JSON schema of
-the working set. With ``--check``
-nothing is written: the names of files that are out of date are printed, and the exit status is 1 when there are any.
+Writes the tables of docs/protocol.md, docs/protocol.schema.json and editors/vscode/src/protocol.ts, the JSON schema of the
+working set, and the capabilities that ``initialize`` is answered with. With ``--check`` nothing is written:
+the names of files that are out of date are printed, and the exit status is 1 when there are any.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import json
 import sys
 from pathlib import Path
 
+from protocol_capabilities import capabilities_file
 from protocol_json_schema import json_schema
 from protocol_tables import with_tables
 from protocol_typescript import typescript
 
+from contextls.lsp.initialize_result import CAPABILITIES
 from contextls.standalone import manifest_schema
 
 ROOT = Path(__file__).parents[1]
@@ -34,6 +36,7 @@ def main() -> None:
         DOCUMENT: with_tables(DOCUMENT.read_text(encoding="utf-8")),
         SCHEMA: json_schema(),
         TYPES: typescript(),
+        CAPABILITIES: capabilities_file(),
         MANIFEST: manifest,
         MANIFEST_IN_VSCODE: manifest,
     }

@@ -213,11 +213,11 @@ def test_a_folder_that_does_not_exist_is_named(start: Start, tmp_path: Path) -> 
 
 def test_a_failure_is_logged_and_told_without_a_traceback(start: Start, workspace: Path) -> None:
     code = (
-        "from contextls.lsp import server\n"
+        "from contextls.lsp import start\n"
         "from contextls.engine import Engine\n"
         "def broken(self, *given, **named): raise ZeroDivisionError('the secret detail')\n"
         "Engine.search = broken\n"
-        "raise SystemExit(server.serve_stdio())\n"
+        "raise SystemExit(start.serve_stdio())\n"
     )
     wire = start(sys.executable, "-c", code)
     wire.initialize(workspace)
@@ -307,7 +307,7 @@ def test_objects_within_parameters_may_look_like_messages(server: Wire) -> None:
 def test_prints_stay_off_the_protocol(start: Start) -> None:
     code = (
         "import os, sys\n"
-        "from contextls.lsp import server\n"
+        "from contextls.lsp import server, start\n"
         "original = server.ContextServer.initialize\n"
         "def noisy(self, params):\n"
         "    print('printed')\n"
@@ -316,7 +316,7 @@ def test_prints_stay_off_the_protocol(start: Start) -> None:
         "    assert os.read(0, 10) == b''\n"
         "    original(self, params)\n"
         "server.ContextServer.initialize = noisy\n"
-        "raise SystemExit(server.serve_stdio())\n"
+        "raise SystemExit(start.serve_stdio())\n"
     )
     wire = start(sys.executable, "-c", code)
     assert wire.initialize()["serverInfo"]["name"] == "contextls"

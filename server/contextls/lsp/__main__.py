@@ -36,10 +36,7 @@ def main() -> int:
     given = parser.parse_args()
     start_log(os.environ.get("CONTEXTLS_LOG", "INFO"))
 
-    from contextls.lsp.quick_import import import_protocol_types
-
-    import_protocol_types()
-    from contextls.lsp.server import serve_stdio, serve_tcp
+    from contextls.lsp.start import serve_stdio, serve_tcp
 
     try:
         if given.tcp is None:

@@ -28,15 +28,10 @@ class ClientWatch:
         if not self._server.settings.watch:
             await self._stop_client()
             return
-        if self._client_can() and not self._client_watches:
+        if self._server.client.watches_files and not self._client_watches:
             self._client_watches = await self._ask_client()
         if not self._client_watches:
             watch.start()
-
-    def _client_can(self) -> bool:
-        capabilities = self._server.client_capabilities.workspace
-        watched = capabilities.did_change_watched_files if capabilities else None
-        return watched is not None and bool(watched.dynamic_registration)
 
     async def _ask_client(self) -> bool:
         options = types.DidChangeWatchedFilesRegistrationOptions(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from contextls.lsp.configuration import SECTION, TOKEN
 from contextls.lsp.framing import Frames, FramingError
+from contextls.lsp.opening import is_initialize
 
 if TYPE_CHECKING:
     from contextls.access import AccessToken
@@ -130,10 +131,7 @@ def _initialize_in(body: bytes) -> dict[str, Any] | None:
         message = json.loads(body)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        return None
-    named = message.get("method") == "initialize" and isinstance(message.get("id"), (str, int))
-    return message if named else None
+    return message if is_initialize(message) else None
 
 
 def _take_token(message: dict[str, Any]) -> object:

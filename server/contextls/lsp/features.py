@@ -104,7 +104,6 @@ def register(server: ContextServer) -> None:
         server.feature(method)(serve(method, handler))
     for command, handler in COMMANDS.items():
         server.command(command)(serve_command(command, handler))
-    server.feature(types.INITIALIZE)(_initialize)
     server.feature(types.INITIALIZED)(_initialized)
     server.feature(types.SHUTDOWN)(_shutdown)
     server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))(_did_save)
@@ -113,10 +112,6 @@ def register(server: ContextServer) -> None:
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_did_change_workspace_folders)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_did_change_watched_files)
     server.feature(types.WORKSPACE_DID_RENAME_FILES, _RENAMES)(_did_rename_files)
-
-
-def _initialize(ls: ContextServer, params: types.InitializeParams) -> None:
-    ls.initialize(params)
 
 
 async def _initialized(ls: ContextServer, _params: types.InitializedParams) -> None:

@@ -15,20 +15,26 @@ _SECONDS = 1.0
 log = logging.getLogger(__name__)
 
 
-async def watch(pid: int, gone: Callable[[], None]) -> None:
-    """Call ``gone`` once the process ``pid`` has ended.
+def find(pid: int | None) -> psutil.Process | None:
+    """The process ``pid``, to be watched; call this as soon as its number is known.
 
     A process that cannot be seen to begin with is not watched: editor and server may live in different
     containers, and the end of standard input still ends the server.
     """
+    if pid is None:
+        return None
     try:
-        process = psutil.Process(pid)
+        return psutil.Process(pid)
     except (psutil.Error, ValueError, OverflowError):
         log.info("the client's process %d cannot be seen from here and is not watched", pid)
-        return
+        return None
+
+
+async def watch(process: psutil.Process, gone: Callable[[], None]) -> None:
+    """Call ``gone`` once ``process`` has ended."""
     while _alive(process):
         await asyncio.sleep(_SECONDS)
-    log.info("the client's process %d has ended", pid)
+    log.info("the client's process %d has ended", process.pid)
     gone()
 
 

@@ -101,8 +101,7 @@ class Jobs:
 
     async def start(self, title: str, cancel: Callable[[], None]) -> Job:
         """Show work of our own, if the client can; ``cancel`` is called when its user asks for that."""
-        window = self._server.client_capabilities.window
-        if window is None or not window.work_done_progress:
+        if not self._server.client.shows_progress:
             return Job(self, None)
         token = f"contextls-{next(self._numbers)}"
         params = types.WorkDoneProgressCreateParams(token=token)

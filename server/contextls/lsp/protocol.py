@@ -24,9 +24,14 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage
 from pygls.protocol.language_server import LanguageServerProtocol, lsp_method
+from pygls.workspace import Workspace
 
 from contextls.errors import BusyError, ContextlsError, InvalidRequestError
 from contextls.live.executors import TOO_MANY
+from contextls.lsp import parent
+from contextls.lsp.client import Client, read_client
+from contextls.lsp.initialize_result import initialize_result
+from contextls.lsp.structure import PlainObject
 from contextls.text.gate import clean, clean_json
 
 if TYPE_CHECKING:
@@ -139,6 +144,11 @@ class ContextProtocol(LanguageServerProtocol):
         return None
 
     def _structure(self, message: dict[str, Any], method: str, is_request: bool) -> Any:  # noqa: ANN401
+        if method == types.INITIALIZE:
+            if not is_request:
+                raise InvalidRequestError("id", "a string or a whole number")
+            client = read_client(message.get("params"))
+            return JsonRPCRequestMessage(message["id"], method, self.VERSION, client)
         kind = self.get_message_type(method)
         if kind is None:
             if is_request:
@@ -241,12 +251,17 @@ class ContextProtocol(LanguageServerProtocol):
         plain = data if isinstance(data, dict) else self._converter.unstructure(data)
         return dict(plain)
 
+    def begin(self, client: Client) -> None:
+        """Serve this client from now on, whose ``initialize`` is answered elsewhere."""
+        self._workspace = Workspace(None)  # pygls keeps folders in it; documents are kept by ``sync``
+        self._server.initialize(client)
+
     @lsp_method(types.INITIALIZE)
-    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
-        """Answer with pygls's capabilities and our own."""
-        result: types.InitializeResult = yield from super().lsp_initialize(params)
-        result.capabilities.experimental = self._server.experimental_capabilities()
-        return result
+    def lsp_initialize(self, client: Client) -> dict[str, Any]:  # type: ignore[override]
+        """Answer as every server of this version does."""
+        self.begin(client)
+        self._server.parent = parent.find(client.process_id)
+        return PlainObject(initialize_result(client))
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:  # noqa: ANN401 - no parameters
@@ -322,7 +337,9 @@ def _id_of(message: object) -> str | int | None:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, BaseValidationError):
+    if isinstance(error, InvalidRequestError):
+        said = str(error)
+    elif isinstance(error, BaseValidationError):
         said = "; ".join(transform_error(error, path="params")).replace("params.params", "params")
     else:
         said = f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""The server: its parts, its life from ``initialize`` to ``exit``, and the two ways to reach it."""
+"""The server: its parts, and its life from ``initialize`` to ``exit``."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from pygls.lsp.server import LanguageServer
 
 from contextls import __version__
 from contextls.live.live_workspaces import LiveWorkspaces
-from contextls.lsp import features, parent, transport
+from contextls.lsp import features, parent
+from contextls.lsp.client import Client
 from contextls.lsp.client_watch import ClientWatch
 from contextls.lsp.configuration import SECTION, Configuration
 from contextls.lsp.decoding import DECODED_AT_ONCE, decode
 from contextls.lsp.documents import Documents
+from contextls.lsp.framing import FramingError, TooLargeError
 from contextls.lsp.manifest_diagnostics import ManifestDiagnostics
+from contextls.lsp.oversized import pass_over
 from contextls.lsp.progress import IndexingJob, Jobs
 from contextls.lsp.protocol import PARSE_ERROR, ContextProtocol
 from contextls.lsp.structure import strict_converter
@@ -26,14 +29,14 @@ from contextls.lsp.turns import Turns
 from contextls.lsp.workspace_uris import WorkspaceUris, folder_path
 from contextls.requests.uris import from_path, to_path
 from contextls.settings import Settings
-from contextls.text.gate import clean
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable, Sequence
     from pathlib import Path
 
-    from contextls.access import AccessToken
+    import psutil
+
     from contextls.model import CheckedManifest, MemoryPart
 
 MEMORY_CAPABILITY = "didChangeMemory"
@@ -51,6 +54,8 @@ class ContextServer(LanguageServer):
         self.configuration = Configuration(settings or Settings())
         self.live = LiveWorkspaces(self.configuration.settings, self)
         self.workspaces = WorkspaceUris(self.live.workspaces)
+        self.client = Client()
+        self.parent: psutil.Process | None = None
         self.documents = Documents()
         self.manifest_diagnostics = ManifestDiagnostics(
             self.documents, lambda params: self.text_document_publish_diagnostics(params)
@@ -105,22 +110,6 @@ class ContextServer(LanguageServer):
         """Run something in the background until it is done or the server ends."""
         self.live.spawn(work)
 
-    def experimental_capabilities(self) -> dict[str, Any]:
-        """The answer of ``initialize`` under ``capabilities.experimental``."""
-        ours = {
-            "version": __version__,
-            # One by one: a text of all of them is long enough for the search for secrets to load numpy.
-            "methods": [clean(method) for method in features.REQUESTS],
-            "notifications": [MEMORY_METHOD],
-        }
-        return {"contextls": ours}
-
-    def client_handles(self, name: str) -> bool:
-        """Whether the client announced ``experimental.contextls.<name>``."""
-        ours = getattr(self.client_capabilities, "experimental", None)
-        section = ours.get("contextls") if isinstance(ours, dict) else None
-        return isinstance(section, dict) and section.get(name) is True
-
     def warn(self, message: str) -> None:
         """Tell the user, once per message."""
         log.warning("%s", message)
@@ -150,6 +139,14 @@ class ContextServer(LanguageServer):
         """Nothing to do: what went wrong was answered and is in the log already."""
         log.debug("reported by the protocol: %r", error)
 
+    def refuse(self, error: FramingError) -> None:
+        """Answer what was read off the stream and is no message, or too long a one."""
+        if isinstance(error, TooLargeError):
+            pass_over(self, error)
+            return
+        log.warning("the stream holds what is no message: %s", error)
+        self.protocol.refuse(None, PARSE_ERROR, f"not a message: {error}")
+
     async def receive(self, body: bytes) -> None:
         """Handle one message as it came; what is no JSON is answered with an error."""
         try:
@@ -164,6 +161,14 @@ class ContextServer(LanguageServer):
         self.receive_message(message)
         await self._turns.after(message)
 
+    def begin(self, client: Client, process: psutil.Process | None) -> None:
+        """Serve a client whose ``initialize`` was answered already; ``process`` is its own."""
+        self.parent = process
+        try:
+            self.protocol.begin(client)
+        except Exception:
+            log.exception("a session could not be opened")
+
     def receive_message(self, message: Any) -> None:  # noqa: ANN401 - JSON
         """Handle one message."""
         try:
@@ -171,25 +176,22 @@ class ContextServer(LanguageServer):
         except Exception:
             log.exception("a message could not be handled")
 
-    def initialize(self, params: types.InitializeParams) -> None:
+    def initialize(self, client: Client) -> None:
         """Take in settings and folders; nothing that takes time."""
-        encoding = self.protocol.workspace.position_encoding or types.PositionEncodingKind.Utf16
-        self.documents.encoding = str(getattr(encoding, "value", encoding))
-        self._problems = self.configuration.initialize(params.initialization_options)
-        folders = [folder.uri for folder in params.workspace_folders or ()]
-        if not folders and self.protocol.workspace.root_uri:
-            folders = [self.protocol.workspace.root_uri]
+        self.client = client
+        self.documents.encoding = client.encoding
+        self._problems = self.configuration.initialize(client.options)
         self.live.adopt(self.configuration.settings)
         self.live.workspaces.trusted = self.configuration.trusted
-        self.live.change_folders(_folder_paths(folders))
+        self.live.change_folders(_folder_paths(client.folders))
 
     async def initialized(self) -> None:
         """The client is ready: open the workspaces, watch, index."""
         for problem in self._problems:
             self.warn(problem)
-        if self.process_id is not None:
-            self.spawn(parent.watch(self.process_id, self.stop))
-        self.live.start(watch_memories=self.client_handles(MEMORY_CAPABILITY))
+        if self.parent is not None:
+            self.spawn(parent.watch(self.parent, self.stop))
+        self.live.start(watch_memories=MEMORY_CAPABILITY in self.client.handles)
         self.live.manifest_check.start()
         await self.client_watch.start()
 
@@ -220,8 +222,7 @@ class ContextServer(LanguageServer):
         await self.client_watch.start()
 
     async def _ask_settings(self) -> object:
-        capabilities = self.client_capabilities.workspace
-        if capabilities is None or not capabilities.configuration:
+        if not self.client.gives_settings:
             return None
         items = [types.ConfigurationItem(section=SECTION)]
         try:
@@ -234,16 +235,3 @@ class ContextServer(LanguageServer):
 
 def _folder_paths(uris: Iterable[str]) -> list[Path]:
     return [root for uri in uris if (root := folder_path(uri)) is not None]
-
-
-def serve_stdio(settings: Settings | None = None) -> int:
-    """Serve one client over standard input and output until it leaves; the process's exit status."""
-    return transport.run_stdio(lambda: ContextServer(settings))
-
-
-def serve_tcp(host: str, port: int, token: AccessToken, settings: Settings | None = None) -> int:
-    """Serve the first client that connects to ``host:port`` and knows ``token`` until it leaves; the exit status.
-
-    Port 0 takes a free one; the address is written to standard error once the server listens.
-    """
-    return transport.run_tcp(lambda: ContextServer(settings), host, port, token)

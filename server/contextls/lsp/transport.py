@@ -13,21 +13,22 @@ import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 
 from contextls.errors import ContextlsError
-from contextls.live.executors import join_threads
-from contextls.lsp.doorkeeper import Doorkeeper
-from contextls.lsp.framing import MAX_BYTES, Frames, FramingError, TooLargeError
-from contextls.lsp.output import QueuedWriter
-from contextls.lsp.oversized import pass_over
-from contextls.lsp.protocol import PARSE_ERROR
+from contextls.lsp import parent
+from contextls.lsp.framing import MAX_BYTES, Frames, FramingError
+from contextls.lsp.opening import answer_initialize
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine, Iterator
 
     from contextls.access import AccessToken
+    from contextls.lsp.client import Client
     from contextls.lsp.server import ContextServer
+
+    Build = Callable[[], ContextServer]
+    First = asyncio.Future[bytes | None]
 
 _CLOSE_SECONDS = 5.0
 _SWITCH_SECONDS = 0.0005
@@ -36,35 +37,85 @@ _READER = "contextls-lsp-stdin"
 log = logging.getLogger(__name__)
 
 
-def run_stdio(build: Callable[[], ContextServer]) -> int:
-    """Serve the standard streams until the client leaves; the exit status."""
+def run_stdio(build: Build) -> int:
+    """Serve the standard streams until the client leaves; the exit status.
+
+    ``build`` loads and makes the server. It is called once the first message is there, after its answer if that is
+    ``initialize``: an editor waits for that one only.
+    """
     stdin, stdout = _claim_streams()
     reading = ThreadPoolExecutor(1, _READER)
 
-    async def serve(server: ContextServer) -> None:
-        async def read(most: int) -> bytes:
-            return await server.loop.run_in_executor(reading, os.read, stdin, most)
+    async def read(most: int) -> bytes:
+        return await asyncio.get_running_loop().run_in_executor(reading, os.read, stdin, most)
 
-        def gone() -> None:
-            with contextlib.suppress(RuntimeError):
-                server.loop.call_soon_threadsafe(server.stop)
-
-        writer = QueuedWriter(stdout, gone)
+    async def main() -> ContextServer | None:
+        frames = Frames(read)
         try:
-            server.protocol.set_writer(writer)
-            await _converse(server, Frames(read))
+            first = await _first_message(frames)
+            if first is None:
+                return None
+            client = _open(first, stdout)
+            process = None if client is None else parent.find(client.process_id)
+            server = _attach(build)
+            with _written_to(server, stdout):
+                if client is not None:
+                    server.begin(client, process)
+                await _converse(server, frames, None if client is not None else first)
         finally:
-            writer.close()
             reading.shutdown(wait=False)
+        await server.live.close(_CLOSE_SECONDS)
+        return server
 
-    return _run(build, serve)
+    return _run(main)
 
 
-def run_tcp(build: Callable[[], ContextServer], host: str, port: int, token: AccessToken) -> int:
+async def _first_message(frames: Frames) -> First | None:
+    """The first message, or what was wrong with it; ``None`` where the client leaves, or the user, before there is one."""
+    stopped = asyncio.Event()
+    _on_signals(stopped.set)
+    first = asyncio.ensure_future(frames.next())
+    end = asyncio.ensure_future(stopped.wait())
+    await asyncio.wait({first, end}, return_when=asyncio.FIRST_COMPLETED)
+    left = not first.done() or (first.exception() is None and first.result() is None)
+    end.cancel()
+    if left:
+        first.cancel()
+    return None if left else first
+
+
+def _open(first: First, output: BinaryIO) -> Client | None:
+    """Answer the first message if that needs no server; the client."""
+    if first.exception() is not None:
+        return None
+    with contextlib.suppress(OSError):  # nobody reads any more: the end of the input follows
+        return answer_initialize(first.result() or b"", output)
+    return None
+
+
+@contextlib.contextmanager
+def _written_to(server: ContextServer, output: BinaryIO) -> Iterator[None]:
+    """Let the server write to ``output``; what waits at the end is written still."""
+    from contextls.lsp.output import QueuedWriter
+
+    def gone() -> None:
+        with contextlib.suppress(RuntimeError):
+            server.loop.call_soon_threadsafe(server.stop)
+
+    writer = QueuedWriter(output, gone)
+    try:
+        server.protocol.set_writer(writer)
+        yield
+    finally:
+        writer.close()
+
+
+def run_tcp(build: Build, host: str, port: int, token: AccessToken) -> int:
     """Serve the first client that connects and knows ``token`` until it leaves; the exit status.
 
     Raises ``ContextlsError`` when the address cannot be listened on.
     """
+    from contextls.lsp.doorkeeper import Doorkeeper
 
     async def serve(server: ContextServer) -> None:
         door = Doorkeeper(token)
@@ -92,12 +143,20 @@ def run_tcp(build: Callable[[], ContextServer], host: str, port: int, token: Acc
             await _converse(server, guest.frames)
             guest.writer.close()
 
-    return _run(build, serve)
+    async def main() -> ContextServer:
+        server = _attach(build)
+        try:
+            await serve(server)
+        finally:
+            await server.live.close(_CLOSE_SECONDS)
+        return server
+
+    return _run(main)
 
 
-async def _converse(server: ContextServer, frames: Frames) -> None:
-    """Handle messages until the client leaves or the server is told to end."""
-    messages = asyncio.ensure_future(_receive_all(server, frames))
+async def _converse(server: ContextServer, frames: Frames, first: First | None = None) -> None:
+    """Handle messages, from ``first`` on, until the client leaves or the server is told to end."""
+    messages = asyncio.ensure_future(_receive_all(server, frames, first))
     ended = asyncio.ensure_future(server.ended.wait())
     await asyncio.wait({messages, ended}, return_when=asyncio.FIRST_COMPLETED)
     if messages.done() and not messages.cancelled() and messages.exception() is not None:
@@ -106,39 +165,43 @@ async def _converse(server: ContextServer, frames: Frames) -> None:
     ended.cancel()
 
 
-async def _receive_all(server: ContextServer, frames: Frames) -> None:
+async def _receive_all(server: ContextServer, frames: Frames, first: First | None) -> None:
     while not server.ended.is_set():
+        coming, first = first or frames.next(), None
         try:
-            body = await frames.next()
-        except TooLargeError as error:
-            pass_over(server, error)
-            continue
+            body = await coming
         except FramingError as error:
-            log.warning("the stream holds what is no message: %s", error)
-            server.protocol.refuse(None, PARSE_ERROR, f"not a message: {error}")
+            server.refuse(error)
             continue
         if body is None:
             return
         await server.receive(body)
 
 
-def _run(build: Callable[[], ContextServer], serve: Callable[[ContextServer], Awaitable[None]]) -> int:
-    async def main() -> ContextServer:
-        # The event loop waits so long for the interpreter behind each thread that computes, at every message.
-        sys.setswitchinterval(_SWITCH_SECONDS)
-        server = build()
-        server.attach(asyncio.get_running_loop())
-        for number in (signal.SIGTERM, signal.SIGINT):
-            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
-                server.loop.add_signal_handler(number, server.stop)
-        try:
-            await serve(server)
-        finally:
-            await server.live.close(_CLOSE_SECONDS)
-        return server
+def _attach(build: Build) -> ContextServer:
+    """A server on the running loop."""
+    server = build()
+    server.attach(asyncio.get_running_loop())
+    _on_signals(server.stop)
+    return server
 
+
+def _on_signals(stop: Callable[[], None]) -> None:
+    """Call ``stop`` when the process is told to end; what was called before is not called any more."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+            asyncio.get_running_loop().add_signal_handler(number, stop)
+
+
+def _run(main: Callable[[], Coroutine[Any, Any, ContextServer | None]]) -> int:
+    # The event loop waits so long for the interpreter behind each thread that computes, at every message.
+    sys.setswitchinterval(_SWITCH_SECONDS)
     server = asyncio.run(main())
+    if server is None:  # nobody said a word; a thread may still wait for input
+        _leave(1)
     status = server.exit_status
+    from contextls.live.executors import join_threads
+
     if not (server.live.executors.stop(_THREAD_SECONDS) and join_threads(_READER, _THREAD_SECONDS)):
         _leave(status)
     return status
@@ -156,7 +219,7 @@ def _claim_streams() -> tuple[int, BinaryIO]:
     return stdin, stdout
 
 
-def _leave(status: int) -> None:
+def _leave(status: int) -> NoReturn:
     """End the process although a thread still waits for input, or works on what nobody waits for any more."""
     logging.shutdown()
     sys.stderr.flush()

@@ -66,16 +66,12 @@ def serve(
 
     start_log(log_level)
 
-    from contextls.lsp.quick_import import import_protocol_types
+    from contextls.lsp.start import serve_stdio, serve_tcp
 
-    import_protocol_types()
-    from contextls.lsp.server import serve_stdio, serve_tcp
-
-    settings = settings_or_defaults()
     if address is None:
-        raise typer.Exit(serve_stdio(settings))
+        raise typer.Exit(serve_stdio(settings_or_defaults))
     token = open_door(address[0], token_file, allow_remote=allow_remote)
-    raise typer.Exit(serve_tcp(*address, token, settings))
+    raise typer.Exit(serve_tcp(*address, token, settings_or_defaults))
 
 
 def settings_or_defaults() -> Settings:

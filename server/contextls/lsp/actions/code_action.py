@@ -64,7 +64,7 @@ def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Comm
         (selection, problems) if _exceeds(params.range, params.context.diagnostics) else (problems, selection)
     )
     offer = next((each for each in (*order, name) if each and wanted.covers(each.kind)), None)
-    return [] if offer is None else [_render_offer(offer, params, literal=_understands_literals(ls))]
+    return [] if offer is None else [_render_offer(offer, params, literal=ls.client.takes_code_actions)]
 
 
 def _exceeds(span: types.Range, diagnostics: Sequence[types.Diagnostic]) -> bool:
@@ -104,9 +104,3 @@ def _name_file(root: Path, path: Path | None) -> str:
     if path is None:
         return ""
     return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
-
-
-def _understands_literals(ls: ContextServer) -> bool:
-    document = ls.client_capabilities.text_document
-    action = document.code_action if document else None
-    return action is not None and action.code_action_literal_support is not None

@@ -36,7 +36,7 @@ async def run(ls: ContextServer, asked: CopyParams) -> Context:
         range=asked.range,
     )
     context = await assemble(ls, query, "arguments[0].uri")
-    if not ls.client_handles(HANDLED_BY_CLIENT):
+    if HANDLED_BY_CLIENT not in ls.client.handles:
         workspace = ls.workspaces.choose(None, asked.uri)
         path = await workspace.look(lambda engine: engine.write_prompt_file(context.content))
         ls.spawn(_show_prompt(ls, path))
@@ -44,8 +44,7 @@ async def run(ls: ContextServer, asked: CopyParams) -> Context:
 
 
 async def _show_prompt(ls: ContextServer, path: Path) -> None:
-    window = ls.client_capabilities.window
-    if window is not None and window.show_document is not None and window.show_document.support:
+    if ls.client.shows_documents:
         # The only path that a client must open: it lies in the user's cache, and nothing of a workspace names it.
         place = CleanText(from_path(path))
         params = types.ShowDocumentParams(uri=place, external=False, take_focus=True)

@@ -1,0 +1,41 @@
+"""The two ways to reach the server. What it is made of is loaded when there is something to do for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.lsp import transport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from contextls.access import AccessToken
+    from contextls.lsp.server import ContextServer
+    from contextls.settings import Settings
+
+    ReadSettings = Callable[[], Settings]
+
+
+def serve_stdio(read_settings: ReadSettings | None = None) -> int:
+    """Serve one client over standard input and output until it leaves; the process's exit status.
+
+    ``read_settings`` gives what the client's own settings go on top of.
+    """
+    return transport.run_stdio(lambda: _build(read_settings))
+
+
+def serve_tcp(host: str, port: int, token: AccessToken, read_settings: ReadSettings | None = None) -> int:
+    """Serve the first client that connects to ``host:port`` and knows ``token`` until it leaves; the exit status.
+
+    Port 0 takes a free one; the address is written to standard error once the server listens.
+    """
+    return transport.run_tcp(lambda: _build(read_settings), host, port, token)
+
+
+def _build(read_settings: ReadSettings | None) -> ContextServer:
+    from contextls.lsp.quick_import import import_protocol_types
+
+    import_protocol_types()
+    from contextls.lsp.server import ContextServer
+
+    return ContextServer(None if read_settings is None else read_settings())
