@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from contextls.cli.main import app
+from contextls.cli.main import build_app
 
 from .planted import AWS, GITHUB, hostile_workspace, secret, secrets_in, secrets_on_disk
 
@@ -48,7 +48,7 @@ if __name__ == "__main__":  # workers import this file again
 
 def command_lines() -> Iterator[list[str]]:
     """Every argument and every option with a value of every command, each with a secret in it."""
-    for path, command in _commands(typer.main.get_command(app), ()):
+    for path, command in _commands(typer.main.get_command(build_app()), ()):
         flags = ["--json"] if any("--json" in param.opts for param in command.params) else []
         for at in [param for param in command.params if not getattr(param, "is_flag", False)]:
             for value in (

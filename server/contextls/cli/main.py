@@ -5,62 +5,21 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 import typer
 
 from contextls import __version__
-from contextls.cli.commands import (
-    activity,
-    ask,
-    assemble,
-    chat,
-    clear,
-    completion,
-    compress,
-    doctor,
-    entities,
-    events,
-    feedback,
-    graph,
-    hook,
-    index,
-    mcp,
-    pack,
-    patterns,
-    record,
-    scope,
-    search,
-    serve,
-    status,
-    task,
-    tokens,
-    working_set,
-)
-from contextls.cli.commands import run as run_and_record
-from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE, HelpGroup
+from contextls.cli.command_table import COMMANDS
+from contextls.cli.commands import completion
+from contextls.cli.help import HelpGroup
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note, prepare_streams
 from contextls.errors import ContextlsError
 from contextls.isolation import isolate
 
 INTERRUPTED = 130
-
-app = typer.Typer(
-    name="contextls",
-    epilog=epilog(
-        'contextls assemble "how does a request reach its handler?"',
-        'contextls search "retry with backoff" ~/src/app',
-        "contextls serve",
-    ),
-    cls=HelpGroup,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    add_completion=False,  # `contextls completion` writes into no file of the user
-)
 
 
 def _version(wanted: bool) -> None:
@@ -69,7 +28,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _contextls(
     _show_version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
@@ -78,45 +36,32 @@ def _contextls(
     """Turn a question about a workspace into the best prompt that fits a token budget."""
 
 
-def _add(command: Callable[..., None], examples: tuple[str, ...], group: str) -> None:
-    app.command(epilog=epilog(*examples), rich_help_panel=group)(command)
+def build_app(names: Collection[str] = COMMANDS) -> typer.Typer:
+    """The command line with the commands of these names: loading all of them takes longer than most do their work."""
+    app = typer.Typer(
+        name="contextls",
+        epilog=epilog(
+            'contextls assemble "how does a request reach its handler?"',
+            'contextls search "retry with backoff" ~/src/app',
+            "contextls serve",
+        ),
+        cls=HelpGroup,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        add_completion=False,  # `contextls completion` writes into no file of the user
+    )
+    app.callback()(_contextls)
+    for name in names:
+        COMMANDS[name].add_to(app)
+    return app
 
 
-_add(assemble.assemble, assemble.EXAMPLES, ASK)
-_add(search.search, search.EXAMPLES, ASK)
-_add(graph.graph, graph.EXAMPLES, ASK)
-_add(entities.entities, entities.EXAMPLES, ASK)
-_add(patterns.patterns, patterns.EXAMPLES, ASK)
-_add(index.index, index.EXAMPLES, WORKSPACE)
-_add(status.status, status.EXAMPLES, WORKSPACE)
-_add(clear.clear, clear.EXAMPLES, WORKSPACE)
-_add(doctor.doctor, doctor.EXAMPLES, WORKSPACE)
-_add(activity.activity, activity.EXAMPLES, ACTIVITY)
-_add(events.events, events.EXAMPLES, ACTIVITY)
-app.command(
-    epilog=epilog(*run_and_record.EXAMPLES),
-    rich_help_panel=ACTIVITY,
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-)(run_and_record.run)
-app.add_typer(record.record, rich_help_panel=ACTIVITY)
-_add(working_set.pin, working_set.PIN_EXAMPLES, STEER)
-_add(working_set.unpin, working_set.UNPIN_EXAMPLES, STEER)
-_add(working_set.exclude, working_set.EXCLUDE_EXAMPLES, STEER)
-_add(working_set.include, working_set.INCLUDE_EXAMPLES, STEER)
-_add(working_set.pins, working_set.PINS_EXAMPLES, STEER)
-app.add_typer(scope.scope, rich_help_panel=STEER)
-app.add_typer(working_set.working_set, rich_help_panel=STEER)
-app.add_typer(task.task, rich_help_panel=STEER)
-_add(feedback.feedback, feedback.EXAMPLES, STEER)
-app.add_typer(chat.chat, rich_help_panel=CONVERSATIONS)
-_add(pack.pack, pack.EXAMPLES, TEXTS)
-_add(tokens.tokens, tokens.EXAMPLES, TEXTS)
-_add(compress.compress, compress.EXAMPLES, TEXTS)
-_add(serve.serve, serve.EXAMPLES, CONNECT)
-_add(mcp.mcp, mcp.EXAMPLES, CONNECT)
-_add(hook.hook, hook.EXAMPLES, CONNECT)
-_add(completion.completion, completion.EXAMPLES, CONNECT)
-app.command(epilog=epilog(*ask.EXAMPLES), hidden=True)(ask.ask)
+def _names_called(arguments: Sequence[str]) -> Collection[str]:
+    """The names of the commands that are needed: the one that is called, or all for help and for shells that complete."""
+    called = arguments[0] if arguments else ""
+    return (called,) if called in COMMANDS and completion.VARIABLE not in os.environ else COMMANDS
 
 
 def run(arguments: list[str]) -> int:
@@ -124,6 +69,7 @@ def run(arguments: list[str]) -> int:
     if completion.VARIABLE in os.environ:
         completion.prepare()
     try:
+        app = build_app(_names_called(arguments))
         return app(args=arguments, prog_name="contextls", standalone_mode=False) or 0
     except ContextlsError as error:
         complain(error)

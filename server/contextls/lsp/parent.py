@@ -6,10 +6,10 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING
 
-import psutil
-
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import psutil
 
 _SECONDS = 1.0
 log = logging.getLogger(__name__)
@@ -23,6 +23,8 @@ def find(pid: int | None) -> psutil.Process | None:
     """
     if pid is None:
         return None
+    import psutil  # this is called between two things that somebody waits for, or not at all
+
     try:
         return psutil.Process(pid)
     except (psutil.Error, ValueError, OverflowError):
@@ -39,6 +41,8 @@ async def watch(process: psutil.Process, gone: Callable[[], None]) -> None:
 
 
 def _alive(process: psutil.Process) -> bool:
+    import psutil
+
     try:
         return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
     except psutil.AccessDenied:
