@@ -36,7 +36,8 @@ LAYERS = {
     "recording": 9,
     "standalone": 9,
     "agents": 9.5,  # between: asks engines, and is asked by what lives and by a face
-    "wire": 10,
+    "asking": 9.5,
+    "wire": 9,
     "access": 10,
     "live": 10,
     "cli": 11,
@@ -57,7 +58,7 @@ FACES = {"cli", "lsp", "mcp"}
 FACES_KNOW = {
     "engine", "recording", "standalone", "live", "requests", "schema", "model", "settings", "errors", "wire", "access",
     "cancellation", "isolation",
-    "agents",
+    "agents", "asking",
 }  # fmt: skip
 FACES_USE = {
     "contextls.text.gate",  # a face is a way out: it looks through what it writes
@@ -403,9 +404,9 @@ class Engine:
 
 
 def test_requests_are_read_in_one_place() -> None:
-    """In one of each server, that is; handlers take what was read."""
+    """In one of each server, that is, and between a command and a session; handlers take what was read."""
     readers = {name for name, names in all_imports().items() if "contextls.schema.reader" in names}
-    assert readers == {"contextls.lsp.serving", "contextls.mcp.serving"}
+    assert readers == {"contextls.asking", "contextls.lsp.serving", "contextls.mcp.serving"}
 
 
 def test_handlers_do_not_know_json() -> None:

@@ -1,8 +1,8 @@
-"""Where hooks find the processes that have workspaces open, and how they ask one.
+"""Where hooks and commands find the processes that have workspaces open, and how they ask one.
 
 Every such process listens at a socket in a folder that only the user can enter. A hook sends one line of JSON (which agent,
-which event) and behind it what the agent said, and gets one JSON object back. Loads next to nothing: a hook does this after
-each tool of an agent.
+which event) and behind it what the agent said, a command its question, and gets one JSON object back. Loads next to nothing:
+a hook does this after each tool of an agent.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -37,12 +38,16 @@ def own_socket() -> Path | None:
     return path if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _LONGEST_PATH else None
 
 
-def ask_running(header: dict[str, Any], given: bytes) -> dict[str, Any] | None:
-    """What the process answers that has the workspace open; ``None`` where there is none."""
+def ask_running(header: dict[str, Any], given: bytes, seconds: float | None = None) -> dict[str, Any] | None:
+    """What the process answers that has the workspace open; ``None`` where there is none.
+
+    It is waited for at most so many ``seconds``; without a bound as long as it takes.
+    """
     message = json.dumps(header).encode() + b"\n" + given
+    deadline = None if seconds is None else time.monotonic() + seconds
     for path in _listening():
         with suppress(OSError, ValueError):
-            answer = _ask(path, message)
+            answer = _ask(path, message, deadline)
             if answer.get("mine"):
                 return answer
     return None
@@ -58,7 +63,7 @@ def _listening() -> Iterator[str]:
                 yield os.path.join(folder, name)  # noqa: PTH118
 
 
-def _ask(path: str, message: bytes) -> dict[str, Any]:
+def _ask(path: str, message: bytes, deadline: float | None) -> dict[str, Any]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(_CONNECT_SECONDS)
         try:
@@ -66,11 +71,22 @@ def _ask(path: str, message: bytes) -> dict[str, Any]:
         except ConnectionRefusedError:  # its process is gone
             os.unlink(path)  # noqa: PTH108
             raise
-        connection.settimeout(None)
+        connection.settimeout(_left(deadline))
         connection.sendall(message)
         connection.shutdown(socket.SHUT_WR)
         parts = []
         while block := connection.recv(_BLOCK):
             parts.append(block)
+            connection.settimeout(_left(deadline))
     answer = json.loads(b"".join(parts))
     return answer if isinstance(answer, dict) else {}
+
+
+def _left(deadline: float | None) -> float | None:
+    """The seconds until then. Raises ``TimeoutError`` when there are none."""
+    if deadline is None:
+        return None
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from contextls.asking import path_from
 from contextls.cli.output import count, note
 from contextls.errors import InvalidRequestError
 from contextls.settings import user_settings
@@ -79,31 +80,15 @@ def summary(report: IndexReport) -> str:
 
 
 def workspace_path(workspace: Engine | Recording, given: Path, option: str) -> str:
-    """Turn ``given`` into a path relative to the workspace.
-
-    A relative path counts from the current folder or, when that lies outside the workspace, from its root.
-
-    Raises ``InvalidRequestError`` naming ``option`` when the file lies outside the workspace.
-    """
-    inside = workspace.relative(Path.cwd() / given)
-    if inside is None and not given.is_absolute():
-        inside = workspace.relative(workspace.root / given)
-    if inside is None:
-        raise InvalidRequestError(option, "a file inside the workspace", str(given))
-    return inside
+    """``path_from`` the current folder."""
+    return path_from(workspace, Path.cwd(), given, option)
 
 
-def scope_entries(engine: Engine, given: Sequence[str]) -> tuple[str, ...]:
-    """Entries of a scope as typed: paths that exist below the current folder count from there, all else from the root."""
-    here = Path.cwd()
-    return tuple((engine.relative(here / one) or one) if (here / one).exists() else one for one in given)
-
-
-def asked_scope(engine: Engine, given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] | None:
+def asked_scope(given: Sequence[str] | None, *, none: bool) -> tuple[str, ...] | None:
     """What ``--scope`` and ``--no-scope`` ask for; ``None`` leaves it to the saved scope. Raises ``InvalidRequestError``."""
     if none and given:
         raise InvalidRequestError("--no-scope", "either this or --scope")
-    return () if none else scope_entries(engine, given) if given else None
+    return () if none else tuple(given) if given else None
 
 
 @contextmanager

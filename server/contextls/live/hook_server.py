@@ -1,4 +1,4 @@
-"""Answers the hooks of coding agents for the workspaces that are open: a hook costs a message then, not a process."""
+"""Answers hooks of coding agents, and commands, for the workspaces that are open: each costs a message then, no engine."""
 
 from __future__ import annotations
 
@@ -68,13 +68,27 @@ class HookServer:
     async def _answer(self, message: bytes) -> dict[str, Any]:
         """The answer to one hook. What goes wrong is said to it; nothing that it sends fails this process."""
         try:
-            header, call = await self._executors.quick(lambda: _read(message))
+            first, _, given = message.partition(b"\n")
+            header = _read_header(first)
+            if "asks" in header:
+                return await self._answer_command(header, given)
+            call = await self._executors.quick(lambda: _read_call(header, given))
             workspace = self._find(header.get("root"), call)
             if workspace is None:
                 return _NOT_MINE
             return {"mine": True, "answer": await _respond(workspace, header, call)}
         except Exception as error:
             return {"mine": True, "said": clean(f"{type(error).__name__}: {error}")}
+
+    async def _answer_command(self, header: dict[str, Any], given: bytes) -> dict[str, Any]:
+        from contextls.live.command_answers import answer_command
+
+        root = Path(str(header.get("root")))
+        for workspace in self._workspaces:
+            if workspace.depth_of(root) == len(root.parts):
+                answer = await answer_command(workspace, self._workspaces.settings, header, given)
+                return _NOT_MINE if answer is None else {"mine": True} | answer
+        return _NOT_MINE
 
     def _find(self, root: object, call: HookCall) -> Workspace | None:
         if isinstance(root, str):
@@ -108,14 +122,17 @@ async def _read_all(reader: asyncio.StreamReader) -> bytes | None:
     return b"".join(parts)
 
 
-def _read(message: bytes) -> tuple[dict[str, Any], HookCall]:
-    from contextls.agents.respond import read_call
-
-    first, _, given = message.partition(b"\n")
-    header = json.loads(first)
+def _read_header(line: bytes) -> dict[str, Any]:
+    header = json.loads(line)
     if not isinstance(header, dict):
         raise ValueError("the first line holds no JSON object")
-    return header, read_call(str(header.get("agent", "")), str(header.get("event", "")), given)
+    return header
+
+
+def _read_call(header: dict[str, Any], given: bytes) -> HookCall:
+    from contextls.agents.respond import read_call
+
+    return read_call(str(header.get("agent", "")), str(header.get("event", "")), given)
 
 
 async def _respond(workspace: Workspace, header: dict[str, Any], call: HookCall) -> str:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.asking import PromptQuestion
 from contextls.cli.history_file import read_history
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer, parse_tokens
 from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
-from contextls.cli.session import asked_scope, open_engine, readable, refresh, workspace_path
-from contextls.cli.together import assemble_together
+from contextls.cli.running import ask_session
+from contextls.cli.session import asked_scope, open_engine, readable, refresh
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contextls.engine import Engine
-    from contextls.model import AssembleRequest, Context, EditorPosition, TurnOptions
+    from contextls.model import AssembleRequest, Context, TurnOptions
 
 _ONE_TEXT = (Shape.MARKDOWN, Shape.TAGGED)
 _BUFFER_BYTES = 16_000_000
@@ -142,7 +143,7 @@ def assemble(
 
     The prompt never has more tokens than --budget. Figures and warnings go to standard error.
     """
-    from contextls.model import AssembleRequest, Filters, Injection, TurnOptions
+    from contextls.model import Context, Injection, TurnOptions
 
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
@@ -159,29 +160,32 @@ def assemble(
             injection=Injection(position=inject, format=inject_format),
             buffer="" if buffer is None else _read_buffer(buffer),
         )
-    with open_engine(root) as engine:
-        settings = user_settings()
-        request = AssembleRequest(
-            query=query,
-            max_tokens=engine.working_set.usual_budget(settings.max_tokens) if budget is None else budget,
-            task_line=settings.task_line,
-            archetype=archetype,
-            tokenizer=tokenizer,
-            filters=Filters(paths=tuple(path or ())),
-            position=None if file is None else _position(engine, file, line),
-            changes=changes,
-            dependencies=dependencies,
-            scope=asked_scope(engine, scope, none=no_scope),
-        )
-        if not no_index:
-            refresh(engine)
-        if trust:
-            engine.set_trust(True)
-        context = _assemble(engine, request, turn, with_root or (), index=not no_index)
+    question = PromptQuestion(
+        query=query,
+        here=str(Path.cwd()),
+        max_tokens=budget,
+        archetype=archetype,
+        tokenizer=tokenizer,
+        file=None if file is None else str(file),
+        line=line,
+        paths=tuple(path or ()),
+        changes=changes,
+        dependencies=dependencies,
+        scope=asked_scope(scope, none=no_scope),
+    )
+    context = None if turn or with_root else ask_session(Context, root, question, index=not no_index)
+    if context is None:
+        with open_engine(root) as engine:
+            request = question.request(engine, user_settings())
+            if not no_index:
+                refresh(engine)
+            if trust:
+                engine.set_trust(True)
+            context = _assemble(engine, request, turn, with_root or (), index=not no_index)
     if as_json:
         emit_json(context)
     elif explain:
-        _explain(context, request.max_tokens)
+        _explain(context)
     elif report is not None and context.report.assembly is not None:
         emit(write_report(context.report.assembly, report))
     elif copy:
@@ -189,7 +193,7 @@ def assemble(
     else:
         emit_text(_written(context))
     if as_json or not explain:
-        _tell(context, request.max_tokens)
+        _tell(context)
     if shape in _ONE_TEXT and not context.components:
         note("nothing found")
         raise typer.Exit(1)
@@ -212,6 +216,8 @@ def _assemble(
     if others:
         if turn is not None:
             raise typer.BadParameter("it is for one text without a history", param_hint="--with-root")
+        from contextls.cli.together import assemble_together
+
         return assemble_together(engine, others, request, user_settings().tokenizer, index=index)
     if turn is None:
         return engine.assemble(request)
@@ -232,10 +238,10 @@ def _copy(context: Context) -> None:
     note(f"copied {copy(_written(context))}")
 
 
-def _explain(context: Context, budget: int) -> None:
+def _explain(context: Context) -> None:
     from contextls.cli.explain import explain
 
-    emit_rich(explain(context, budget, min(shutil.get_terminal_size().columns, _WIDEST)))
+    emit_rich(explain(context, _budget(context), min(shutil.get_terminal_size().columns, _WIDEST)))
 
 
 def _written(context: Context) -> str:
@@ -249,13 +255,12 @@ def _written(context: Context) -> str:
     return "\n\n".join(f"[{role}]\n{content}" for role, content in messages)
 
 
-def _position(engine: Engine, file: Path, line: int | None) -> EditorPosition:
-    from contextls.model import EditorPosition
+def _budget(context: Context) -> int:
+    account = context.report.assembly
+    return context.token_count if account is None else account.budget.max
 
-    return EditorPosition(workspace_path(engine, file, "--file"), line, line)
 
-
-def _tell(context: Context, budget: int) -> None:
+def _tell(context: Context) -> None:
     from contextls.model import AssembledTurn
 
     for warning in context.report.warnings:
@@ -263,7 +268,7 @@ def _tell(context: Context, budget: int) -> None:
     if not context.report.index_complete:
         note("the index is not complete; there may be better answers")
     figures = context.metadata
-    used = context.token_count
+    used, budget = context.token_count, _budget(context)
     if isinstance(context, AssembledTurn):
         used, budget = context.token_budget.used.total, context.token_budget.available
     note(

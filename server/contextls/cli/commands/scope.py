@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.asking import scope_from
 from contextls.cli.commands.task import RootOption
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
-from contextls.cli.session import open_engine, refresh, scope_entries
+from contextls.cli.session import open_engine, refresh
 
 if TYPE_CHECKING:
     from contextls.model import ScopeFolder, ScopeView
@@ -42,7 +43,7 @@ def save(
     """Limit questions to these from now on. Pins, and what a question points at, stay."""
     with open_engine(root) as engine:
         refresh(engine)
-        _tell(engine.scope.save(scope_entries(engine, entries)), as_json=as_json)
+        _tell(engine.scope.save(scope_from(engine, Path.cwd(), entries) or ()), as_json=as_json)
 
 
 @scope.command("show", epilog=epilog("contextls scope show", "contextls scope show --json | jq .choices"))

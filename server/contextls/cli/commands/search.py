@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.asking import SearchQuestion, scope_from
 from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note
+from contextls.cli.running import ask_session
 from contextls.cli.session import asked_scope, open_engine, refresh
+from contextls.settings import user_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,13 +62,25 @@ def search(
         if str(batch) != "-":
             queries = iter(list(queries))  # what is wrong in it is said before anything is done
         with _opened(Path(query or "."), no_index=no_index) as engine:
-            answer_all(engine, queries, limit, asked_scope(engine, scope, none=no_scope))
+            asked = scope_from(engine, Path.cwd(), asked_scope(scope, none=no_scope))
+            answer_all(engine, queries, limit, asked)
         return
     if query is None:
         raise typer.BadParameter("name a question, or give --batch FILE", param_hint="QUERY")
+    question = SearchQuestion(
+        query=query, here=str(Path.cwd()), limit=limit, scope=asked_scope(scope, none=no_scope)
+    )
+    _tell(_find(question, root, no_index=no_index), as_json=as_json)
+
+
+def _find(question: SearchQuestion, root: Path, *, no_index: bool) -> SearchResult:
+    from contextls.model import SearchResult
+
+    found = ask_session(SearchResult, root, question, index=not no_index)
+    if found is not None:
+        return found
     with _opened(root, no_index=no_index) as engine:
-        result = engine.search(query, limit, asked_scope(engine, scope, none=no_scope))
-    _tell(result, as_json=as_json)
+        return question.answer(engine, user_settings())
 
 
 @contextmanager
