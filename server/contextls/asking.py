@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from contextls import __version__
 from contextls.errors import InvalidRequestError
-from contextls.text.gate import clean_json
+from contextls.text.gate import CleanText, clean_json
 from contextls.wire import to_wire
 
 if TYPE_CHECKING:
@@ -133,12 +133,21 @@ def read_answer(kind: type[T], answer: Mapping[str, Any]) -> tuple[T, IndexRepor
     from contextls.schema.reader import read
 
     refreshed = answer.get("refreshed")
-    result = read(kind, answer.get("result"), "result")
+    result = read(kind, _as_passed(answer.get("result")), "result")
     if refreshed is None:
         return result, None
     from contextls.model import IndexReport
 
     return result, read(IndexReport, refreshed, "refreshed")
+
+
+def _as_passed(value: Any) -> Any:  # noqa: ANN401 - JSON
+    """JSON whose texts have passed the gate in the process that wrote them."""
+    if isinstance(value, str):
+        return CleanText(value)
+    if isinstance(value, dict):
+        return {name: _as_passed(item) for name, item in value.items()}
+    return [_as_passed(item) for item in value] if isinstance(value, list) else value
 
 
 def path_from(workspace: Engine | Recording, here: Path, given: Path, option: str) -> str:

@@ -20,6 +20,7 @@ from contextls.errors import ContextlsError
 from contextls.isolation import isolate
 
 INTERRUPTED = 130
+_VERSION = "--version"
 
 
 def _version(wanted: bool) -> None:
@@ -30,7 +31,7 @@ def _version(wanted: bool) -> None:
 
 def _contextls(
     _show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
+        bool, typer.Option(_VERSION, callback=_version, is_eager=True, help="Print the version and stop.")
     ] = False,
 ) -> None:
     """Turn a question about a workspace into the best prompt that fits a token budget."""
@@ -60,8 +61,10 @@ def build_app(names: Collection[str] = COMMANDS) -> typer.Typer:
 
 def _names_called(arguments: Sequence[str]) -> Collection[str]:
     """The names of the commands that are needed: the one that is called, or all for help and for shells that complete."""
-    called = arguments[0] if arguments else ""
-    return (called,) if called in COMMANDS and completion.VARIABLE not in os.environ else COMMANDS
+    if completion.VARIABLE in os.environ or not arguments:
+        return COMMANDS
+    called = arguments[0]
+    return (called,) if called in COMMANDS else () if called == _VERSION else COMMANDS
 
 
 def run(arguments: list[str]) -> int:

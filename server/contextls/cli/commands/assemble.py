@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contextls.engine import Engine
-    from contextls.model import AssembleRequest, Context, TurnOptions
+    from contextls.model import AssembledTurn, AssembleRequest, Context, TurnOptions
 
 _ONE_TEXT = (Shape.MARKDOWN, Shape.TAGGED)
 _BUFFER_BYTES = 16_000_000
@@ -143,13 +143,15 @@ def assemble(
 
     The prompt never has more tokens than --budget. Figures and warnings go to standard error.
     """
-    from contextls.model import Context, Injection, TurnOptions
+    from contextls.model import Context
 
     if line is not None and file is None:
         raise typer.BadParameter("give --file as well", param_hint="--line")
     _check_output(copy, {"--json": as_json, "--explain": explain, "--report": report is not None})
     turn = None
     if shape is not Shape.MARKDOWN or history is not None or conversation is not None:
+        from contextls.model import Injection, TurnOptions
+
         turn = TurnOptions(
             shape=shape,
             history=() if history is None else read_history(history),
@@ -246,13 +248,23 @@ def _explain(context: Context) -> None:
 
 def _written(context: Context) -> str:
     """The prompt as text; messages each under a line with their role."""
+    turn = _as_turn(context)
+    if turn is None or turn.shape is not Shape.MESSAGES:
+        return context.content
+    messages = [("system", turn.system_prompt)] if turn.system_prompt else []
+    messages += [(one.role.value, one.content) for one in (*turn.history, turn.current_message)]
+    return "\n\n".join(f"[{role}]\n{content}" for role, content in messages)
+
+
+def _as_turn(context: Context) -> AssembledTurn | None:
+    """The context, where it is a turn of a conversation. Where it is none, the classes of those are not loaded."""
+    from contextls.model import Context
+
+    if type(context) is Context:
+        return None
     from contextls.model import AssembledTurn
 
-    if not isinstance(context, AssembledTurn) or context.shape is not Shape.MESSAGES:
-        return context.content
-    messages = [("system", context.system_prompt)] if context.system_prompt else []
-    messages += [(one.role.value, one.content) for one in (*context.history, context.current_message)]
-    return "\n\n".join(f"[{role}]\n{content}" for role, content in messages)
+    return context if isinstance(context, AssembledTurn) else None
 
 
 def _budget(context: Context) -> int:
@@ -261,16 +273,14 @@ def _budget(context: Context) -> int:
 
 
 def _tell(context: Context) -> None:
-    from contextls.model import AssembledTurn
-
     for warning in context.report.warnings:
         note(f"warning: {warning}")
     if not context.report.index_complete:
         note("the index is not complete; there may be better answers")
     figures = context.metadata
     used, budget = context.token_count, _budget(context)
-    if isinstance(context, AssembledTurn):
-        used, budget = context.token_budget.used.total, context.token_budget.available
+    if (turn := _as_turn(context)) is not None:
+        used, budget = turn.token_budget.used.total, turn.token_budget.available
     note(
         f"{used:,} of {budget:,} tokens ({context.report.tokenizer}), "
         f"{count(figures.chunks_searched, 'chunk')} searched, confidence {context.confidence:.2f}, "
