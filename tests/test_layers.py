@@ -142,6 +142,7 @@ PARSER_USERS = PARSER | {"contextls.code.languages"}
 
 # Who may say that a text holds no secret without having it looked through: it was, or it is the client's own word.
 VOUCHERS = {
+    "contextls.asking",  # what a session has looked through, a command prints
     "contextls.text.gate",
     "contextls.assembly.compress_text",
     "contextls.assembly.fit",

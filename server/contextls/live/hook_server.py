@@ -85,7 +85,7 @@ class HookServer:
 
         root = Path(str(header.get("root")))
         for workspace in self._workspaces:
-            if workspace.depth_of(root) == len(root.parts):
+            if root.is_absolute() and workspace.depth_of(root) == len(root.parts):
                 answer = await answer_command(workspace, self._workspaces.settings, header, given)
                 return _NOT_MINE if answer is None else {"mine": True} | answer
         return _NOT_MINE
