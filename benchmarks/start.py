@@ -2,8 +2,8 @@
 
 usage: python -m benchmarks.start ROOT [--rounds N]
 
-A server is timed from its start to the last byte of its answer, and to that of its first real request. A command is timed as a
-whole, alone and beside a server that has ROOT open. CPU is user and system time of the process and its children. ROOT is
+A server is timed from its start to the last byte of its answer, and to that of its first real request. A command is timed as
+a whole, alone and beside a server that has ROOT open. CPU is user and system time of the process and its children. ROOT is
 indexed once, in a state folder of its own. Prints medians as a Markdown table; ``python -c pass`` is what nothing costs.
 """
 
@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "contextls search": (*CLI, "search", QUESTION),
     "contextls assemble": (*CLI, "assemble", QUESTION),
     "contextls pack README.md": (*CLI, "pack", "README.md"),
-    "contextls record command": (*CLI, "record", "command", "true"),
+    "contextls record shell_exec": (*CLI, "record", "shell_exec", "true"),
 }
 BESIDE = ("contextls search", "contextls assemble")
 _SECONDS = 120.0

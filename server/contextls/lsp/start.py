@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from contextls.lsp import transport
@@ -35,7 +36,11 @@ def serve_tcp(host: str, port: int, token: AccessToken, read_settings: ReadSetti
 def _build(read_settings: ReadSettings | None) -> ContextServer:
     from contextls.lsp.quick_import import import_protocol_types
 
-    import_protocol_types()
-    from contextls.lsp.server import ContextServer
+    gc.disable()  # what is loaded stays: there is nothing to find in it
+    try:
+        import_protocol_types()
+        from contextls.lsp.server import ContextServer
 
-    return ContextServer(None if read_settings is None else read_settings())
+        return ContextServer(None if read_settings is None else read_settings())
+    finally:
+        gc.enable()
