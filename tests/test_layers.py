@@ -47,7 +47,7 @@ LAYERS = {
 }
 
 # Starting a server is a command, and the only place where one face knows another.
-FACE_TO_FACE = {("contextls.cli.commands.serve", "lsp"), ("contextls.cli.commands.mcp", "mcp")}
+FACE_TO_FACE = {("contextls.cli.serving", "lsp"), ("contextls.cli.commands.mcp", "mcp")}
 
 # What `from contextls import …` gives; loaded when it is asked for.
 OFFERED = {"engine", "model", "settings", "errors"}
@@ -547,7 +547,7 @@ def test_texts_leave_through_the_gate_alone() -> None:
         if "CleanText" in used and name not in VOUCHERS:
             wrong.append(f"{name} vouches for a text")
         for way, owner in WAYS_OUT.items():
-            version = (name, way) == ("contextls.cli.main", "typer.echo")
+            version = (name, way) == ("contextls.cli.app", "typer.echo")
             if way in used and name != owner and not version:
                 wrong.append(f"{name} uses {way}")
     assert wrong == []

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from contextls.cli.main import build_app
+from contextls.cli.app import build_app
 
 from .planted import AWS, GITHUB, hostile_workspace, secret, secrets_in, secrets_on_disk
 

@@ -30,6 +30,7 @@ capabilities_of: Callable[[types.ClientCapabilities], dict[str, Any]] = runpy.ru
 # Writes what is loaded when the first byte of an answer leaves the process.
 WATCHED = """
 import sys
+from contextls.cli.main import main
 from contextls.lsp import start, transport
 
 answer = transport.answer_initialize
@@ -40,9 +41,9 @@ def watched(body, output):
     return client
 
 transport.answer_initialize = watched
-raise SystemExit(start.serve_stdio())
 """
 HEAVY = {
+    "typer",
     "lsprotocol",
     "pygls",
     "cattrs",
@@ -64,8 +65,16 @@ OURS_LATER = (
 ENCODINGS = st.lists(st.sampled_from(["utf-8", "utf-16", "utf-32", "utf-7"]), max_size=3)
 
 
-def test_it_is_answered_before_the_server_is_loaded(start: Start, workspace: Path) -> None:
-    wire = start(sys.executable, "-c", WATCHED)
+@pytest.mark.parametrize(
+    "begin",
+    [
+        "start.serve_stdio()",
+        "sys.argv[1:] = ['serve']; main()",
+        "sys.argv[1:] = ['serve', '--stdio']; main()",
+    ],
+)
+def test_it_is_answered_before_the_server_is_loaded(start: Start, workspace: Path, begin: str) -> None:
+    wire = start(sys.executable, "-c", WATCHED + begin)
     wire.initialize(workspace)
     loaded = set(wire.wait_for_log("loaded: ").partition("loaded: ")[2].partition("\n")[0].split())
     assert "contextls.lsp.opening" in loaded

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from contextls.text.gate import clean
-
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
@@ -106,6 +104,8 @@ class Frames:
             found = "no" if not stated else f"{len(stated)} times"
             raise FramingError(f"expected one Content-Length in a header, got {found} Content-Length")
         if not _WHOLE.fullmatch(stated[0]):
+            from contextls.text.gate import clean
+
             shown = clean(stated[0].decode("ascii", "replace"))[:40]
             raise FramingError(
                 f"expected a Content-Length from 0 to {self.most_bytes} bytes, got {shown!r}; the message is passed over"

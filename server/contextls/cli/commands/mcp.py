@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from contextls.access import WHAT_REMOTE_MEANS, open_door
-from contextls.cli.commands.serve import LogLevel, address_in, settings_or_defaults
+from contextls.cli.commands.serve import LogLevel, address_in
+from contextls.cli.serving import settings_or_defaults
 from contextls.mcp.limits import DEFAULT_TOKENS, LEAST_TOKENS
 from contextls.text.gated_stream import start_log
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -10,9 +9,7 @@ from typing import Annotated
 import typer
 
 from contextls.access import WHAT_REMOTE_MEANS, open_door
-from contextls.errors import InvalidRequestError
-from contextls.settings import Settings, user_settings
-from contextls.text.gated_stream import start_log
+from contextls.cli.serving import serve_editor, serve_port
 
 EXAMPLES = (
     "contextls serve",
@@ -64,23 +61,10 @@ def serve(
     if address is None and (token_file is not None or allow_remote):
         raise typer.BadParameter("it is for --tcp only", param_hint="--token-file/--allow-remote")
 
-    start_log(log_level)
-
-    from contextls.lsp.start import serve_stdio, serve_tcp
-
     if address is None:
-        raise typer.Exit(serve_stdio(settings_or_defaults))
+        raise typer.Exit(serve_editor(log_level))
     token = open_door(address[0], token_file, allow_remote=allow_remote)
-    raise typer.Exit(serve_tcp(*address, token, settings_or_defaults))
-
-
-def settings_or_defaults() -> Settings:
-    """The user's settings; where the file is wrong, the log says so and the defaults hold."""
-    try:
-        return user_settings()
-    except InvalidRequestError as error:  # an editor is better off with a server than without
-        logging.getLogger(__name__).warning("the user's settings are left out: %s", error)
-        return Settings()
+    raise typer.Exit(serve_port(*address, token, log_level))
 
 
 def address_in(text: str, option: str = "--tcp") -> tuple[str, int]:

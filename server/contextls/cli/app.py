@@ -1,0 +1,93 @@
+"""``contextls``: wires the commands together and turns every ending into one line and an exit status."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Collection, Sequence
+from typing import Annotated
+
+import typer
+
+from contextls import __version__
+from contextls.cli.command_table import COMMANDS
+from contextls.cli.commands import completion
+from contextls.cli.help import HelpGroup
+from contextls.cli.options import epilog
+from contextls.cli.output import complain, note
+from contextls.errors import ContextlsError
+
+_VERSION = "--version"
+INTERRUPTED = 130
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"contextls {__version__}")
+        raise typer.Exit
+
+
+def _contextls(
+    _show_version: Annotated[
+        bool, typer.Option(_VERSION, callback=_version, is_eager=True, help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Turn a question about a workspace into the best prompt that fits a token budget."""
+
+
+def build_app(names: Collection[str] = COMMANDS) -> typer.Typer:
+    """The command line with the commands of these names: loading all of them takes longer than most do their work."""
+    app = typer.Typer(
+        name="contextls",
+        epilog=epilog(
+            'contextls assemble "how does a request reach its handler?"',
+            'contextls search "retry with backoff" ~/src/app',
+            "contextls serve",
+        ),
+        cls=HelpGroup,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        add_completion=False,  # `contextls completion` writes into no file of the user
+    )
+    app.callback()(_contextls)
+    for name in names:
+        COMMANDS[name].add_to(app)
+    return app
+
+
+def _names_called(arguments: Sequence[str]) -> Collection[str]:
+    """The names of the commands that are needed: the one that is called, or all for help and for shells that complete."""
+    if completion.VARIABLE in os.environ or not arguments:
+        return COMMANDS
+    called = arguments[0]
+    return (called,) if called in COMMANDS else () if called == _VERSION else COMMANDS
+
+
+def run_command(arguments: list[str]) -> int:
+    """Run one command line; returns the exit status. Never raises, never prints a traceback unasked."""
+    if completion.VARIABLE in os.environ:
+        completion.prepare()
+    try:
+        app = build_app(_names_called(arguments))
+        return app(args=arguments, prog_name="contextls", standalone_mode=False) or 0
+    except ContextlsError as error:
+        complain(error)
+        return error.exit_status
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        where = context.command_path if context else "contextls"
+        note(f"{where}: {error.format_message()} (see {where} --help)")
+        return error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        note("interrupted")
+        return INTERRUPTED
+    except OSError as error:
+        complain(error)
+        return 1
+    except Exception as error:  # the last line of defence: a defect is one line too
+        if os.environ.get("CONTEXTLS_DEBUG"):
+            traceback.print_exc()
+        note(f"contextls: internal error: {type(error).__name__}: {error} (CONTEXTLS_DEBUG=1 shows where)")
+        return 1
