@@ -29,3 +29,8 @@ def parse(item: tuple[str, str, ChunkLimits]) -> ParsedFile:
     """``parse_file`` of a (path, text, limits) triple."""
     path, text, limits = item
     return parse_file(path, text, limits)
+
+
+def work_together(items: list[str]) -> list[str]:
+    """As ``work``, for several items at once, each with the number of those beside it."""
+    return [f"{work(item)} of {len(items)}" for item in items]

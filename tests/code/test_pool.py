@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.code.pool_work import parse, work
+from tests.code.pool_work import parse, work, work_together
 
 from contextls.code.model import ChunkLimits
 from contextls.code.parse import parse_file
@@ -49,6 +49,23 @@ def test_only_the_item_at_fault_is_lost(impatient: WorkerPool, bad: str, reason:
         "D",
     ]
     assert list(impatient.map(work, ["alive"], len)) == [Result("ALIVE")]
+
+
+def test_items_of_one_task_are_worked_on_together(pool: WorkerPool) -> None:
+    found = list(pool.map_together(work_together, ["a"] * 5, lambda _: 1))
+    assert found == [Result("A of 5")] * 5
+
+
+@pytest.mark.parametrize(("bad", "reason"), [("hang", "timeout"), ("die", "crash"), ("raise", "error")])
+def test_of_items_that_are_worked_on_together_only_the_one_at_fault_is_lost(
+    impatient: WorkerPool, bad: str, reason: str
+) -> None:
+    found = list(impatient.map_together(work_together, ["a", bad, "b"], len))
+    assert [item.value if isinstance(item, Result) else item.reason for item in found] == [
+        "A of 1",
+        reason,
+        "B of 1",
+    ]
 
 
 def test_items_are_read_only_a_little_ahead(pool: WorkerPool) -> None:

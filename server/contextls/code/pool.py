@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError as FutureCancelled
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import connection
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 from weakref import WeakSet
 
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
@@ -30,6 +31,8 @@ from contextls.errors import CancelledError
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
+
+_Run: TypeAlias = Callable[[list[Item]], "list[Result[Value] | Failure]"]
 
 BATCH_WEIGHT = 60_000  # of what `weigh` counts; with characters, some 20 ms of parsing
 BATCH_ITEMS = 64
@@ -83,14 +86,28 @@ class WorkerPool:
         ``items`` is read only a little ahead of what is yielded. ``weigh`` says how heavy an item is; light ones share a
         task. Raises ``CancelledError`` when the pool is closed meanwhile.
         """
+        return self._map(partial(_run_each, function), items, weigh)
+
+    def map_together(
+        self,
+        function: Callable[[list[Item]], Sequence[Value]],
+        items: Iterable[Item],
+        weigh: Callable[[Item], int] = lambda _: BATCH_WEIGHT,
+    ) -> Iterator[Result[Value] | Failure]:
+        """As ``map``, with a function that takes all items of a task at once and returns a value for each, in order."""
+        return self._map(partial(_run_together, function), items, weigh)
+
+    def _map(
+        self, run: _Run[Item, Value], items: Iterable[Item], weigh: Callable[[Item], int]
+    ) -> Iterator[Result[Value] | Failure]:
         pending: deque[tuple[list[Item], ProcessFuture[Any]]] = deque()
         try:
             for batch in _batches(items, weigh):
-                pending.append((batch, self._schedule(function, batch)))
+                pending.append((batch, self._schedule(run, batch)))
                 if len(pending) >= self.workers * BATCHES_AHEAD:
-                    yield from self._collect(function, *pending.popleft())
+                    yield from self._collect(run, *pending.popleft())
             while pending:
-                yield from self._collect(function, *pending.popleft())
+                yield from self._collect(run, *pending.popleft())
         finally:
             for _, future in pending:
                 future.cancel()  # type: ignore[no-untyped-call]
@@ -113,7 +130,7 @@ class WorkerPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _schedule(self, function: Callable[[Item], Value], batch: list[Item]) -> ProcessFuture[Any]:
+    def _schedule(self, run: _Run[Item, Value], batch: list[Item]) -> ProcessFuture[Any]:
         with self._lock:
             if self._closed:
                 raise CancelledError("the worker pool was closed before the work was done")
@@ -125,7 +142,7 @@ class WorkerPool:
                 )
             try:
                 future = self._pool.schedule(
-                    _run_batch, args=[function, batch, self.timeout_seconds], timeout=self.timeout_seconds
+                    _run_batch, args=[run, batch, self.timeout_seconds], timeout=self.timeout_seconds
                 )
             except RuntimeError as error:
                 raise CancelledError("the worker pool was closed before the work was done") from error
@@ -133,7 +150,7 @@ class WorkerPool:
             return future
 
     def _collect(
-        self, function: Callable[[Item], Value], batch: list[Item], future: ProcessFuture[Any]
+        self, run: _Run[Item, Value], batch: list[Item], future: ProcessFuture[Any]
     ) -> Iterator[Result[Value] | Failure]:
         failure: Failure
         try:
@@ -153,7 +170,7 @@ class WorkerPool:
             yield failure
             return
         for item in batch:
-            yield from self._collect(function, [item], self._schedule(function, [item]))
+            yield from self._collect(run, [item], self._schedule(run, [item]))
 
 
 def _await_result(future: ProcessFuture[Any]) -> Any:  # noqa: ANN401 - what the function returned
@@ -188,13 +205,23 @@ def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[li
 
 
 def _run_batch(
-    function: Callable[[Item], Value], batch: list[Item], limit_seconds: float
+    run: _Run[Item, Value], batch: list[Item], limit_seconds: float
 ) -> list[Result[Value] | Failure]:
     _arm(limit_seconds + GRACE_SECONDS)
     try:
-        return [_run(function, item) for item in batch]
+        return run(batch)
     finally:
         _arm(0)
+
+
+def _run_each(function: Callable[[Item], Value], batch: list[Item]) -> list[Result[Value] | Failure]:
+    return [_run(function, item) for item in batch]
+
+
+def _run_together(
+    function: Callable[[list[Item]], Sequence[Value]], batch: list[Item]
+) -> list[Result[Value] | Failure]:
+    return [Result(value) for value in function(batch)]
 
 
 def _run(function: Callable[[Item], Value], item: Item) -> Result[Value] | Failure:

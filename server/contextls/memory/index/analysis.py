@@ -1,17 +1,28 @@
-"""From a file to what the index keeps of it. Runs in a worker process; everything in and out is plain data."""
+"""From files to what the index keeps of them. Runs in a worker process; everything in and out is plain data."""
 
 from __future__ import annotations
 
 import functools
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from contextls.code.model import Chunk, Definition, Import, ParsedFile
+import numpy as np
+
+from contextls.code.model import ParsedFile
 from contextls.code.worker_tasks import parse
 from contextls.memory.index.calls import pack as pack_calls
-from contextls.memory.index.terms import TermSplitter, pack
+from contextls.memory.index.chunk_words import ChunkText, ChunkWords, WordColumns
+from contextls.memory.index.outlines import Outline, dumps
+from contextls.models.embedders.static import IDENTITY, StaticEmbedder
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +30,8 @@ class AnalysisTask:
     """One file to analyse. ``text`` is the unsaved editor text; ``None`` reads the file.
 
     A file whose digest is ``known_digest`` is not parsed again. ``size`` (bytes) tells how much work it is;
-    ``plain`` cuts it into windows without parsing it.
+    ``plain`` cuts it into windows without parsing it. ``embedder`` is the identity of the one whose vectors are wanted:
+    a worker has our own table and no other.
     """
 
     root: str
@@ -29,34 +41,47 @@ class AnalysisTask:
     include_noise: bool = False
     size: int = 0
     plain: bool = False
+    embedder: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysedChunk:
-    """A chunk and its packed terms."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ChunkColumns:
+    """The chunks of all files that were analysed together, column by column.
 
-    chunk: Chunk
-    terms: tuple[int, ...]
-    counts: tuple[int, ...]
+    ``words`` has their terms, and their vectors where the embedder that was asked for is our own table.
+    """
+
+    kinds: list[str]
+    symbols: list[str]
+    headers: list[str]
+    texts: list[str]
+    start_lines: NDArray[np.int32]
+    end_lines: NDArray[np.int32]
+    words: WordColumns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileChunks:
+    """The chunks of one file: those from ``start`` to before ``stop`` in ``columns``."""
+
+    columns: ChunkColumns
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """One file as the index keeps it.
-
-    ``references`` are distinct names; ``calls`` and ``bodies`` are packed, see ``memory.calls`` and ``code.skeleton``.
-    """
+    """One file as the index keeps it. ``outline`` is what ``outlines.dumps`` wrote."""
 
     path: str
     digest: str
     language: str
-    chunks: tuple[AnalysedChunk, ...]
-    definitions: tuple[Definition, ...]
-    references: tuple[str, ...]
-    imports: tuple[Import, ...]
+    chunks: FileChunks
+    outline: str
     problems: tuple[str, ...]
-    calls: str = ""
-    bodies: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +100,41 @@ class Unchanged:
     path: str
 
 
-def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
-    """Read, redact, parse and split one file. Never raises for any content."""
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """A file on its way: everything but what is counted of many files in one go."""
+
+    path: str
+    digest: str
+    file: ParsedFile
+
+
+_first_line = attrgetter("start_line")
+
+
+def analyse(tasks: Sequence[AnalysisTask]) -> list[Analysis | Skipped | Unchanged]:
+    """Read, redact, parse and split files. Never raises for any content.
+
+    ``tasks`` are of one workspace, and so of one embedder.
+    """
+    read = [_read(task) for task in tasks]
+    parsed = [file for file in read if isinstance(file, _Parsed)]
+    table = _static_table() if tasks and tasks[0].embedder.startswith(IDENTITY) else None
+    embedder = table if table is not None and table.identity == tasks[0].embedder else None
+    columns = _columns([(file.path, file.file) for file in parsed], embedder)
+    start = 0
+    found: list[Analysis | Skipped | Unchanged] = []
+    for file in read:
+        if isinstance(file, _Parsed):
+            stop = start + len(file.file.chunks)
+            found.append(_analysis(file, FileChunks(columns, start, stop)))
+            start = stop
+        else:
+            found.append(file)
+    return found
+
+
+def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged:
     digest, text = "", task.text
     if text is None:
         source = read_source(Path(task.root) / task.path, within=Path(task.root))
@@ -88,39 +146,55 @@ def analyse(task: AnalysisTask) -> Analysis | Skipped | Unchanged:
         if source.digest == task.known_digest:
             return Unchanged(task.path)
         digest, text = source.digest, source.text
-    text = redact(text).text
-    parsed = parse(task.path, text, plain=task.plain)
-    return Analysis(
-        path=task.path,
-        digest=digest,
-        language=parsed.language,
-        chunks=_with_terms(task.path, parsed),
-        definitions=parsed.definitions,
-        references=tuple(sorted({reference.name for reference in parsed.references})),
-        imports=parsed.imports,
-        problems=parsed.problems,
-        calls=pack_calls(parsed.references),
-        bodies=parsed.bodies,
+    return _Parsed(task.path, digest, parse(task.path, redact(text).text, plain=task.plain))
+
+
+def _analysis(read: _Parsed, chunks: FileChunks) -> Analysis:
+    file = read.file
+    outline = Outline(
+        read.path,
+        file.language,
+        file.definitions,
+        tuple(sorted({reference.name for reference in file.references})),
+        file.imports,
+        pack_calls(file.references),
+        file.bodies,
+    )
+    return Analysis(read.path, read.digest, file.language, chunks, dumps(outline), file.problems)
+
+
+def _columns(files: Sequence[tuple[str, ParsedFile]], embedder: StaticEmbedder | None) -> ChunkColumns:
+    chunks = [chunk for _, file in files for chunk in file.chunks]
+    texts = [text for path, file in files for text in _texts_to_count(path, file)]
+    return ChunkColumns(
+        kinds=[str(chunk.kind) for chunk in chunks],
+        symbols=[chunk.symbol for chunk in chunks],
+        headers=[chunk.header for chunk in chunks],
+        texts=[chunk.text for chunk in chunks],
+        start_lines=np.array([chunk.start_line for chunk in chunks], np.int32),
+        end_lines=np.array([chunk.end_line for chunk in chunks], np.int32),
+        words=_words().count(texts, embedder),
     )
 
 
-def _with_terms(path: str, parsed: ParsedFile) -> tuple[AnalysedChunk, ...]:
-    splitter = _splitter()
+def _texts_to_count(path: str, parsed: ParsedFile) -> Iterator[ChunkText]:
+    """The texts of the chunks; their heads say what is defined in them, and where they are."""
     place = path.rsplit(".", 1)[0]
-    starting: dict[int, list[Definition]] = {}
-    for definition in parsed.definitions:
-        starting.setdefault(definition.start_line, []).append(definition)
-    analysed = []
+    definitions = sorted(parsed.definitions, key=_first_line)
     for chunk in parsed.chunks:
-        inside = [d for line in range(chunk.start_line, chunk.end_line + 1) for d in starting.get(line, ())]
+        begin = bisect_left(definitions, chunk.start_line, key=_first_line)
+        inside = definitions[begin : bisect_right(definitions, chunk.end_line, begin, key=_first_line)]
         # What a file says of itself leads to where it begins.
         docs = [*([parsed.doc] if chunk.start_line == 1 else []), *(d.doc for d in inside)]
         head = " ".join([*{chunk.symbol, *(definition.name for definition in inside)}, place, *docs])
-        terms, counts = pack((splitter.counts(chunk.text), splitter.counts(head)))
-        analysed.append(AnalysedChunk(chunk, tuple(terms), tuple(counts)))
-    return tuple(analysed)
+        yield ChunkText(path, chunk.symbol, chunk.text, head)
 
 
 @functools.cache
-def _splitter() -> TermSplitter:
-    return TermSplitter()
+def _words() -> ChunkWords:
+    return ChunkWords()
+
+
+@functools.cache
+def _static_table() -> StaticEmbedder:
+    return StaticEmbedder.load()

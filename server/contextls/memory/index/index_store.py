@@ -18,11 +18,11 @@ from contextls.memory.index.batches import batch_of
 from contextls.memory.index.index_facts import Facts, IndexFacts
 from contextls.memory.index.index_lock import IndexLock
 from contextls.memory.index.mapped_copy import MappedCopy
-from contextls.memory.index.outlines import outline_of
 from contextls.memory.index.stored import (
     Change,
     expected_of,
     generations_of,
+    outline_of,
     outlines_of,
     record_of,
     unaltered_rows,

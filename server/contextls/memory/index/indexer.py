@@ -67,8 +67,13 @@ class Indexer:
         include_noise: bool,
         *,
         slow_embedder: bool = False,
+        embedder: str = "",
     ) -> None:
-        """``root`` is absolute and resolved. The pool is shared and closed by whoever made it."""
+        """``root`` is absolute and resolved. The pool is shared and closed by whoever made it.
+
+        ``embedder`` is the identity of the one that ``store`` uses: a worker that has it makes the vectors.
+        """
+        self._embedder = embedder
         self._chunks_per_commit = SLOW_CHUNKS_PER_COMMIT if slow_embedder else CHUNKS_PER_COMMIT
         self._root = root
         self._memory = memory
@@ -138,7 +143,10 @@ class Indexer:
 
     def show_unsaved(self, texts: dict[str, str]) -> None:
         """Let readers see these texts (path -> text) in place of what is on disk; nothing is stored."""
-        tasks = [AnalysisTask(str(self._root), path, text, size=len(text)) for path, text in texts.items()]
+        tasks = [
+            AnalysisTask(str(self._root), path, text, size=len(text), embedder=self._embedder)
+            for path, text in texts.items()
+        ]
         results = [result for result in self._analyse(tasks) if isinstance(result, Analysis)]
         self._memory.apply(self._store.build_unstored(results), overlay=True)
 
@@ -325,7 +333,13 @@ class Indexer:
         digests = {path: record.digest for path, record in (known or {}).items()}
         return [
             AnalysisTask(
-                str(self._root), stat.path, None, digests.get(stat.path, ""), self._include_noise, stat.size
+                str(self._root),
+                stat.path,
+                None,
+                digests.get(stat.path, ""),
+                self._include_noise,
+                stat.size,
+                embedder=self._embedder,
             )
             for stat in stats
         ]
@@ -333,7 +347,7 @@ class Indexer:
     def _analyse(
         self, tasks: Sequence[AnalysisTask], problems: list[str] | None = None
     ) -> Iterator[Analysis | Skipped | Unchanged]:
-        results = self._pool.map(analyse, tasks, weigh=lambda task: task.size)
+        results = self._pool.map_together(analyse, tasks, weigh=lambda task: task.size)
         for task, result in zip(tasks, results, strict=True):
             if not isinstance(result, Failure):
                 value = result.value
@@ -347,7 +361,7 @@ class Indexer:
 
     def _analyse_plainly(self, task: AnalysisTask, failure: Failure) -> Analysis | Skipped | Unchanged:
         """A file that cannot be parsed is still worth being found by its words."""
-        (second,) = self._pool.map(analyse, [replace(task, plain=True)])
+        (second,) = self._pool.map_together(analyse, [replace(task, plain=True)])
         return Skipped(task.path, "", failure.reason) if isinstance(second, Failure) else second.value
 
 

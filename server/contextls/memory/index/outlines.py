@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 
 from contextls.code.model import Definition, Import
-from contextls.memory.index.analysis import Analysis
 
 # ``dataclasses.astuple`` copies deeply and took a twelfth of a cold index.
 _definition_values = attrgetter(*(field.name for field in fields(Definition)))
@@ -29,19 +28,6 @@ class Outline:
     imports: tuple[Import, ...]
     calls: str = ""
     bodies: str = ""
-
-
-def outline_of(analysis: Analysis) -> Outline:
-    """The outline part of an analysis."""
-    return Outline(
-        analysis.path,
-        analysis.language,
-        analysis.definitions,
-        analysis.references,
-        analysis.imports,
-        analysis.calls,
-        analysis.bodies,
-    )
 
 
 def dumps(outline: Outline) -> str:

@@ -48,7 +48,7 @@ class Dictionary:
     def __init__(self) -> None:
         """Empty; nothing is read before the first ``follow``."""
         self._guard = threading.Lock()
-        self._splitter = TermSplitter(cache_size=0)
+        self._splitter = TermSplitter()
         self._seen: Mapping[str, Outline] = {}
         self._names: set[str] = set()
         self._words: set[str] = set()

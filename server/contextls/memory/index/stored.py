@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from contextls.memory.index.analysis import Analysis, Skipped
-from contextls.memory.index.outlines import Outline, dumps, loads, outline_of
+from contextls.memory.index.outlines import Outline, loads
 from contextls.store.chunk_batch import ChunkBatch, checksums_of
 from contextls.store.index_database import FileRecord
 from contextls.text.gate import CleanText
@@ -66,6 +66,11 @@ def outlines_of(records: Mapping[str, FileRecord], paths: Collection[str]) -> tu
     return tuple(loads(r.path, r.language, r.outline) for r in chosen if not r.skipped)
 
 
+def outline_of(analysis: Analysis) -> Outline:
+    """The outline part of an analysis."""
+    return loads(analysis.path, analysis.language, analysis.outline)
+
+
 def record_of(
     result: Analysis | Skipped, stamp: Stamp | None, generation: int, chunks_checksum: int = 0
 ) -> FileRecord:
@@ -73,7 +78,7 @@ def record_of(
     stamp = stamp or NO_STAMP
     if isinstance(result, Skipped):
         return FileRecord(result.path, result.digest, stamp, "", result.reason, "", generation)
-    outline = CleanText(dumps(outline_of(result)))  # made from redacted text alone
+    outline = CleanText(result.outline)  # made from redacted text alone
     return FileRecord(
         result.path,
         result.digest,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -39,6 +39,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")
 _ASCII_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _LONGEST_WORD = 64
+_MOST_PARTS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,11 @@ class Term:
 
 
 class TermSplitter:
-    """Turns text into terms. Remembers the words it has seen; make one per process or thread."""
+    """Turns text into terms. Remembers the parts of words; make one per process or thread."""
 
-    def __init__(self, cache_size: int = 200_000) -> None:
+    def __init__(self) -> None:
         self._stem = Stemmer.Stemmer("english").stemWord
-        self._cache: dict[str, tuple[int, ...]] = {}
-        self._cache_size = cache_size
+        self._part_hashes = _PartHashes(self._stem)
 
     def words(self, text: str) -> list[str]:
         """The raw words of ``text``: identifiers, plain words and numbers, in order."""
@@ -109,38 +109,43 @@ class TermSplitter:
         """How often each term occurs in ``text``."""
         totals: dict[int, int] = {}
         for word, count in Counter(_WORD.findall(text)).items():
-            for term in self._hashes(word):
+            for term in self._read(word):
                 totals[term] = totals.get(term, 0) + count
         return totals
 
-    def _hashes(self, word: str) -> tuple[int, ...]:
-        known = self._cache.get(word)
-        if known is None:
-            if len(self._cache) >= self._cache_size:
-                self._cache.clear()
-            parts = self.parts(word)
-            terms = [hash_term(self._stem(part)) for part in parts]
-            if len(parts) > 1:
-                terms.append(hash_term(_whole(parts)))
-            known = self._cache[word] = tuple(terms)
-        return known
+    def hashes(self, run: str) -> list[int]:
+        r"""The terms of a match of ``\w+``, repeated as often as they occur."""
+        if run.isascii() and run[0].isalpha() and run[-1] != "_":
+            return self._read(run)
+        return [term for word in _WORD.findall(run) for term in self._read(word)]
+
+    def _read(self, word: str) -> list[int]:
+        parts = self.parts(word)
+        terms = list(map(self._part_hashes.__getitem__, parts))
+        if len(parts) > 1:
+            terms.append(hash_term(_whole(parts)))
+        return terms
 
 
-def pack(fields: Iterable[Mapping[int, int]]) -> tuple[list[int], list[int]]:
-    """Term hashes and, for each, its counts in the fields (in the order of ``FIELDS``) packed 16 bits apiece.
+class _PartHashes(dict[str, int]):
+    """Part of a word -> the hash of its stem; bounded."""
 
-    Counts saturate at 65,535, far beyond where BM25 does.
-    """
-    packed: dict[int, int] = {}
-    for position, counts in enumerate(fields):
-        shift = position * FIELD_BITS
-        for term, count in counts.items():
-            packed[term] = packed.get(term, 0) | (min(count, FIELD_MAX) << shift)
-    return list(packed.keys()), list(packed.values())
+    def __init__(self, stem: Callable[[str], str]) -> None:
+        super().__init__()
+        self._stem = stem
+
+    def __missing__(self, part: str) -> int:
+        if len(self) >= _MOST_PARTS:
+            self.clear()
+        found = self[part] = hash_term(self._stem(part))
+        return found
 
 
 def count_in(field: str, packed: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Unpack one of the ``FIELDS`` for every element of ``packed``; the inverse of ``pack``."""
+    """The count in one of the ``FIELDS`` for every element of ``packed``, where each field has its ``FIELD_BITS``.
+
+    Counts saturate at ``FIELD_MAX``, far beyond where BM25 does.
+    """
     return (packed >> np.uint32(FIELDS.index(field) * FIELD_BITS)) & np.uint32(FIELD_MAX)
 
 

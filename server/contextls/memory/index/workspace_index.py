@@ -59,6 +59,7 @@ class WorkspaceIndex:
             settings.max_file_bytes,
             settings.include_noise,
             slow_embedder=settings.embedder != "static",
+            embedder=self.embedder.identity,
         )
         self._follower = Follower(self.indexer, self.role)
         self.rules = self._load_rules()

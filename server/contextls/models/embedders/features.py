@@ -12,7 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 WORD = re.compile(r"\w+")
 # URLs | HTTP(Server) | Server, server | lone capitals | 256
@@ -53,34 +53,17 @@ def grams(part: str) -> Iterator[str]:
 class _Memo(dict[str, tuple[int, ...]]):
     """Raw word -> feature numbers; bounded, so that a workspace full of odd words cannot grow it without end."""
 
-    def __init__(self, vocabulary: Mapping[str, int], buckets: int) -> None:
+    def __init__(self, read: Callable[[str], Iterable[int]]) -> None:
         super().__init__()
-        self._vocabulary = vocabulary
-        self._buckets = buckets
+        self._read = read
 
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(self) >= _MEMO_LIMIT:
             self.clear()
-        features = tuple(self._features(word))
+        features = tuple(self._read(word))
         if len(word) <= MAX_WORD:
             self[word] = features
         return features
-
-    def _features(self, word: str) -> Iterator[int]:
-        split = parts(word)
-        joined = len(split) > 1
-        for place, part in enumerate(split):
-            known = self._vocabulary.get(part)
-            if known is not None:
-                yield known
-            elif part.isdecimal() or (joined and place == len(split) - 1):
-                continue
-            else:
-                for gram in grams(part):
-                    yield (
-                        len(self._vocabulary)
-                        + zlib.crc32(gram.encode("utf-8", "surrogatepass")) % self._buckets
-                    )
 
 
 class Features:
@@ -88,8 +71,34 @@ class Features:
 
     def __init__(self, vocabulary: Mapping[str, int], buckets: int) -> None:
         self.count = len(vocabulary) + buckets
-        self._memo = _Memo(vocabulary, buckets)
+        self._vocabulary = vocabulary
+        self._buckets = buckets
+        self._spelled: dict[str, tuple[int, ...]] = {}
+        self._memo = _Memo(self.of_word)
 
     def of(self, text: str) -> Iterator[int]:
         """The features of a text in reading order, repeated as often as they occur."""
         return chain.from_iterable(map(self._memo.__getitem__, WORD.findall(text)))
+
+    def of_word(self, word: str) -> list[int]:
+        """The features of one match of ``WORD``."""
+        split = parts(word)
+        last = len(split) - 1
+        found: list[int] = []
+        for place, part in enumerate(split):
+            known = self._vocabulary.get(part)
+            if known is not None:
+                found.append(known)
+            elif not (part.isdecimal() or (last and place == last)):
+                found += self._spell(part)
+        return found
+
+    def _spell(self, part: str) -> tuple[int, ...]:
+        known = self._spelled.get(part)
+        if known is None:
+            if len(self._spelled) >= _MEMO_LIMIT:
+                self._spelled.clear()
+            first, buckets = len(self._vocabulary), self._buckets
+            hashes = (zlib.crc32(gram.encode("utf-8", "surrogatepass")) for gram in grams(part))
+            known = self._spelled[part] = tuple(first + number % buckets for number in hashes)
+        return known

@@ -11,6 +11,7 @@ import io
 import re
 import zipfile
 from collections import Counter
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).with_name("static_table.npz")
 
 MAX_BYTES = 256_000_000  # of a table; ours has 8 MB
+
+IDENTITY = "contextls-static"
+"""How the identity of every table begins."""
 
 READING_VERSION = 3
 """Raised whenever ``features.py`` or the pooling below would turn the same text into another vector."""
@@ -94,38 +98,61 @@ class StaticEmbedder:
                 f"{path}: cannot read the embedder's weights ({error}); reinstall contextls"
             ) from error
         digest = hashlib.blake2b(raw, digest_size=8).hexdigest()
-        return cls(table, document, query, vocabulary, f"contextls-static-{READING_VERSION}-{digest}")
+        return cls(table, document, query, vocabulary, f"{IDENTITY}-{READING_VERSION}-{digest}")
 
     def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """See ``Embedder``."""
-        sums = np.zeros((len(texts), self.dimensions), np.float32)
-        for row, text in enumerate(texts):
-            counts = Counter(self.features.of(text[:MAX_CHARS]))
-            header = _HEADER.match(text)
-            if header:
-                for feature in self.features.of(header.group(1)):
-                    counts[feature] += SYMBOL_COUNT - 1
-            self._add_up(counts, self._document_scale, sums[row])
-        return _unit(sums)
+        counts = []
+        for text in texts:
+            count = Counter(self.features.of(text[:MAX_CHARS]))
+            for feature in self.features.of(symbol_in(text)):
+                count[feature] += SYMBOL_COUNT - 1
+            counts.append(count)
+        return self.embed_counts(*_flatten(counts))
+
+    def embed_counts(
+        self, features: NDArray[np.intp], times: NDArray[np.float32], offsets: NDArray[np.intp]
+    ) -> NDArray[np.float32]:
+        """The vectors of documents whose features were counted elsewhere.
+
+        Document ``i`` has ``features[offsets[i]:offsets[i + 1]]``, each as often as ``times`` says beside it.
+        """
+        return _unit(self._add_up(features, times, offsets, self._document_scale))
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """See ``Embedder``."""
-        sums = np.zeros((1, self.dimensions), np.float32)
-        self._add_up(Counter(self.features.of(text[:MAX_CHARS])), self._query_scale, sums[0])
-        vector: NDArray[np.float32] = _unit(sums)[0]
+        counts = _flatten([Counter(self.features.of(text[:MAX_CHARS]))])
+        vector: NDArray[np.float32] = _unit(self._add_up(*counts, self._query_scale))[0]
         return vector
 
-    def _add_up(self, counts: Counter[int], scale: NDArray[np.float32], out: NDArray[np.float32]) -> None:
-        """The weighted sum of the features' vectors: whole numbers, of a size that says nothing."""
-        if not counts:
-            return
-        rows = np.fromiter(counts.keys(), np.intp, len(counts))
-        weights = np.sqrt(np.fromiter(counts.values(), np.float32, len(counts)))
-        weights *= scale[rows]
-        largest = len(counts) * float(weights.max())
-        if largest > 0:
-            weights *= np.float32((_WEIGHT_SUM - len(counts)) / largest)  # rounding adds half of each at most
-            np.matmul(np.rint(weights, weights), self._table.take(rows, axis=0).astype(np.float32), out=out)
+    def _add_up(
+        self,
+        features: NDArray[np.intp],
+        times: NDArray[np.float32],
+        offsets: NDArray[np.intp],
+        scale: NDArray[np.float32],
+    ) -> NDArray[np.float32]:
+        """The weighted sum of the features' vectors, a row per text: whole numbers, of a size that says nothing."""
+        sizes = np.diff(offsets)
+        sums = np.zeros((len(sizes), self.dimensions), np.float32)
+        filled = np.flatnonzero(sizes)
+        if not len(filled):
+            return sums
+        weights = np.sqrt(times)
+        weights *= scale[features]
+        largest = sizes[filled] * np.maximum.reduceat(weights, offsets[filled]).astype(np.float64)
+        # Rounding adds half of each weight at most.
+        factors = np.divide(
+            _WEIGHT_SUM - sizes[filled], largest, out=np.zeros_like(largest), where=largest > 0
+        )
+        weights *= np.repeat(factors.astype(np.float32), sizes[filled])
+        np.rint(weights, weights)
+        for row, start, stop in zip(
+            filled.tolist(), offsets[filled].tolist(), offsets[filled + 1].tolist(), strict=True
+        ):
+            rows = self._table.take(features[start:stop], axis=0).astype(np.float32)
+            np.matmul(weights[start:stop], rows, out=sums[row])
+        return sums
 
 
 @functools.cache
@@ -136,6 +163,22 @@ def read_vocabulary(path: Path = WEIGHTS) -> tuple[str, ...]:
             return tuple(stored["vocabulary"].tobytes().decode().split("\n"))
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return ()
+
+
+def symbol_in(text: str) -> str:
+    """The symbol in a text's first line, where that is a line of path and symbol; else ``""``."""
+    header = _HEADER.match(text)
+    return header.group(1) if header else ""
+
+
+def _flatten(
+    counts: Sequence[Counter[int]],
+) -> tuple[NDArray[np.intp], NDArray[np.float32], NDArray[np.intp]]:
+    """The features of all texts, how often each occurs, and where those of each text begin and the last ones end."""
+    offsets = np.fromiter(accumulate(map(len, counts), initial=0), np.intp, len(counts) + 1)
+    features = np.fromiter(chain.from_iterable(counts), np.intp, offsets[-1])
+    times = chain.from_iterable(count.values() for count in counts)
+    return features, np.fromiter(times, np.float32, offsets[-1]), offsets
 
 
 def _unit(sums: NDArray[np.float32]) -> NDArray[np.float32]:
