@@ -88,6 +88,28 @@ def test_parsed_files_travel_unchanged(pool: WorkerPool) -> None:
     assert found == Result(parse_file("a.py", text))
 
 
+def test_a_pool_that_was_told_of_coming_work_does_it_and_needs_none(tmp_path: Path) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        f"""
+import sys, time
+sys.path.append({str(ROOT)!r})
+if __name__ == "__main__":
+    from contextls.code.pool import WorkerPool
+    from tests.code.pool_work import work
+    with WorkerPool(1, 60) as idle:
+        idle.start_soon()
+    with WorkerPool(1, 60) as pool:
+        pool.start_soon()
+        pool.start_soon()
+        print(next(pool.map(work, ["a"])).value)
+""",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("A\n", "")
+
+
 def test_nothing_starts_before_the_first_map_and_closing_ends_it() -> None:
     pool = WorkerPool(1, 5)
     pool.close()

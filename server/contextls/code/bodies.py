@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from contextls.code.kinds import Kind
@@ -17,12 +18,15 @@ _WITH_BODIES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 
 def bodies_of(source: Source, outline: Outline, facts: LanguageFacts) -> str:
     """The bodies of all functions, less their docstrings, in the order of the file and packed for ``skeleton``."""
-    starts = _row_starts(source.data)
+    bodies = [
+        unit.body
+        for unit in outline.units
+        if unit.body is not None and unit.kind in _WITH_BODIES and not _holds_members(unit)
+    ]
+    starts = _row_starts(source.data) if bodies else []
     numbers: list[int] = []
-    for unit in outline.units:
-        if unit.body is None or unit.kind not in _WITH_BODIES or _holds_members(unit):
-            continue
-        start, end = _left_out(unit.body, source.data, facts)
+    for body in bodies:
+        start, end = _left_out(body, source.data, facts)
         if start < end:
             numbers += (*_place(start, source, starts), *_place(end, source, starts))
     return " ".join(map(str, numbers))
@@ -47,12 +51,8 @@ def _left_out(body: tuple[int, int], data: bytes, facts: LanguageFacts) -> tuple
 
 
 def _row_starts(data: bytes) -> list[int]:
-    starts = [0]
-    at = data.find(b"\n")
-    while at != -1:
-        starts.append(at + 1)
-        at = data.find(b"\n", at + 1)
-    return starts
+    starts = [0, *accumulate(map(len, data.splitlines(keepends=True)))]
+    return starts if data.endswith(b"\n") else starts[:-1] or starts
 
 
 def _place(at: int, source: Source, starts: list[int]) -> tuple[int, int]:

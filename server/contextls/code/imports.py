@@ -285,7 +285,8 @@ def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: Pa
 
 
 def _fill_template(candidate: str, path: str) -> str:
-    return candidate.replace("{path}", path).replace("{stem}", _stem(path)).lstrip("/")
+    filled = candidate.replace("{path}", path)
+    return (filled.replace("{stem}", _stem(path)) if "{stem}" in filled else filled).lstrip("/")
 
 
 def _stem(path: str) -> str:

@@ -22,9 +22,8 @@ MAX_DEPTH = 24
 MAX_SIGNATURE = 200
 MAX_NAME = 120
 
-_KINDS = frozenset(Kind)
+_KINDS = {kind.value: kind for kind in Kind}
 _LOCAL = frozenset({Kind.CONSTANT, Kind.IMPORT})  # inside a function they are details of it
-_SPACE = re.compile(r"\s+")
 _ARGUMENTS = re.compile(r"[<\[(][^<>\[\]()]*[>\])]")
 _SCOPES = re.compile(r"::|->|[.:\\/#]")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/\*|\*(?:\s|/|$)|--\s)")
@@ -53,6 +52,7 @@ class Unit:
     parent: Unit | None = None
     children: list[Unit] = field(default_factory=list)
     named: tuple[int, int] = (0, 0)
+    signature: str | None = None  # once it was asked for
 
     def ancestors(self) -> Iterator[Unit]:
         """The units around this one, innermost first."""
@@ -81,10 +81,10 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     modules: dict[int, tuple[Node, str, list[str]]] = {}
     for pattern, captures in QueryCursor(grammar.query).matches(tree.root_node):
         if "ref" in captures or "call" in captures:
-            for called in (False, True):
-                for node in captures.get("call" if called else "ref", ()):
-                    use = (data[node.start_byte : node.end_byte], node.start_point[0])
-                    references[use] = called or references.get(use, False)
+            for node in captures.get("ref", ()):
+                references.setdefault((data[node.start_byte : node.end_byte], node.start_point[0]), False)
+            for node in captures.get("call", ()):
+                references[data[node.start_byte : node.end_byte], node.start_point[0]] = True
         elif "attach" in captures:
             for node in captures["attach"]:
                 attached[last_row(node)] = node.start_point[0]
@@ -110,15 +110,23 @@ def signature_of(unit: Unit, data: bytes) -> str:
 
     Words before it on its line belong to it: ``export``, or the ``type`` that Go says once for many.
     """
+    if unit.signature is None:
+        unit.signature = _read_signature(unit, data)
+    return unit.signature
+
+
+def _read_signature(unit: Unit, data: bytes) -> str:
     end = unit.body[0] if unit.body else unit.end
-    before = _WORDS_BEFORE.search(data, max(0, unit.start - MAX_SIGNATURE), unit.start)
+    before = None
+    if data[unit.start - 1 : unit.start] == b" ":
+        before = _WORDS_BEFORE.search(data, max(0, unit.start - MAX_SIGNATURE), unit.start)
     start = before.start(1) if before else unit.start
     text = data[start : min(end, start + 4 * MAX_SIGNATURE)]
     if not unit.body or unit.body[0] - unit.start < 2:
         text = text.partition(b"\n")[0]
     first, *rest = _text(text).split("\n")
     told = [first, *(line for line in rest if not _COMMENT.match(line))]
-    collapsed = _SPACE.sub(" ", " ".join(told)).strip()
+    collapsed = " ".join(" ".join(told).split())
     return collapsed if len(collapsed) <= MAX_SIGNATURE else collapsed[: MAX_SIGNATURE - 1] + "…"
 
 
@@ -128,10 +136,10 @@ def _note_unit(
     captures: dict[str, list[Node]],
     data: bytes,
 ) -> None:
-    kind = next((key for key in captures if key in _KINDS), None)
-    if kind is None:
+    key = next(filter(_KINDS.__contains__, captures), None)
+    if key is None:
         return
-    node = captures[kind][0]
+    kind, node = _KINDS[key], captures[key][0]
     known = units.get((node.start_byte, node.end_byte))
     names, bodies = captures.get("name"), captures.get("body")
     if known is not None and (known[0] <= pattern or not names):
@@ -140,9 +148,9 @@ def _note_unit(
     row = node.start_point[0]
     name = ""
     if names:
-        name = _heading(data, names[0]) if kind == Kind.SECTION else _plain(data, names[0])
+        name = _heading(data, names[0]) if kind is Kind.SECTION else _plain(data, names[0])
     unit = Unit(
-        kind=Kind(kind),
+        kind=kind,
         name=name,
         qualified="",
         first=row,
@@ -299,7 +307,7 @@ def _note_import(
 def _imports(modules: dict[int, tuple[Node, str, list[str]]], grammar: Grammar) -> tuple[Import, ...]:
     found = []
     for _, (node, prefix, names) in sorted(modules.items()):
-        written = prefix + _SPACE.sub(" ", _text(node.text or b"")).strip().strip(_QUOTES)
+        written = prefix + " ".join(_text(node.text or b"").split()).strip(_QUOTES)
         unique = tuple(dict.fromkeys(names))
         found += [
             Import(module, unique, node.start_point[0] + 1)
@@ -323,12 +331,12 @@ def _heading(data: bytes, node: Node) -> str:
     written = _on_one_line(data, node)
     # A badge is a picture in a link.
     bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", written)))
-    return (_SPACE.sub(" ", bare).strip() or written).strip(_QUOTES)[:MAX_NAME]
+    return (" ".join(bare.split()) or written).strip(_QUOTES)[:MAX_NAME]
 
 
 def _on_one_line(data: bytes, node: Node) -> str:
     end = min(node.end_byte, node.start_byte + 4 * MAX_NAME)
-    return _SPACE.sub(" ", _text(data[node.start_byte : end])).strip()
+    return " ".join(_text(data[node.start_byte : end]).split())
 
 
 def _text(data: bytes) -> str:

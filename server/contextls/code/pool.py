@@ -8,6 +8,7 @@ lost.
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -26,7 +27,7 @@ from weakref import WeakSet
 from pebble import ProcessExpired, ProcessFuture, ProcessPool
 
 from contextls import cancellation
-from contextls.code.worker_process import worker_context
+from contextls.code.worker_process import start_fork_server, worker_context
 from contextls.errors import CancelledError
 
 Item = TypeVar("Item")
@@ -34,11 +35,13 @@ Value = TypeVar("Value")
 
 _Run: TypeAlias = Callable[[list[Item]], "list[Result[Value] | Failure]"]
 
-BATCH_WEIGHT = 60_000  # of what `weigh` counts; with characters, some 20 ms of parsing
+BATCH_WEIGHT = 150000  # of what `weigh` counts; with characters, some 50 ms of parsing
 BATCH_ITEMS = 64
 BATCHES_AHEAD = 4  # per worker: enough to keep it busy, little enough to hold few texts in memory
 NICENESS = 10
 CANCEL_SECONDS = 0.1  # how soon a cancelled request is noticed
+# Objects between two collections: a tree of thousands of nodes is dropped as a whole, nothing of it is garbage before.
+COLLECTED_AFTER = 50_000
 GRACE_SECONDS = 5.0  # a worker whose parent is gone ends itself so long after its time limit
 
 
@@ -60,8 +63,8 @@ class Failure:
 class WorkerPool:
     """Processes that apply module-level functions to items, each within ``timeout_seconds`` of wall time.
 
-    Nothing starts before the first ``map``. Workers run at low priority, write nothing to the parent's standard output
-    and end when the parent does, however it ends. Safe to use from several threads.
+    Nothing starts before the first ``map`` or ``start_soon``. Workers run at low priority, write nothing to the parent's
+    standard output and end when the parent does, however it ends. Safe to use from several threads.
     """
 
     def __init__(
@@ -111,6 +114,13 @@ class WorkerPool:
         finally:
             for _, future in pending:
                 future.cancel()  # type: ignore[no-untyped-call]
+
+    def start_soon(self) -> None:
+        """Prepare for a ``map`` that is about to come: what workers import is imported meanwhile. Returns at once."""
+        with self._lock:
+            if not self._closed and self._pool is None:
+                worker_context(self._preload)
+                start_fork_server()
 
     def close(self) -> None:
         """Kill the workers and return when they are gone. Safe to call twice."""
@@ -238,6 +248,8 @@ def _arm(seconds: float) -> None:
 
 
 def _prepare_worker() -> None:
+    gc.freeze()  # what the fork server imported stays, and is not copied by looking through it
+    gc.set_threshold(COLLECTED_AFTER, 20, 100)
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICENESS)
     with contextlib.suppress(OSError, ValueError):

@@ -17,7 +17,6 @@ MAX_DOC = 400
 # What a file says of itself stands above its code.
 MOST_TOP_LINES = 40
 
-_SPACE = re.compile(r"\s+")
 _COMMENT_ENDS = re.compile(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$")
 _COMMENT_STARTS = re.compile(
     r"^(///?!?|//!|/\*\*?!?|#+!?(?!\[)|--\[\[|---?\|?|\{-\|?|;+|<!--|\*(?!/)|@(?:module)?doc\b)\s?"
@@ -95,5 +94,5 @@ def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:
 
 def _paragraph(text: str) -> str:
     first = _PARAGRAPH.split(_XML_DOC.sub(" ", text).strip(), maxsplit=1)[0]
-    line = _SPACE.sub(" ", first).strip()
+    line = " ".join(first.split())
     return line if len(line) <= MAX_DOC else line[: MAX_DOC - 1] + "…"

@@ -54,6 +54,15 @@ def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context
     return context
 
 
+def start_fork_server() -> None:
+    """Let the fork server of the newest context begin to import what it preloads. Returns at once, and does it once."""
+    if METHOD == "forkserver":
+        from multiprocessing import forkserver
+
+        with isolated_start():
+            forkserver.ensure_running()
+
+
 def may_parse() -> bool:
     """Whether this process may run a parser: it is a worker, or was told that it may die of one."""
     return _parses_here or multiprocessing.parent_process() is not None

@@ -155,7 +155,11 @@ def _is_below(path: str, folder: str) -> bool:
 def _read(file: BinaryIO, most: int) -> bytes:
     parts: list[bytes] = []
     expected = os.fstat(file.fileno()).st_size + 1
-    while most > 0 and (part := file.read(min(most, max(expected, _LEAST), _BLOCK))):
+    while most > 0:
+        wanted = min(most, max(expected, _LEAST), _BLOCK)
+        part = file.read(wanted)
         parts.append(part)
         most -= len(part)
+        if len(part) < wanted:  # of a regular file, only where it ends
+            break
     return b"".join(parts)

@@ -119,7 +119,7 @@ def analyse(tasks: Sequence[AnalysisTask]) -> list[Analysis | Skipped | Unchange
     """
     read = [_read(task) for task in tasks]
     parsed = [file for file in read if isinstance(file, _Parsed)]
-    table = _static_table() if tasks and tasks[0].embedder.startswith(IDENTITY) else None
+    table = static_table() if tasks and tasks[0].embedder.startswith(IDENTITY) else None
     embedder = table if table is not None and table.identity == tasks[0].embedder else None
     columns = _columns([(file.path, file.file) for file in parsed], embedder)
     start = 0
@@ -196,5 +196,6 @@ def _words() -> ChunkWords:
 
 
 @functools.cache
-def _static_table() -> StaticEmbedder:
+def static_table() -> StaticEmbedder:
+    """Our own embedder, read once per process."""
     return StaticEmbedder.load()

@@ -17,10 +17,11 @@ MAX_LINES = 12
 def pack(references: Iterable[Reference]) -> str:
     """The calls among ``references`` as one text."""
     lines: dict[str, set[int]] = {}
-    for reference in references:
-        if reference.call and reference.name and not any(map(str.isspace, reference.name)):
-            lines.setdefault(reference.name, set()).add(reference.line)
-    return "\n".join(" ".join([name, *map(str, sorted(lines[name])[:MAX_LINES])]) for name in sorted(lines))
+    for name, line, called in references:
+        if called:
+            lines.setdefault(name, set()).add(line)
+    names = sorted(name for name in lines if name.split() == [name])
+    return "\n".join(" ".join([name, *map(str, sorted(lines[name])[:MAX_LINES])]) for name in names)
 
 
 def called_within(packed: str, name: str, first: int, last: int) -> bool | None:

@@ -172,6 +172,8 @@ class Indexer:
 
     def _run(self, rules: IgnoreRules, report: Progress, cancel: _Either, started: float) -> IndexReport:
         report(IndexProgress("scan", 0, 0))
+        if not self._store.is_complete():
+            self._pool.start_soon()
         self._store.delete_orphans()
         # Taken before the scan: a file changed later than this may have changed again after it was read.
         scanned_ns = time.time_ns()

@@ -28,6 +28,8 @@ from contextls.workspace.roots import relative
 
 MAX_WORKERS = 4
 MAX_REMEMBERED = 10_000
+_PRELOAD = ("contextls.memory.index.analysis", "contextls.code.parse")
+_SHARED_TABLE = "contextls.memory.index.shared_table"
 
 
 class WorkspaceIndex:
@@ -48,7 +50,7 @@ class WorkspaceIndex:
         self._pool = WorkerPool(
             settings.workers or min(MAX_WORKERS, os.cpu_count() or 1),
             settings.parse_timeout_seconds,
-            preload=("contextls.memory.index.analysis", "contextls.code.parse"),
+            preload=(*_PRELOAD, *([_SHARED_TABLE] if settings.embedder == "static" else [])),
         )
         self.role = WriterRole(locations.writer_lock)
         self.indexer = Indexer(
