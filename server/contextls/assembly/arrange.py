@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from contextls.assembly.bodies import CodeSpan, ShownBefore
 from contextls.assembly.candidate import Candidate, has_heading, parse_span, phrase, span_id
+from contextls.assembly.copies import join_copies
 from contextls.assembly.overlap import code_of
 from contextls.assembly.reasons import join_reasons
 from contextls.assembly.sections import ROWS
@@ -83,7 +84,12 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         return None
     if tail.start_line != head.end_line + 1 or not (_is_whole(head) and _is_whole(tail)):
         return None
-    code = replace(head, end_line=tail.end_line, text=head.text + tail.text)
+    code = replace(
+        head,
+        end_line=tail.end_line,
+        text=head.text + tail.text,
+        copies=join_copies(head.copies, tail.copies),
+    )
     relevance = max(first.scores.relevance, second.scores.relevance)
     return replace(
         first,

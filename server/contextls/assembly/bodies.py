@@ -13,10 +13,21 @@ from contextls.model import Event, Pattern, Role, TaskFrame, TruncateStrategy
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """Lines of another file that say the same, but for as many as are ``differing``."""
+
+    path: str
+    start_line: int
+    end_line: int
+    differing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class CodeSpan:
     """Lines of a file, with the ``header`` that says what is around them.
 
-    ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes.
+    ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes. ``copies`` are the places
+    for which these lines are shown as well.
     """
 
     path: str
@@ -27,6 +38,7 @@ class CodeSpan:
     text: str
     header: str = ""
     bodies: str = ""
+    copies: tuple[Copy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

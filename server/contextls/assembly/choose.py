@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from contextls.assembly.bodies import ShownBefore
 from contextls.assembly.candidate import Candidate
+from contextls.assembly.copies import asked_files, fold_copies
 from contextls.assembly.filters import Boosting, admit
 from contextls.assembly.fit import Fitted, fit_to_budget
 from contextls.assembly.gather import Gathered
@@ -65,7 +66,8 @@ def choose(
     if memories.working_set:
         lines = weigh_by_hints(lines, memories.working_set.hints())
     boosted = Boosting.of(request.boosts).apply(lines)
-    kept, excluded = admit(boosted, gathered.admission, memories.exclusion)
+    admitted, excluded = admit(boosted, gathered.admission, memories.exclusion)
+    kept, copies = fold_copies(admitted, asked_files(gathered.question, admitted))
     shrink = SummarizingShrink(shape, memories.summaries)
     sent = request.sent if isinstance(request, FollowUpRequest) else NOTHING_SENT
     repeats = Repeats(sent, shape, shrink)
@@ -79,8 +81,9 @@ def choose(
     steps.add("shape", started)
     if shrink.asked:
         steps.ms["summaries"] = round(shrink.ms, 3)
-    told_before = (omission(each, EARLIER, shape) for each in repeated)
-    kept_out = (*told_before, *_kept_back(excluded, gathered, shape), *_held_back(gathered, memories, shape))
+    told = [omission(each, EARLIER, shape) for each in repeated]
+    told += [omission(each, "duplicate", shape) for each in copies]
+    kept_out = (*told, *_kept_back(excluded, gathered, shape), *_held_back(gathered, memories, shape))
     return Choice(
         final,
         (*cut_off, *_without_room(gathered, selection, final), *kept_out),

@@ -8,7 +8,7 @@ from contextls.assembly.collect import Collected, collect_candidates
 from contextls.assembly.filters import Admission
 from contextls.assembly.layers.permissions import Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
-from contextls.assembly.question import read_question
+from contextls.assembly.question import Question, read_question
 from contextls.assembly.request import RetrievalRequest, RootedRequest, TaggedRequest
 from contextls.assembly.scoping import (
     apply_scope,
@@ -24,8 +24,9 @@ from contextls.model import AssembleRequest, Strategy
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What the sources offered, what of it the request lets in, and the ``strategy`` that weighs it."""
+    """What the sources offered for a ``question``, what of it the request lets in, and the ``strategy`` that weighs it."""
 
+    question: Question
     offers: Collected
     admission: Admission
     permissions: Permissions
@@ -55,4 +56,4 @@ def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> 
         steps.notes.append(outside)
     if question.changes or question.stops:
         strategy = led_by_changes(strategy, request.strategy_overrides)
-    return Gathered(offers, admission, permissions, strategy)
+    return Gathered(question, offers, admission, permissions, strategy)

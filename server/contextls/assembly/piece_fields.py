@@ -30,6 +30,7 @@ from contextls.assembly.shapes.sentences import (
     describe_absence,
     describe_change,
     describe_commit_list,
+    describe_copies,
     describe_entity,
     describe_event_run,
     describe_pointer,
@@ -56,7 +57,9 @@ def describe_piece(body: Body) -> PieceFields:
     match body:
         case CodeSpan():
             text = f"{body.header.rstrip()}\n{body.text}" if body.header else body.text
-            return _fields_at(body, text)
+            fields = _fields_at(body, text)
+            copies = describe_copies(body.copies, one_line)
+            return replace(fields, title=f"{fields.title} ({copies})") if copies else fields
         case PinnedSpan():
             return _fields_at(body, "".join(f"{line.text}\n" for line in body.shown))
         case Summary() | ShownBefore():

@@ -33,6 +33,7 @@ from contextls.assembly.shapes.sentences import (
     describe_absence,
     describe_change,
     describe_commit_list,
+    describe_copies,
     describe_entity,
     describe_event_run,
     describe_pointer,
@@ -113,7 +114,8 @@ def _words(body: TaskSentence | FreeText | PackageText) -> str:
 def _code(code: CodeSpan) -> str:
     """A heading that says where the code lives, and the code in a fence under its header context."""
     place = _place(code.path, code.start_line, code.end_line, code.symbol)
-    return f"### {place}\n{fence(code_text(code), code.language)}"
+    copies = f" ({describe_copies(code.copies, inline)})" if code.copies else ""
+    return f"### {place}{copies}\n{fence(code_text(code), code.language)}"
 
 
 def code_text(code: CodeSpan) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from contextls.assembly.bodies import Absence, CommitList, DiffHunk, Habit, RelationBundle
+from contextls.assembly.bodies import Absence, CommitList, Copy, DiffHunk, Habit, RelationBundle
 from contextls.assembly.candidate import span_id
 from contextls.memory.events import describe_event
 from contextls.memory.knowledge.entities import Entity
@@ -53,6 +53,22 @@ def describe_absence(absence: Absence, quote: Quote) -> str:
     nearest = f" Nearest: {', '.join(places)}." if places else ""
     where = " or ".join(map(quote, absence.within[:LISTED_NAMES])) or "this workspace"
     return f"Nothing in {where} mentions {words}.{nearest}"
+
+
+def describe_copies(copies: Sequence[Copy], quote: Quote) -> str:
+    """Where else the same lines stand; empty where they do not."""
+    if not copies:
+        return ""
+    named = [
+        quote(span_id(copy.path, copy.start_line, copy.end_line)) + _describe_difference(copy.differing)
+        for copy in copies[:LISTED_NAMES]
+    ]
+    more = len(copies) - len(named)
+    return f"also in {', '.join(named)}{f' and {more} more' if more else ''}"
+
+
+def _describe_difference(lines: int) -> str:
+    return f" but for {lines} line{'' if lines == 1 else 's'}" if lines else ""
 
 
 def describe_pointer(body: RelationBundle | Habit, quote: Quote) -> str:

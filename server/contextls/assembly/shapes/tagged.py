@@ -35,6 +35,7 @@ from contextls.assembly.shapes.fitted_preface import (
     write_rules_blocks,
 )
 from contextls.assembly.shapes.markdown import Markdown, code_text, pinned_text
+from contextls.assembly.shapes.sentences import describe_copies
 from contextls.assembly.shapes.shape import Frame
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Role, Section
@@ -103,7 +104,8 @@ class Tagged(Markdown):
 
         match body:
             case CodeSpan():
-                return block(Role.CONTEXT, code_text(body), _place_of(body))
+                copies = {"copies": describe_copies(body.copies, one_line)} if body.copies else {}
+                return block(Role.CONTEXT, code_text(body), {**_place_of(body), **copies})
             case PinnedSpan():
                 return block(body.role, pinned_text(body), _place_of(body))
             case DiffHunk():
