@@ -16,7 +16,7 @@ from contextls.memory.index.traces import in_workspace
 from contextls.model import Section
 
 # What pieces of files of one name share at least to be shown as one. Of what differs, only the number of lines is told.
-RESEMBLANCE = 0.9
+RESEMBLANCE = 0.8
 # No prompt shows more pieces; each is compared with those before it.
 COMPARED = 100
 # Shorter pieces resemble each other by chance.
