@@ -165,7 +165,7 @@ def test_every_piece_is_shown_or_told_of_at_one_that_says_nearly_the_same(
     offered = [span(path, "\n".join(lines) + "\n", 100 * at + 1) for at, (path, lines) in enumerate(pieces)]
     kept, folded = fold_copies(offered, asked)
     assert sorted(one.id for one in (*kept, *folded)) == sorted(one.id for one in offered)
-    told = {}
+    told: dict[str, CodeSpan] = {}
     for one in kept:
         assert isinstance(one.body, CodeSpan)
         assert {copy.path for copy in one.body.copies} <= set(one.paths)
