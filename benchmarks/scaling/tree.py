@@ -26,9 +26,10 @@ GENERATIONS_OF_AREA = 30  # folders side by side
 # Reserved in one of the languages that we parse, or known to their parsers: such words stay.
 RESERVED = frozenset((Path(__file__).with_name("reserved.txt")).read_text(encoding="ascii").split())
 _PART = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")
-_SENTENCE = re.compile(
-    r"^\s*(?://+|#+|\*|\"\"\")\s*(?!Copyright|Licen[sc]e|Author|Based)([A-Z][a-z]+(?: [\w'-]+){4,12})",
-    re.MULTILINE,
+# What comments say of the code, in its first words; not of its authors and licence.
+_SENTENCE = re.compile(r"^\s*(?://+|#+|\*|\"\"\")\s*([A-Z][a-z]+(?: [\w'-]+){4,12})", re.MULTILINE)
+_LICENSE = re.compile(
+    r"Copyright|Licen[sc]e|Author|Based on|Use of|This (?:program|file)|You should|Permission"
 )
 _DEFINED = re.compile(r"\b(?:def|func|fn|class|struct|function|interface) ([A-Za-z_]\w{5,})")
 
@@ -124,7 +125,7 @@ def questions_of(sources: Sequence[Source], files: int, count: int, seed: int = 
         generation, number = divmod(choice.randrange(files), len(sources))
         text = sources[number].file.read_text(encoding="utf-8", errors="replace")
         pattern = _SENTENCE if found % 2 == 0 else _DEFINED
-        lines = pattern.findall(text)
+        lines = [line for line in pattern.findall(text) if not _LICENSE.match(line)]
         if lines:
             yield rewrite(choice.choice(lines), exchange_words(words, generation, seed))
             found += 1
