@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -178,3 +179,30 @@ def test_every_piece_is_shown_or_told_of_at_one_that_says_nearly_the_same(
         assert shown.path != one.body.path
         mine, other = set(one.body.text.split()), set(shown.text.split())
         assert len(mine & other) >= RESEMBLANCE * len(mine | other)
+
+
+PARTS = {
+    f"parcel/{what}.py": f"from parcel.{where} import {where}_parcel\n\n\ndef {what}_parcel(parcel, depot):\n"
+    f'    """{said}"""\n    parcel.{what} = depot.find_{where}(parcel)\n    return {where}_parcel(parcel, depot)\n'
+    for what, where, said in (
+        ("weigh", "route", "Weigh a parcel at the depot before it gets a route."),
+        ("route", "label", "Choose the route of a parcel from depot to depot."),
+        ("label", "track", "Print the label with the route of a parcel."),
+        ("track", "weigh", "Say at which depot a parcel was last seen on its route."),
+    )
+}
+
+
+def test_versions_side_by_side_leave_room_for_what_one_version_would_show(tmp_path: Path) -> None:
+    query = "how does a parcel find its route from depot to depot, and who weighs it before?"
+    shown = []
+    for versions in (1, 40):
+        files = {f"v{n}/{path}": text for n in range(versions) for path, text in PARTS.items()}
+        with opened(
+            write(tmp_path / str(versions), {**files, "depot.py": "def open_depot():\n    return 1\n"})
+        ) as engine:
+            context = engine.assemble(AssembleRequest(query))
+        code = [one for one in context.components if one.type is Section.SEMANTIC]
+        shown.append(sorted((one.path or "").partition("/")[2] for one in code))
+    assert shown[0] == shown[1]
+    assert len(shown[0]) >= 3

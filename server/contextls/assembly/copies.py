@@ -19,7 +19,7 @@ from contextls.model import Section
 RESEMBLANCE = 0.8
 # No prompt shows more pieces; each is compared with those before it.
 COMPARED = 100
-# Shorter pieces resemble each other by chance.
+# Shorter pieces of files of other names resemble each other by chance.
 LEAST_LINES = 3
 
 
@@ -51,7 +51,7 @@ def fold_copies(
     folded: set[int] = set()
     for place, code in content[:COMPARED]:
         lines = frozenset(filter(None, (" ".join(line.split()) for line in code.text.splitlines())))
-        if len(lines) < LEAST_LINES:
+        if not lines:
             continue
         first = None if code.path in asked else _find_copied(code, lines, shown)
         if first is None:
@@ -100,9 +100,10 @@ def _find_copied(code: CodeSpan, lines: frozenset[str], shown: Sequence[_Shown])
     for one in shown:
         if one.code.path == code.path:
             continue
-        if lines == one.lines or (
-            _name(code) == _name(one.code) and _resemblance(lines, one.lines) >= RESEMBLANCE
-        ):
+        if _name(code) == _name(one.code):
+            if _resemblance(lines, one.lines) >= RESEMBLANCE:
+                return one
+        elif lines == one.lines and len(lines) >= LEAST_LINES:
             return one
     return None
 

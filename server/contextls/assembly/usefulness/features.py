@@ -86,9 +86,13 @@ def _describe_files(pool: Pool, best: float) -> dict[str, NDArray[np.float64]]:
     evidence = np.concatenate(pool.ranking.evidence)
     files = columns.files[at]
     of_file = top[files] / best
+    # Files that only say again what stands in others are no better ones.
+    copied = np.zeros(count, np.bool_)
+    copied[columns.files[list(pool.others)]] = True
+    copied[files] = False
     return {
         "file": of_file,
-        "file rank": np.log1p(np.minimum(np.searchsorted(np.sort(-top), -top[files]), FAR)),
+        "file rank": np.log1p(np.minimum(np.searchsorted(np.sort(-top[~copied]), -top[files]), FAR)),
         "chunks of better files": log_rank(of_file),
         "file evidence": np.sqrt(evidence[files]),
         "place in file": np.log1p(_places_within(files, score[at])),

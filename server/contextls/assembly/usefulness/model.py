@@ -47,7 +47,10 @@ class UsefulnessModel:
             return Useful()
         features = describe_pool(pool)
         chances = np.round(self.estimate(features), DIGITS)
-        found = dict(zip(pool.columns.refs(pool.chunks), chances.tolist(), strict=True))
+        found = dict(zip(pool.chunks.tolist(), chances.tolist(), strict=True))
+        # What has the same text is as likely of use; the prompt shows one and names the others.
+        found = {other: found[first] for other, first in pool.others.items() if first in found} | found
+        found = dict(zip(pool.columns.refs(np.array(list(found), np.int64)), found.values(), strict=True))
         ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
         return Useful(ordered, pool.calls, float(features["terms"].max()))
 

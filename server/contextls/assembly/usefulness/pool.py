@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from contextls.assembly.usefulness.calls import LEADING, Calls, find_calls
 from contextls.assembly.usefulness.columns import Columns
+from contextls.assembly.usefulness.same_text import SameText
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
@@ -34,7 +35,7 @@ class Pool:
     """The ``chunks`` (m, ascending numbers) of a ranking that are looked at, and what is known of all (n) of them.
 
     ``bare`` is the score as if all kinds of files were alike, ``likely`` whether the kind is one that the question may be
-    about.
+    about. ``others`` are the chunks that are left out because one of ``chunks`` has the same text, and that one.
     """
 
     columns: Columns
@@ -46,6 +47,7 @@ class Pool:
     similar: NDArray[np.float32]
     likely: NDArray[np.bool_]
     calls: Calls
+    others: Mapping[int, int]
 
 
 def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> Pool | None:
@@ -68,25 +70,22 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
     similar = columns.join(ranking.similar) * columns.alive
     likely = (factors >= 1) & columns.alive
     asked = likely & (columns.kinds != KINDS.index(FileKind.SOURCE))
-    leaders = _top(score, LEADING)
+    same = SameText(columns)
+    leaders = same.top(_top, score, LEADING)
     best = float(score[leaders[0]])
     worth = (score[leaders] / best).tolist()
     calls = find_calls(snapshot, graph, list(zip(columns.refs(leaders), worth, strict=True)))
+    best_chunks = same.top(_top, score, BY_SCORE)
+    led_to = (calls.called, calls.callers, ranking.defined)
     found = [
-        _top(score, BY_SCORE),
-        _top(words * likely, BY_WORDS),
-        _top(similar * likely, BY_MEANING),
-        _top(bare, BY_BARE_SCORE),
-        _top(bare * asked, BY_ASKED_KIND),
-        *_leading_files(columns, score),
-        np.array(
-            [
-                columns.number(ref)
-                for refs in (calls.called, calls.callers, ranking.defined, ranking.placed)
-                for ref in refs
-            ],
-            np.int64,
-        ),
+        best_chunks,
+        same.top(_top, words * likely, BY_WORDS),
+        same.top(_top, similar * likely, BY_MEANING),
+        same.top(_top, bare, BY_BARE_SCORE),
+        same.top(_top, bare * asked, BY_ASKED_KIND),
+        *(same.distinct(chunks) for chunks in _leading_files(columns, best_chunks)),
+        same.distinct(np.array([columns.number(ref) for refs in led_to for ref in refs], np.int64)),
+        np.array([columns.number(ref) for ref in ranking.placed], np.int64),
     ]
     chunks = np.unique(np.concatenate(found))
     return Pool(
@@ -99,6 +98,7 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
         similar,
         likely,
         calls,
+        same.others,
     )
 
 
@@ -126,7 +126,7 @@ def _top(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
     return best[np.argsort(-values[best], kind="stable")]
 
 
-def _leading_files(columns: Columns, score: NDArray[np.float32]) -> Iterator[NDArray[np.int64]]:
-    """The first chunks of each of the files with the best ones."""
-    for file in list(dict.fromkeys(columns.files[_top(score, BY_SCORE)].tolist()))[:FILES]:
+def _leading_files(columns: Columns, best: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """The first chunks of each of the files with the ``best`` ones."""
+    for file in list(dict.fromkeys(columns.files[best].tolist()))[:FILES]:
         yield np.nonzero(columns.files == file)[0][:MAX_OF_FILE]
