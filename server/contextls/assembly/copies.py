@@ -18,7 +18,7 @@ from contextls.model import Section
 # What pieces of files of one name share at least to be shown as one. Of what differs, only the number of lines is told.
 RESEMBLANCE = 0.8
 # No prompt shows more pieces; each is compared with those before it.
-COMPARED = 100
+COMPARED = 500
 # Shorter pieces of files of other names resemble each other by chance.
 LEAST_LINES = 3
 

@@ -19,6 +19,7 @@ from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.view import ChunkRef
 from contextls.model import Section
 from contextls.store.chunk_batch import ChunkRow
 
@@ -87,6 +88,14 @@ def content_candidates(
     places = {ref: lines for ref in relevance if not target.diffs.covers(lines := snapshot.view.lines(ref))}
     ordered = snapshot.view.best_first({ref: relevance[ref] for ref in places})
     shown = ordered[:limit]
+    # What has the same text comes along: one of them is shown, and says where the others are.
+    stood_for: dict[ChunkRef, ChunkRef] = {}
+    for first in tuple(shown):
+        fresh_copies = [ref for ref in useful.copies.get(first, ()) if ref not in relevance]
+        relevance |= dict.fromkeys(fresh_copies, relevance[first])
+        stood_for |= dict.fromkeys(fresh_copies, first)
+        places |= {ref: snapshot.view.lines(ref) for ref in fresh_copies}
+        shown += [ref for ref in fresh_copies if not target.diffs.covers(places[ref])]
     others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
     unlikely = [ref for ref in islice(others, UNLIKELY) if not target.diffs.covers(snapshot.view.lines(ref))]
     pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}
@@ -105,7 +114,9 @@ def content_candidates(
         outline = snapshot.outlines.get(row.path)
         # What the question points at is looked at now; of the rest, what was written lately.
         fresh = 1.0 if ref in pointed else freshness(row.path, memories)
-        chance = near[ref].worth if ref in pointed else min(most, useful.chances.get(ref, 0.0))
+        chance = (
+            near[ref].worth if ref in pointed else min(most, useful.chances.get(stood_for.get(ref, ref), 0.0))
+        )
         bodies = outline.bodies if outline else ""
         candidates.append(content_candidate(row, relevance[ref], why, bodies, chance, fresh))
     left_out = [LeftOut(content_candidate(snapshot.view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
