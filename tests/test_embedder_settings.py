@@ -43,9 +43,7 @@ def at(endpoint: Endpoint) -> Settings:
 
 
 def width(engine: Engine) -> set[int]:
-    return {
-        segment.batch.vectors.shape[1] for segment in engine._memories.content.memory.snapshot.view.segments
-    }
+    return {segment.vectors.shape[1] for segment in engine._memories.content.memory.snapshot.view.segments}
 
 
 def test_swapping_rebuilds_the_index_each_time(shop: Path, tmp_path: Path, endpoint: Endpoint) -> None:

@@ -68,7 +68,7 @@ class Recording:
             return ()
         index = IndexDatabase(self._locations.index_database)
         try:
-            return tuple(path for path, record in index.stamps().items() if not record.deleted)
+            return tuple(index.paths())
         except StoreError:
             return ()
         finally:

@@ -17,7 +17,7 @@ from contextls.assembly.signals import Intent, detect_intent
 from contextls.assembly.sources.content import content_candidate
 from contextls.assembly.strategies import archetypes
 from contextls.model import Section, Strategy
-from contextls.store.chunk_batch import ChunkRow
+from contextls.store.chunk_rows import ChunkRow
 from contextls.text.fence import inline, one_line
 from contextls.text.tokens import get_tokenizer
 

@@ -109,8 +109,7 @@ def _on_a_terminal(arguments: list[str], typed: str) -> None:
 def test_an_index_whose_chunks_were_deleted_says_so_and_is_filled_again(inline: Run, workspace: Path) -> None:
     inline("index", workspace, check=0)
     whole = status_of(inline, workspace)
-    for folder in ("lance", "mapped"):
-        shutil.rmtree(Path(whole["indexLocation"]) / folder)
+    shutil.rmtree(Path(whole["indexLocation"]) / "segments")
     hurt = status_of(inline, workspace)
     assert (hurt["state"], hurt["chunks"]) == ("stale", 0)
     assert any("were lost or damaged; the next indexing reads them again" in one for one in hurt["warnings"])

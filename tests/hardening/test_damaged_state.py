@@ -231,9 +231,7 @@ FILES: dict[str, tuple[Attack, ...]] = {
     "cache/index.sqlite": (*DATABASES, become_newer),
     "cache/history.sqlite": (*DATABASES, become_newer),
     "cache/patterns.sqlite": (*DATABASES, become_newer),
-    "cache/mapped/*.chunks": (*REPLACING, *TOUCHING),
-    "cache/lance/*/data/*.lance": (*REPLACING, *TOUCHING),
-    "cache/lance/*/_versions/*.manifest": (*REPLACING, *TOUCHING),
+    "cache/segments/*.segment": (*REPLACING, *TOUCHING),
     "cache/index.lock": (make_folder, make_pipe, make_dangling_link),
 }
 LONG = pytest.mark.long
@@ -246,8 +244,7 @@ SHORT: dict[str, tuple[Attack, ...]] = {
     "state/events.sqlite.lock": (make_folder,),
     "cache/index.sqlite": (overwrite_a_page,),
     "cache/history.sqlite": (overwrite_a_page,),
-    "cache/mapped/*.chunks": (overwrite_a_page,),
-    "cache/lance/*/data/*.lance": (make_pipe,),
+    "cache/segments/*.segment": (overwrite_a_page, make_pipe),
 }
 ONCE = [
     pytest.param(
@@ -433,7 +430,7 @@ def test_the_command_line_heals_says_so_once_and_goes_on(state: tuple[Path, Path
     overwrite_a_page(path, dice)
     overwrite_a_page(file_of(root, "cache/index.sqlite"), dice)
     become_newer(file_of(root, "cache/patterns.sqlite"), dice)
-    flip(file_of(root, "cache/mapped/*.chunks"), dice)
+    flip(file_of(root, "cache/segments/*.segment"), dice)
     kept = untouched(before, path, known)
     done = cli(root, home, "record", "file_read", "--path", "shop/prices.py")
     assert done.returncode == 0, done.stderr
@@ -455,9 +452,7 @@ def test_the_command_line_heals_says_so_once_and_goes_on(state: tuple[Path, Path
 
 def test_an_index_without_its_chunks_is_never_called_ready(state: tuple[Path, Path]) -> None:
     root, home = state
-    shutil.rmtree(locations(root).content_table)
-    for file in locations(root).mapped_chunks.iterdir():
-        file.unlink()
+    shutil.rmtree(locations(root).segments)
     done = cli(root, home, "status")
     assert "state\tready" not in done.stdout
     assert "the next indexing reads them again" in done.stderr

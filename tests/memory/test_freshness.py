@@ -15,6 +15,13 @@ from contextls.workspace.stamps import UNSURE_NS, Stamp, is_settled, stamp_at
 from ..repositories import git
 
 
+class Known(set[str]):
+    """Paths that are known, as ``affected_files`` asks for them."""
+
+    def below(self, folder: str) -> list[str]:
+        return [path for path in self if path.startswith(f"{folder}/")]
+
+
 def test_updates_and_what_the_owner_knows_count(tmp_path: Path) -> None:
     state = {"waits": False, "indexes": False}
     known = Freshness(tmp_path)
@@ -59,7 +66,7 @@ def test_a_path_stands_for_what_was_and_is_there(tmp_path: Path) -> None:
     known = {"a.py", "folder/one.py", "folder/deep/two.py", "gone/three.py", "other.py"}
 
     def affected(*paths: str) -> set[str]:
-        return affected_files(tmp_path, paths, rules, 1_000_000, known)
+        return affected_files(tmp_path, paths, rules, 1_000_000, Known(known))
 
     assert affected("a.py") == {"a.py", "a.py/inner.py"}
     assert affected("a.py/inner.py") == {"a.py", "a.py/inner.py"}

@@ -59,7 +59,7 @@ def splitter() -> TermSplitter:
 
 def read(engine: Engine, text: str) -> Rewording:
     snapshot = engine._memories.content.current()
-    return reword(text, snapshot.view, lambda: Dictionary().follow(snapshot.outlines), TermSplitter())
+    return reword(text, snapshot.view, lambda: Dictionary(snapshot.files), TermSplitter())
 
 
 def first_path(engine: Engine, query: str) -> str:

@@ -195,8 +195,14 @@ def _without_ignored(answer: Assembled, accepts: Callable[[str], bool]) -> Assem
 
 
 def _stale(outlines: dict[str, Outline | None], snapshot: Snapshot) -> list[str]:
-    changed = sorted(path for path, known in outlines.items() if snapshot.outlines.get(path) is not known)
+    changed = sorted(
+        path for path, known in outlines.items() if not _is_same(known, snapshot.outlines.get(path))
+    )
     if not changed:
         return []
     named = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
     return [f"changed since this context was assembled: {named}; assemble again to see the new text"]
+
+
+def _is_same(known: Outline | None, now: Outline | None) -> bool:
+    return known is now or (known is not None and known.is_of_same_text(now))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -206,7 +205,7 @@ class Memories:
             events = self.events.count()
         except StoreError as error:
             warnings.append(str(error))
-        languages = Counter(outline.language for outline in snapshot.outlines.values())
+        languages = snapshot.files.count_languages()
         return Status(
             root=str(self.root),
             state=content.state(snapshot),

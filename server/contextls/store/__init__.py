@@ -1,1 +1,1 @@
-"""Bytes on disk and nothing else: SQLite, LanceDB, embedders, and where they live."""
+"""Bytes on disk and nothing else: SQLite, mapped segments, and where they live."""

@@ -1,4 +1,4 @@
-"""Records of all indexed files besides their chunks: one SQLite file, a cache like the table beside it."""
+"""Which files are indexed, and which segment holds each: one SQLite file, the truth of what counts in the segments."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 import time
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from contextls.store.database import Database
 from contextls.store.notices import Notices
-from contextls.text.gate import CleanText, clean_json_or_text
+from contextls.text.gate import CleanText
 from contextls.workspace.stamps import Stamp
 
 _MIGRATIONS = (
@@ -42,18 +42,64 @@ _MIGRATIONS = (
     ALTER TABLE files ADD COLUMN chunks_checksum INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE files ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
     """,
+    # Nothing of the formats before is read.
+    """
+    DELETE FROM meta;
+    DROP TABLE files;
+    CREATE TABLE files (
+        path TEXT PRIMARY KEY,
+        digest TEXT NOT NULL,
+        mode INTEGER NOT NULL,
+        mtime_ns INTEGER NOT NULL,
+        changed_ns INTEGER NOT NULL,
+        size INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        language TEXT NOT NULL,
+        skipped TEXT NOT NULL,
+        generation INTEGER NOT NULL,
+        chunks INTEGER NOT NULL,
+        deleted INTEGER NOT NULL,
+        segment INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        checksum INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX files_generation ON files (generation);
+    CREATE INDEX files_segment ON files (segment, position);
+    CREATE TABLE segments (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        bytes INTEGER NOT NULL,
+        files INTEGER NOT NULL,
+        chunks INTEGER NOT NULL,
+        dimensions INTEGER NOT NULL
+    );
+    """,
 )
 _STAMP = ("mode", "mtime_ns", "changed_ns", "size", "number")
-_COLUMNS = f"path, digest, {', '.join(_STAMP)}, language, skipped, outline, generation, chunks, deleted, chunks_checksum"
-_WITHOUT_OUTLINE = _COLUMNS.replace("outline", "''")
+_COLUMNS = (
+    f"path, digest, {', '.join(_STAMP)}, language, skipped, generation, chunks, deleted, segment, position"
+)
+_VALUES = ", ".join("?" * (_COLUMNS.count(",") + 2))
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentRecord:
+    """One segment: its file and the bytes of it, the files and chunks in it, dead ones too, and how long its vectors are."""
+
+    id: int
+    name: str
+    bytes: int
+    files: int
+    chunks: int
+    dimensions: int
 
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """One file of the index. ``skipped`` is "" or the reason why it has no chunks; ``outline`` is JSON, opaque here.
+    """One file of the index. ``skipped`` is "" or the reason why it has no chunks.
 
-    ``chunks`` is the number of its rows in the table. A ``deleted`` record tells other processes that the file is gone.
-    ``chunks_checksum`` is ``checksums_of`` its chunks; 0 is not known.
+    ``segment`` is the id of the segment that holds it, ``position`` its number there; 0 where none does. ``chunks`` is the
+    number of its chunks. A ``deleted`` record tells other processes that the file is gone.
     """
 
     path: str
@@ -61,24 +107,15 @@ class FileRecord:
     stamp: Stamp
     language: str
     skipped: str
-    outline: str
     generation: int
     chunks: int = 0
     deleted: bool = False
-    chunks_checksum: int = 0
+    segment: int = 0
+    position: int = 0
 
     def checksum(self) -> int:
         """Of all that does not change without the file's content; never 0."""
-        said = (
-            self.path,
-            self.digest,
-            self.language,
-            self.skipped,
-            self.outline,
-            self.generation,
-            self.chunks,
-            self.chunks_checksum,
-        )
+        said = (self.path, self.digest, self.language, self.skipped, self.generation, self.chunks)
         return 1 + zlib.crc32("\0".join(map(str, said)).encode("utf-8", "surrogatepass"))
 
     @classmethod
@@ -114,7 +151,7 @@ class IndexDatabase:
             )
             found = [FileRecord.of(row[:-1]) for row in rows]
             for record, row in zip(found, rows, strict=True):
-                # A record of an earlier version has none.
+                # That of a file that was wiped has none.
                 if row[-1] and row[-1] != record.checksum():
                     raise ValueError(f"what is known of {record.path!r} is not what was stored")
             return found
@@ -122,47 +159,132 @@ class IndexDatabase:
         return self._database.sensibly(records)
 
     def stamps(self) -> dict[str, FileRecord]:
-        """All living records by path, without their outlines."""
-        rows = self._database.read(f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE deleted = 0")  # noqa: S608 - a constant
+        """All living records by path."""
+        rows = self._database.read(f"SELECT {_COLUMNS} FROM files WHERE deleted = 0")  # noqa: S608 - a constant
         return {row[0]: FileRecord.of(row) for row in rows}
 
     def record(self, path: str) -> FileRecord | None:
-        """The living record of one file, without its outline."""
+        """The living record of one file."""
         rows = self._database.read(
-            f"SELECT {_WITHOUT_OUTLINE} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
+            f"SELECT {_COLUMNS} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
             (_path_key(path),),
         )
         return FileRecord.of(rows[0]) if rows else None
 
-    def write(self, records: Iterable[FileRecord], touched: Iterable[FileRecord] = ()) -> None:
-        """Insert or replace ``records``; of ``touched`` update only the stamp. One transaction."""
-        # As it is stored, so that the checksum is of that.
-        kept = [replace(r, outline=clean_json_or_text(r.outline)) for r in records]
-        values: Sequence[tuple[object, ...]] = [
-            (
-                _path_key(r.path),
-                CleanText(r.digest),
-                *r.stamp,
-                r.language,
-                r.skipped,
-                CleanText(r.outline),
-                r.generation,
-                r.chunks,
-                int(r.deleted),
-                r.chunks_checksum,
-                r.checksum(),
-            )
-            for r in kept
-        ]
+    def paths(self) -> list[str]:
+        """The paths of all living records."""
+        return [row[0] for row in self._database.read("SELECT path FROM files WHERE deleted = 0")]
+
+    def count_chunks(self) -> int:
+        """The number of all chunks."""
+        return int(self._database.read("SELECT COALESCE(SUM(chunks), 0) FROM files WHERE deleted = 0")[0][0])
+
+    def count_skipped(self) -> dict[str, int]:
+        """How many living records are left out, by reason."""
+        sql = "SELECT skipped, COUNT(*) FROM files WHERE deleted = 0 AND skipped != '' GROUP BY skipped"
+        return {str(reason): int(count) for reason, count in self._database.read(sql)}
+
+    def segments(self) -> dict[int, SegmentRecord]:
+        """All segments by id, the oldest first."""
+        rows = self._database.read(
+            "SELECT id, name, bytes, files, chunks, dimensions FROM segments ORDER BY id"
+        )
+        return {int(row[0]): SegmentRecord(*row) for row in rows}
+
+    def count_files(self) -> dict[int, int]:
+        """How many files of each segment count, by id; nothing of those of which none does."""
+        sql = "SELECT segment, COUNT(*) FROM files WHERE segment > 0 GROUP BY segment"
+        return {int(number): int(count) for number, count in self._database.read(sql)}
+
+    def files_in(self, segment: int) -> list[tuple[int, str]]:
+        """The positions and paths of the files that a segment holds and that count, in order."""
+        sql = "SELECT position, path FROM files WHERE segment = ? ORDER BY position"
+        return [(int(at), str(path)) for at, path in self._database.read(sql, (segment,))]
+
+    def write(
+        self,
+        records: Iterable[FileRecord],
+        segment: SegmentRecord | None = None,
+        touched: Iterable[FileRecord] = (),
+    ) -> int:
+        """Insert or replace ``records``; of ``touched`` update only the stamp. One transaction.
+
+        With a new ``segment``, whose id is not looked at, those of ``records`` that have chunks or an outline are in it:
+        their ``segment`` is -1. Its id, 0 where there is none.
+        """
         with self._database.write() as connection:
+            number = 0
+            if segment is not None:
+                values = (
+                    CleanText(segment.name),
+                    segment.bytes,
+                    segment.files,
+                    segment.chunks,
+                    segment.dimensions,
+                )
+                number = (
+                    connection.execute(
+                        "INSERT INTO segments (name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?)",
+                        values,
+                    ).lastrowid
+                    or 0
+                )
+            rows: Sequence[tuple[object, ...]] = [
+                (
+                    _path_key(r.path),
+                    CleanText(r.digest),
+                    *r.stamp,
+                    r.language,
+                    r.skipped,
+                    r.generation,
+                    r.chunks,
+                    int(r.deleted),
+                    number if r.segment < 0 else r.segment,
+                    r.position,
+                    r.checksum(),
+                )
+                for r in records
+            ]
             connection.executemany(
-                f"INSERT OR REPLACE INTO files ({_COLUMNS}, checksum) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",  # noqa: S608 - a constant
-                values,
+                f"INSERT OR REPLACE INTO files ({_COLUMNS}, checksum) VALUES ({_VALUES})",  # noqa: S608 - constants
+                rows,
             )
             connection.executemany(
                 f"UPDATE files SET {' = ?, '.join(_STAMP)} = ? WHERE path = ?",  # noqa: S608 - constants
                 [(*t.stamp, _path_key(t.path)) for t in touched],
             )
+            return number
+
+    def move(self, segment: SegmentRecord, moves: Iterable[tuple[int, int]], old: Sequence[int]) -> int:
+        """Put a new segment, whose id is not looked at, in the place of ``old``; its id. One transaction.
+
+        ``moves`` say for each of its files, in order, in which segment and at which position it was.
+        """
+        with self._database.write() as connection:
+            values = (
+                CleanText(segment.name),
+                segment.bytes,
+                segment.files,
+                segment.chunks,
+                segment.dimensions,
+            )
+            number = (
+                connection.execute(
+                    "INSERT INTO segments (name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?)", values
+                ).lastrowid
+                or 0
+            )
+            connection.executemany(
+                "UPDATE files SET segment = ?, position = ? WHERE segment = ? AND position = ? AND deleted = 0",
+                [(number, at, *before) for at, before in enumerate(moves)],
+            )
+            connection.executemany("DELETE FROM segments WHERE id = ?", [(each,) for each in old])
+            return number
+
+    def forget_empty_segments(self) -> None:
+        """Delete the records of segments none of whose files counts."""
+        with self._database.write() as connection:
+            connection.execute("DELETE FROM segments WHERE id NOT IN (SELECT segment FROM files)")
 
     def facts(self) -> Mapping[str, str]:
         """The index's own facts by name."""
@@ -182,9 +304,10 @@ class IndexDatabase:
         generation = self.next_generation()
         with self._database.write() as connection:
             connection.execute(
-                "UPDATE files SET deleted = 1, digest = '', outline = '', chunks = 0, checksum = 0, generation = ?",
+                "UPDATE files SET deleted = 1, digest = '', chunks = 0, segment = 0, checksum = 0, generation = ?",
                 (generation,),
             )
+            connection.execute("DELETE FROM segments")
             connection.execute("DELETE FROM meta")
         self._database.shrink()
 
@@ -201,6 +324,5 @@ def _path_key(path: str) -> CleanText:
 def _texts(rows: Iterable[tuple[object, ...]]) -> dict[str, str]:
     """Names and values, all of them texts. Raises ``ValueError``."""
     found = {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
-    for name in ("copy", "skipped"):
-        json.loads(found.get(name, "null"))
+    json.loads(found.get("skipped", "null"))
     return found

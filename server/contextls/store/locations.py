@@ -44,9 +44,9 @@ class Locations:
         return self.cache / "index.sqlite"
 
     @property
-    def content_table(self) -> Path:
-        """Folder of the LanceDB database of the chunks."""
-        return self.cache / "lance"
+    def segments(self) -> Path:
+        """Folder of the files that hold the chunks and outlines, to be mapped into memory."""
+        return self.cache / "segments"
 
     @property
     def history_database(self) -> Path:
@@ -59,9 +59,9 @@ class Locations:
         return self.cache / "summaries.sqlite"
 
     @property
-    def mapped_chunks(self) -> Path:
-        """Folder of the files that hold the chunks ready to be mapped into memory."""
-        return self.cache / "mapped"
+    def outdated(self) -> tuple[Path, ...]:
+        """Folders that earlier versions kept the index in."""
+        return self.cache / "lance", self.cache / "mapped"
 
     @property
     def packed_texts(self) -> Path:

@@ -21,7 +21,7 @@ from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.view import ChunkRef
 from contextls.model import Section
-from contextls.store.chunk_batch import ChunkRow
+from contextls.store.chunk_rows import ChunkRow
 
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2

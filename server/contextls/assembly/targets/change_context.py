@@ -15,7 +15,7 @@ from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.vcs.hunks import CONTEXT_LINES, LONGEST_TEXT, Hunk
 from contextls.model import EditorPosition
-from contextls.store.chunk_batch import ChunkLines
+from contextls.store.chunk_rows import ChunkLines
 
 # So many changed symbols are looked at: those with the most changed lines.
 MAX_SYMBOLS = 12

@@ -18,7 +18,7 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
-from contextls.store.chunk_batch import ChunkLines, ChunkRow
+from contextls.store.chunk_rows import ChunkLines, ChunkRow
 from contextls.text.fence import inline
 
 # What a piece is worth beside the chunk under the cursor (1). The order is the point: what was asked for, then the

@@ -69,7 +69,7 @@ class Columns:
         """The vectors of chunks whose numbers ascend, one array (m, dimensions) per segment."""
         places = np.searchsorted(numbers, self.starts)
         return [
-            segment.batch.vectors[numbers[first:last] - start].astype(np.float64)
+            segment.vectors_at(numbers[first:last] - start).astype(np.float64)
             for segment, start, first, last in zip(
                 self.view.segments, self.starts, places, places[1:], strict=False
             )

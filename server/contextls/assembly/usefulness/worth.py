@@ -14,7 +14,7 @@ import numpy as np
 from contextls.memory.index.view import ChunkRef, IndexView
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 # A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
 # stand some more.
@@ -47,8 +47,7 @@ def _nearest_before(view: IndexView, refs: Sequence[ChunkRef]) -> list[float]:
     """How near the vector of each chunk is to the nearest of those before it, of the first ``COMPARED``; 0 of none."""
     if not refs:
         return []
-    vectors = [view.segments[ref.segment].batch.vectors[ref.position] for ref in refs]
-    rows: NDArray[np.float32] = np.stack(vectors).astype(np.float32)
+    rows = view.vectors(refs)
     rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
     # For so few rows the threads of a BLAS cost more than they bring.
     near = np.einsum("ij,kj->ik", rows, rows[:COMPARED])

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import scan
 from contextls.workspace.stamps import stamp_at
 
 
+class KnownFiles(Protocol):
+    """The files that were there before."""
+
+    def __contains__(self, path: object) -> bool: ...
+
+    def below(self, folder: str) -> Iterable[str]:
+        """Those in a folder and in folders in it."""
+
+
 def affected_files(
-    root: Path, paths: Collection[str], rules: IgnoreRules, max_file_bytes: int, known: Collection[str]
+    root: Path, paths: Collection[str], rules: IgnoreRules, max_file_bytes: int, known: KnownFiles
 ) -> set[str]:
     """The files that changed ``paths`` stand for, relative to ``root``.
 
@@ -27,9 +37,7 @@ def affected_files(
             if path not in known:
                 files.discard(path)
         files.update(folder for folder in _folders(path) if folder in known)
-    # Asked of the known files, of which each has few folders: a checkout names thousands of paths.
-    changed = frozenset(paths)
-    files.update(path for path in known if any(folder in changed for folder in _folders(path)))
+        files.update(known.below(path))
     return files
 
 

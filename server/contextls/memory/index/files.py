@@ -26,11 +26,11 @@ class FileTable:
     and takes ``word_sizes[i]`` characters of the file's name (0 for a word of its folders).
     """
 
-    of_chunk: NDArray[np.intp]
-    kinds: NDArray[np.intp]
+    of_chunk: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
     word_terms: NDArray[np.uint32]
     word_sizes: NDArray[np.float32]
-    word_files: NDArray[np.intp]
+    word_files: NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -58,19 +58,20 @@ class FileTable:
         return both
 
 
-def file_table(paths: Sequence[str], splitter: TermSplitter) -> FileTable:
-    """The table for chunks whose paths are ``paths``, in their order."""
-    numbers: dict[str, int] = {}
-    of_chunk = np.fromiter((numbers.setdefault(path, len(numbers)) for path in paths), np.intp, len(paths))
-    words = [
-        (term, size, number) for path, number in numbers.items() for term, size in _words(path, splitter)
-    ]
-    return FileTable(
-        of_chunk=of_chunk,
-        kinds=np.array([KINDS.index(kind) for kind in file_kinds(list(numbers))], np.intp),
-        word_terms=np.array([term for term, _, _ in words], np.uint32),
-        word_sizes=np.array([size for _, size, _ in words], np.float32),
-        word_files=np.array([number for _, _, number in words], np.intp),
+def kind_codes(paths: Sequence[str]) -> NDArray[np.uint8]:
+    """The kind of each file as a position in ``KINDS``."""
+    return np.array([KINDS.index(kind) for kind in file_kinds(list(paths))], np.uint8)
+
+
+def path_words(
+    paths: Sequence[str], splitter: TermSplitter
+) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.int32]]:
+    """``word_terms``, ``word_sizes`` and ``word_files`` of these files."""
+    words = [(*said, number) for number, path in enumerate(paths) for said in _words(path, splitter)]
+    return (
+        np.array([term for term, _, _ in words], np.uint32),
+        np.array([size for _, size, _ in words], np.float32),
+        np.array([number for _, _, number in words], np.int32),
     )
 
 

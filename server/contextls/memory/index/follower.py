@@ -13,7 +13,7 @@ from contextls.memory.index.writer_role import WriterRole
 from contextls.workspace.ignore import IgnoreRules
 
 POLL_SECONDS = 0.05
-# How long the writer may take: its first write loads LanceDB.
+# How long the writer may take.
 PATIENCE_SECONDS = 3.0
 PATIENCE_SECONDS_PER_FILE = 0.02
 

@@ -1,4 +1,4 @@
-"""The few facts about a content index as a whole: whose it is, which table it uses, and how its last run ended."""
+"""The few facts about a content index as a whole: whose it is, and how its last run ended."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from contextls.store.index_database import IndexDatabase
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "12"
+FORMAT = "15"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,24 +19,9 @@ class Facts:
     stored: Mapping[str, str]
 
     @property
-    def table(self) -> str:
-        """The name of the table in use; empty before there is one."""
-        return self.stored.get("table", "")
-
-    @property
-    def is_dirty(self) -> bool:
-        """Whether rows may lie in the table that no record names."""
-        return self.stored.get("dirty") == "1"
-
-    @property
     def is_complete(self) -> bool:
         """Whether a full run has ended since the index was made."""
         return self.stored.get("complete") == "1"
-
-    @property
-    def seal(self) -> str | None:
-        """The fingerprint of the table's files when the last full run ended."""
-        return self.stored.get("seal")
 
     @property
     def holds_noise(self) -> bool:
@@ -64,23 +49,11 @@ class IndexFacts:
     def are_ours(self, facts: Facts | None = None) -> bool:
         """Whether the index is of this format and embedder; another one's vectors must not mix with ours."""
         stored = (facts or self.read()).stored
-        return "table" in stored and all(stored.get(key) == value for key, value in self._identity.items())
+        return all(stored.get(key) == value for key, value in self._identity.items())
 
-    def begin(self, table: str) -> None:
-        """Make it an empty index of ours in ``table``."""
-        self._records.set_facts({**self._identity, "table": table})
-
-    def mark_dirty(self) -> None:
-        """Note that a write begins."""
-        self._records.set_facts({"dirty": "1"})
-
-    def mark_clean(self) -> None:
-        """Note that every row in the table has its record."""
-        self._records.set_facts({"dirty": "0"})
-
-    def seal(self, fingerprint: str) -> None:
-        """Note how the table's files lie."""
-        self._records.set_facts({"seal": fingerprint})
+    def begin(self) -> None:
+        """Make it an empty index of ours."""
+        self._records.set_facts(self._identity)
 
     def complete(self, skipped: Mapping[str, int], *, holds_noise: bool) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""

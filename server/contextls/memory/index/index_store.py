@@ -1,41 +1,40 @@
-"""The content index on disk as one thing: the chunk table and the file records, kept in step.
+"""The content index on disk as one thing: segments, and the records that say which of their files count.
 
-Order of a write: new rows into the table, then the records that make them valid (one transaction), then the old rows
-out of the table. A process killed at any point leaves an index that reads as either before or after.
+Order of a write: a new segment, on the disk, then the records that make its files count and those before it not, in one
+transaction. A process killed at any point leaves an index that reads as either before or after, and at worst a file
+that nobody names.
 """
 
 from __future__ import annotations
 
 import contextlib
-import uuid
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import numpy as np
 
 from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Skipped
-from contextls.memory.index.batches import batch_of
 from contextls.memory.index.index_facts import Facts, IndexFacts
 from contextls.memory.index.index_lock import IndexLock
-from contextls.memory.index.mapped_copy import MappedCopy
-from contextls.memory.index.stored import (
-    Change,
-    expected_of,
-    generations_of,
-    outline_of,
-    outlines_of,
-    record_of,
-    unaltered_rows,
-    valid_rows,
-)
+from contextls.memory.index.merge_policy import choose_merge
+from contextls.memory.index.segment import Segment, from_arrays, to_arrays
+from contextls.memory.index.segment_build import build_segment
+from contextls.memory.index.segment_check import SegmentCheck
+from contextls.memory.index.segment_merge import SegmentMerge
+from contextls.memory.index.stored import Change, records_of
 from contextls.models.embedders.base import Embedder, NoVectors
-from contextls.store.chunk_batch import ChunkBatch, checksums_of
-from contextls.store.content_table import ContentTable
-from contextls.store.index_database import FileRecord, IndexDatabase
+from contextls.store.index_database import FileRecord, IndexDatabase, SegmentRecord
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
-from contextls.store.quarantine import list_quarantined
+from contextls.store.quarantine import list_quarantined, remove
+from contextls.store.segment_files import SegmentFiles
 from contextls.workspace.stamps import NO_STAMP, Stamp
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class IndexStore:
@@ -45,14 +44,14 @@ class IndexStore:
         """Open the index; one of another format or embedder is emptied, so that vectors never mix."""
         self._embedder = embedder
         self._locations = locations
-        self._table = ContentTable(locations.content_table, embedder.dimensions)
+        self._files = SegmentFiles(locations.segments)
+        self._check = SegmentCheck(self._files)
         self._records = IndexDatabase(locations.index_database, notices)
-        self.copy = MappedCopy(locations.mapped_chunks, self._records)
         self._facts = IndexFacts(self._records, embedder.identity)
         self._lock = IndexLock(locations.index_lock)
-        self._damage = ""
-        self._doubtful: set[str] = set()
-        self._untidy = False
+        # Whoever holds a segment shares its mapping with who asks for it next.
+        self._mapped: WeakValueDictionary[int, Segment] = WeakValueDictionary()
+        self._lost: set[str] = set()
         try:
             if not self._facts.are_ours():
                 with self._lock.held():
@@ -64,105 +63,82 @@ class IndexStore:
 
     @contextlib.contextmanager
     def writing(self, cancelled: Callable[[], bool] = lambda: False) -> Iterator[None]:
-        """Hold the index lock, waiting for another process that has it, and put right what a killed one left.
-
-        Raises ``CancelledError``.
-        """
+        """Hold the index lock, waiting for another process that has it. Raises ``CancelledError``."""
         with self._lock.held(cancelled):
             if not self._facts.are_ours():  # it was damaged and started over while it was open
                 self._start_over()
-            facts = self._facts.read()
-            self._table.use(facts.table)
-            if self._untidy or facts.is_dirty:
-                self._tidy()
             yield
 
-    def repair(self) -> bool:
-        """Start over when the table turned out to be unreadable, and still is. Call it inside ``writing()``."""
-        if not self._damage:
-            return False
-        try:
-            self._table.read()
-        except StoreError:
-            self._table.quarantine()
-            self._start_over()
-            return True
-        finally:
-            self._damage = ""
-        return False
-
     def delete_orphans(self) -> None:
-        """Delete files that a writer killed half-way left behind. Call it inside ``writing()``."""
-        self._table.delete_orphans()
+        """Delete files that no record names. Call it inside ``writing()``."""
+        self._records.forget_empty_segments()
+        self._files.delete_all_but({segment.name for segment in self._records.segments().values()})
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the state of the index."""
-        found = [f"{self._damage}; it is rebuilt by the next indexing"] if self._damage else []
-        if self._doubtful:
+        doubtful = self._doubtful()
+        found = []
+        if doubtful:
             found.append(
-                f"the chunks of {len(self._doubtful):,} files were lost or damaged; the next indexing reads them again"
+                f"the chunks of {len(doubtful):,} files were lost or damaged; the next indexing reads them again"
             )
-        places = (self._locations.index_database, self._locations.content_table)
         found.extend(
             f"the content index was damaged and started over; the damaged one lies at {place} and can be deleted"
-            for path in places
-            for place in list_quarantined(path)
+            for place in list_quarantined(self._locations.index_database)
         )
         return tuple(found)
 
     def _start_over(self) -> None:
         self._records.wipe()
-        self._table.destroy()
-        self.copy.delete()
-        name = f"chunks-{uuid.uuid4().hex[:12]}"
-        self._facts.begin(name)
-        self._table.use(name)
-        self._doubtful.clear()
-
-    def _tidy(self) -> None:
-        self._table.delete_all_but(
-            {record.path: record.generation for record in self._records.stamps().values()}
-        )
-        self._untidy = False
-        self._facts.mark_clean()
+        self._files.delete_all_but(())
+        for folder in self._locations.outdated:
+            with contextlib.suppress(OSError):
+                remove(folder)
+        self._facts.begin()
+        self._lost.clear()
 
     def stamps(self) -> dict[str, FileRecord]:
-        """The stamps of all files, outlines left out; none of files whose rows got lost."""
+        """The records of all files; without a stamp those whose content got lost."""
         found = self._records.stamps()
-        for path in self._doubtful & found.keys():
-            found[path] = replace(found[path], digest="", stamp=NO_STAMP)
+        for path in self._doubtful() & found.keys():
+            found[path] = _distrusted(found[path])
         return found
 
     def record(self, path: str) -> FileRecord | None:
-        """The stamp of one file."""
+        """The record of one file, without a stamp if its content got lost."""
         found = self._records.record(path)
-        return replace(found, digest="", stamp=NO_STAMP) if found and path in self._doubtful else found
+        return _distrusted(found) if found and path in self._doubtful() else found
+
+    def paths(self) -> list[str]:
+        """The paths of all files that are known."""
+        return self._records.paths()
 
     def write(self, results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp]) -> Change:
         """Make the index hold exactly ``results`` for their paths."""
         generation = self._records.next_generation()
         analyses = [result for result in results if isinstance(result, Analysis)]
-        batch = batch_of(analyses, self._embedder, generation)
-        sums = checksums_of(batch)
-        records = [
-            record_of(result, stamps.get(result.path), generation, sums.get(result.path, 0))
-            for result in results
-        ]
-        self._facts.mark_dirty()
-        self._add(batch)
-        self._records.write(records)
-        self._doubtful.difference_update(record.path for record in records)
-        return Change(
-            frozenset(result.path for result in results), batch, tuple(map(outline_of, analyses)), generation
-        )
+        records = records_of(results, stamps, generation)
+        segments = [self._store(build_segment(analyses, self._embedder), records)] if analyses else []
+        if not analyses:
+            self._records.write(records)
+        self._lost.difference_update(record.path for record in records)
+        return Change.whole([result.path for result in results], segments, generation)
 
-    def _add(self, batch: ChunkBatch) -> None:
-        try:
-            self._table.add(batch)
-        except StoreError as error:
-            # The next run looks into it: what was loaded came perhaps from the copy, so nobody has read the table yet.
-            self._damage = str(error)
-            raise
+    def _store(self, segment: Segment, records: Sequence[FileRecord]) -> Segment:
+        """Write a segment and the records of its files; the segment, mapped."""
+        self._expect_dimensions(segment)
+        name, size = self._files.write(to_arrays(segment))
+        shape = SegmentRecord(0, name, size, len(segment.paths), len(segment), segment.vectors.shape[1])
+        return self._map_own(replace(shape, id=self._records.write(records, shape)))
+
+    def _expect_dimensions(self, segment: Segment) -> None:
+        length = segment.vectors.shape[1]
+        other = {each.dimensions for each in self._records.segments().values() if each.chunks} - {length}
+        if len(segment) and other:
+            raise StoreError(
+                f"the content index at {self._locations.segments} holds vectors of {max(other)} numbers, the embedder "
+                f"now gives {length}; `contextls clear` and `contextls index` rebuild it"
+            )
 
     def touch(self, records: Sequence[FileRecord]) -> None:
         """Note new sizes and times of files whose content did not change."""
@@ -171,81 +147,50 @@ class IndexStore:
     def remove(self, paths: Sequence[str]) -> Change:
         """Forget files that are gone."""
         generation = self._records.next_generation()
-        self._facts.mark_dirty()
         self._records.write(
-            [FileRecord(path, "", NO_STAMP, "", "", "", generation, deleted=True) for path in paths]
+            [FileRecord(path, "", NO_STAMP, "", "", generation, deleted=True) for path in paths]
         )
-        return Change(frozenset(paths), self._table.empty(), (), generation)
+        self._lost.difference_update(paths)
+        return Change.whole(paths, (), generation)
 
-    def drop_old_rows(self, changes: Sequence[Change], known_before: set[str]) -> None:
-        """Delete the rows that ``changes`` made invalid: the last step of a write."""
-        for change in changes:
-            self._table.delete_older(change.generation, change.paths & known_before)
-        if changes:
-            self._facts.mark_clean()
+    def merge(self, *, settle: bool = False) -> tuple[SegmentMerge, Segment] | None:
+        """Merge the segments that are due, one lot of them; ``None`` when none is. Call it inside ``writing()``.
 
-    def seal(self) -> None:
-        """Note how the table's files lie, so that a later process can tell that nothing happened to them."""
-        self._facts.seal(self._table.fingerprint())
+        With ``settle`` all small ones are. Raises ``StoreError``.
+        """
+        shapes, counts = self._records.segments(), self._records.count_files()
+        chosen = choose_merge(
+            [each for each in shapes.values() if counts.get(each.id)], counts, settle=settle
+        )
+        if not chosen:
+            return None
+        segments = [self._map(shapes[number]) for number in chosen]
+        masks = [_mask(each, (at for at, _ in self._records.files_in(each.id))) for each in segments]
+        merge = SegmentMerge(segments, masks)
+        name, size = self._files.write(merge.columns())
+        files = len(merge.numbers)
+        chunks = sum(
+            int(mask[segment.chunk_files].sum()) for segment, mask in zip(segments, masks, strict=True)
+        )
+        dimensions = max(segment.vectors.shape[1] for segment in segments)
+        shape = SegmentRecord(0, name, size, files, chunks, dimensions)
+        sources = [chosen[source] for source in merge.sources.tolist()]
+        moves = zip(sources, merge.numbers.tolist(), strict=True)
+        return merge, self._map_own(replace(shape, id=self._records.move(shape, moves, chosen)))
 
     def is_as_left(self) -> bool:
-        """Whether the last full run ended well and the table's files are exactly those that it left.
-
-        Reading the table would tell more, but costs seconds that an unchanged workspace need not spend.
-        """
-        facts = self._facts.read()
-        self._table.use(facts.table)
-        ended = facts.is_complete and not facts.is_dirty and not self._damage
-        return ended and facts.seal == self._table.fingerprint()
+        """Whether the last full run ended well and the segments are there, each as large as it was written."""
+        if not self._facts.read().is_complete or self._doubtful():
+            return False
+        return all(self._files.has(each.name, each.bytes) for each in self._records.segments().values())
 
     def chunk_count(self) -> int:
         """The number of chunks in the index."""
-        return sum(record.chunks for record in self._records.stamps().values())
+        return self._records.count_chunks()
 
-    def compact(self) -> None:
-        """Merge what many small writes left; run it when idle."""
-        self._table.compact()
-
-    def load(self) -> tuple[Change, ...]:
-        """Everything that is stored, to be shown in this order: the mapped copy, then what it lacks."""
-        parts, is_intact = self.copy.read() if self.is_as_left() else ([], bool)
-        changes = self._load_copy(parts) if parts else None
-        # Beside what was just done the check took no time of its own.
-        if changes is not None and is_intact():
-            return changes
-        if self.copy.names():
-            self.copy.distrust()
-        change = self.changed_since(0)
-        return (change,) if change else ()
-
-    def _load_copy(self, parts: Sequence[ChunkBatch]) -> tuple[Change, ...] | None:
-        """Load the copy and, where it lacks something, the table; ``None`` when the copy makes no sense."""
-        try:
-            return self._from_copy(parts)
-        except (LookupError, ValueError, TypeError, OverflowError, MemoryError):
-            return None
-
-    def _from_copy(self, parts: Sequence[ChunkBatch]) -> tuple[Change, ...]:
-        base, *extras = parts
-        self._table.dimensions = base.vectors.shape[1]
-        newest = self._records.generation()
-        records = {record.path: record for record in self._records.changed_since(0) if not record.deleted}
-        shown = generations_of(base)
-        stale = {path for path, found in shown.items() if found != expected_of(records.get(path))}
-        rest = {path for path, record in records.items() if path not in shown or path in stale}
-        extra = valid_rows(ChunkBatch.concatenate([self._table.empty(), *extras]), records)
-        missing = sorted(path for path in rest if records[path].chunks and path not in generations_of(extra))
-        if missing:
-            read = valid_rows(self._read(missing) or self._table.empty(), records)
-            extra = ChunkBatch.concatenate([extra, unaltered_rows(read, records)])
-            held = generations_of(extra)
-            self._doubtful |= {path for path in missing if held.get(path) != expected_of(records[path])}
-        return (
-            Change(
-                frozenset(shown), base, outlines_of(records, (shown.keys() & records.keys()) - rest), newest
-            ),
-            Change(frozenset(stale | rest), extra, outlines_of(records, rest), newest),
-        )
+    def load(self) -> Change | None:
+        """Everything that is stored; ``None`` when nothing is."""
+        return self.changed_since(0)
 
     def generation(self) -> int:
         """The number of the newest write by any process; 0 when there was none."""
@@ -256,52 +201,80 @@ class IndexStore:
         newest = self._records.generation()
         if newest <= generation:
             return None
-        records = self._records.changed_since(generation)
-        living = [record for record in records if not record.deleted]
-        batch = self._read(None if generation == 0 else [r.path for r in living if r.chunks])
-        if batch is None:
-            return None
-        stored = len(batch)
-        by_path = {record.path: record for record in living}
-        batch = valid_rows(batch, by_path)
-        valid = len(batch)
-        batch = unaltered_rows(batch, by_path)
-        rows = Counter(batch.rows.paths)
-        lost = {record.path for record in living if rows[record.path] != record.chunks}
-        self._doubtful = lost if generation == 0 else self._doubtful - by_path.keys() | lost
-        if generation == 0:
-            self._untidy = self._untidy or stored > valid
-        return Change(
-            paths=frozenset(record.path for record in records),
-            batch=batch,
-            outlines=outlines_of(
-                {record.path: record for record in living}, {record.path for record in living}
-            ),
-            generation=newest,
-        )
-
-    def _read(self, paths: Sequence[str] | None) -> ChunkBatch | None:
-        """Rows of the table in use now; ``None`` when they cannot be read, which ``repair`` then looks into."""
         for last in (False, True):
-            self._table.use(self._facts.read().table)
+            records = self._records.changed_since(generation)
+            parts, lost = self._read(records)
+            if not lost or last:
+                break  # the first time another process may just have merged a segment away
+        paths = frozenset(record.path for record in records)
+        self._lost = lost if generation == 0 else self._lost - paths | lost
+        return Change(paths, tuple(parts), newest)
+
+    def stored(self, paths: Sequence[str]) -> Change:
+        """What is stored of these paths."""
+        found = [record for path in paths if (record := self._records.record(path))]
+        return Change(frozenset(paths), tuple(self._read(found)[0]), 0)
+
+    def _read(
+        self, records: Sequence[FileRecord]
+    ) -> tuple[list[tuple[Segment, NDArray[np.bool_]]], set[str]]:
+        """The segments of ``records`` with these files marked, and the paths that are not where they should be."""
+        living: dict[int, list[FileRecord]] = {}
+        for record in records:
+            if record.segment and not record.deleted:
+                living.setdefault(record.segment, []).append(record)
+        shapes = self._records.segments()
+        intact = self._check.are_intact([shapes[number] for number in living if number in shapes])
+        parts, lost = [], set()
+        for number, inside in sorted(living.items()):
+            segment = self._try_map(shapes[number]) if number in intact else None
+            right = [record for record in inside if segment is not None and _holds(segment, record)]
+            lost |= {record.path for record in inside} - {record.path for record in right}
+            if segment is not None:
+                parts.append((segment, _mask(segment, (record.position for record in right))))
+        return parts, lost
+
+    def _try_map(self, shape: SegmentRecord) -> Segment | None:
+        try:
+            return self._map(shape)
+        except StoreError:
+            return None
+
+    def _map(self, shape: SegmentRecord) -> Segment:
+        """A stored segment. Raises ``StoreError`` when it cannot be read."""
+        known = self._mapped.get(shape.id)
+        if known is None:
             try:
-                return self._table.read(paths)
-            except StoreError as error:  # the first time another process may just have compacted it
-                if last:
-                    self._damage = str(error)
-        return None
+                known = from_arrays(self._files.map(shape.name, shape.bytes), shape.id)
+            except (LookupError, ValueError, TypeError, OverflowError) as error:
+                raise StoreError(f"{shape.name} makes no sense: {error!r}") from error
+            self._mapped[shape.id] = known
+        return known
+
+    def _map_own(self, shape: SegmentRecord) -> Segment:
+        self._check.trust(shape.id)
+        return self._map(shape)
 
     def build_unstored(self, results: Sequence[Analysis]) -> Change:
-        """Chunks and outlines of texts that are not stored (yet); without vectors when the embedder fails."""
+        """Texts that are not stored (yet), ready to be searched; without vectors when the embedder fails."""
         try:
-            batch = batch_of(results, self._embedder, 0)
+            segment = build_segment(results, self._embedder)
         except EmbedderError:
-            batch = batch_of(results, NoVectors(self._embedder.dimensions or self._table.dimensions), 0)
-        return Change(frozenset(result.path for result in results), batch, tuple(map(outline_of, results)), 0)
+            segment = build_segment(results, NoVectors(self._embedder.dimensions))
+        return Change.whole([result.path for result in results], [segment], 0)
 
     def build_removal(self, paths: Sequence[str]) -> Change:
-        """A change after which ``paths`` hold no chunks."""
-        return Change(frozenset(paths), self._table.empty(), (), 0)
+        """A change after which ``paths`` hold nothing."""
+        return Change.whole(paths, (), 0)
+
+    def _doubtful(self) -> set[str]:
+        """The files whose content is not what was written, as far as anyone looked."""
+        found = set(self._lost)
+        for number in self._check.damaged:
+            found.update(path for _, path in self._records.files_in(number))
+        for segment in list(self._mapped.values()):
+            found.update(segment.paths[at] for at in list(segment.damaged))
+        return found
 
     def is_complete(self) -> bool:
         """Whether a full run has ended since the index was made."""
@@ -313,7 +286,11 @@ class IndexStore:
         return self._is_sound(self._facts.read())
 
     def _is_sound(self, facts: Facts) -> bool:
-        return not self._damage and not self._doubtful and self._facts.are_ours(facts)
+        return not self._doubtful() and self._facts.are_ours(facts)
+
+    def count_skipped(self) -> Mapping[str, int]:
+        """How many known files are left out, by reason."""
+        return self._records.count_skipped()
 
     def set_complete(self, skipped: Mapping[str, int], *, holds_noise: bool = False) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
@@ -328,8 +305,8 @@ class IndexStore:
         return self._facts.read().skipped
 
     def size_bytes(self) -> int:
-        """Bytes of the chunk table and of the mapped copy on disk."""
-        return self._table.size_bytes() + self.copy.size_bytes()
+        """Bytes of the segments on disk."""
+        return self._files.size_bytes()
 
     def wipe(self) -> None:
         """Delete the index."""
@@ -338,4 +315,24 @@ class IndexStore:
 
     def close(self) -> None:
         """Let go of the files."""
+        self._check.close()
         self._records.close()
+
+
+def _distrusted(record: FileRecord) -> FileRecord:
+    return replace(record, digest="", stamp=NO_STAMP)
+
+
+def _holds(segment: Segment, record: FileRecord) -> bool:
+    """Whether the file of a record lies where it should."""
+    at = record.position
+    if not 0 <= at < len(segment.paths):
+        return False
+    chunks = int(segment.first_chunks[at + 1] - segment.first_chunks[at])
+    return chunks == record.chunks and segment.paths[at] == record.path
+
+
+def _mask(segment: Segment, positions: Iterable[int]) -> NDArray[np.bool_]:
+    mask = np.zeros(len(segment.paths), np.bool_)
+    mask[list(positions)] = True
+    return mask

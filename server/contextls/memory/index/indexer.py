@@ -21,23 +21,19 @@ from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, Unc
 from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.file_states import NOISE, differs, is_known, is_stored, stamps_of, stat_of
 from contextls.memory.index.index_store import IndexStore
-from contextls.memory.index.stored import Change
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_database import FileRecord
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, scan
 from contextls.workspace.stamps import Stamp
 
-# One commit per so many chunks: large enough that LanceDB writes few files, small enough that a cancelled run keeps much.
+# One segment per so many chunks: few to merge, little in memory, and a cancelled run keeps much.
 CHUNKS_PER_COMMIT = 4000
 # With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
 SLOW_CHUNKS_PER_COMMIT = 128
 POLL_SECONDS = 0.05
 # How long closing waits for another process to let go of the index before it leaves the last saves to the next run.
 PATIENCE_SECONDS = 5.0
-UPDATES_PER_COMPACTION = 64
-# The mapped copy is laid out again when one chunk in so many was written at once.
-WRITES_PER_COPY = 8
 Progress = Callable[[IndexProgress], None]
 
 
@@ -45,7 +41,7 @@ Progress = Callable[[IndexProgress], None]
 class _Run:
     """The progress of one full run."""
 
-    changes: list[Change] = field(default_factory=list)
+    written: int = 0  # files
     waiting: list[Analysis | Skipped] = field(default_factory=list)
     touched: list[FileRecord] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -86,7 +82,6 @@ class Indexer:
         self._later = ThreadPoolExecutor(1, thread_name_prefix="contextls-writer")
         self._stopping = threading.Event()
         self._give_up_at = math.inf
-        self._stored_updates = 0
         self._closed = False
         self.running = False
         self.analyzed = 0  # files of the disk, by this process
@@ -130,7 +125,7 @@ class Indexer:
             if missing:
                 self._memory.apply_held(self._store.build_removal(missing))
             if fresh or missing:
-                self._later.submit(self._persist, results, stamps, gone)
+                self._later.submit(self._persist, results, stamps, gone, rules)
 
     def is_up_to_date(self, path: str, rules: IgnoreRules) -> bool:
         """Whether the stored index holds the file as it is on disk now."""
@@ -139,7 +134,7 @@ class Indexer:
         if not present or record is None:
             return not present and record is None
         now = present[0].stamp
-        return (record.stamp.changed, record.stamp.size) == (now.changed, now.size)
+        return _is_same(record.stamp, now)
 
     def show_unsaved(self, texts: dict[str, str]) -> None:
         """Let readers see these texts (path -> text) in place of what is on disk; nothing is stored."""
@@ -183,11 +178,11 @@ class Indexer:
         on_disk = {stat.path for stat in found.files}
         known, changed, removed = self._compare(found.files)
         if changed or removed or self._memory.is_loaded or not self._store.is_as_left():
-            self._catch_up()
+            self._memory.catch_up()
             known, changed, removed = self._compare(found.files)
         run = _Run(skipped=Counter(found.skipped))
         if removed:
-            self._take(run, self._store.remove(removed))
+            self._memory.apply(self._store.remove(removed))
         total = len(changed)
         report(IndexProgress("index", 0, total))
         stamps = stamps_of(changed, scanned_ns)
@@ -203,17 +198,13 @@ class Indexer:
                 )
         self._commit(run, stamps)
         report(IndexProgress("store", total, total))
-        self._store.drop_old_rows(run.changes, set(known))
-        left_out = Counter(record.skipped for record in self._store.stamps().values() if record.skipped)
+        left_out = Counter(self._store.count_skipped())
         self._store.set_complete(run.skipped + left_out, holds_noise=self._include_noise)
-        if len(run.changes) > 1 or known.keys() & {path for change in run.changes for path in change.paths}:
-            self._store.compact()
-        if run.changes:
-            self._store.seal()
-        self._copy(run.changes)
+        if run.written or removed:
+            self._merge(settle=True)
         return IndexReport(
             files=len(on_disk) - left_out.total(),
-            changed=sum(len(change.paths) for change in run.changes) - len(removed),
+            changed=run.written,
             removed=len(removed),
             chunks=self._store.chunk_count(),
             skipped=dict(run.skipped + left_out),
@@ -221,23 +212,14 @@ class Indexer:
             ms=(time.perf_counter() - started) * 1000,
         )
 
-    def _copy(self, changes: Sequence[Change]) -> None:
-        """Keep the mapped copy in step: a few changed files are added to it, many are worth a new one."""
-        written = sum(len(change.batch) for change in changes)
+    def _merge(self, *, settle: bool = False) -> None:
+        """Merge the segments that are due; of what cannot be written only the speed of searches suffers."""
         try:
-            if self._store.copy.names() and written * WRITES_PER_COPY <= self._store.chunk_count():
-                self._store.copy.extend(changes)
-            else:
-                self._memory.catch_up()
-                self._memory.write_copy()
-        except StoreError as error:  # questions are answered all the same, only later
+            while (merged := self._store.merge(settle=settle)) is not None:
+                self._memory.note_merged(*merged)
+            self._store.delete_orphans()
+        except StoreError as error:
             self.problem = str(error)
-
-    def _catch_up(self) -> None:
-        """Take in what is stored, the only way to see whether all of it can be read; put right what cannot."""
-        self._memory.catch_up()
-        if self._store.repair():
-            self._memory.catch_up()
 
     def _compare(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
         """Compare ``files`` with the index: what is known, which differ from it, and which paths are gone."""
@@ -270,50 +252,59 @@ class Indexer:
 
     def _commit(self, run: _Run, stamps: dict[str, Stamp]) -> None:
         if run.waiting:
-            self._take(run, self._store.write(run.waiting, stamps))
+            self._memory.apply(self._store.write(run.waiting, stamps))
+            run.written += len(run.waiting)
+            self._merge()
         if run.touched:
             self._store.touch(run.touched)
         run.waiting, run.touched, run.waiting_chunks = [], [], 0
 
-    def _take(self, run: _Run, change: Change) -> None:
-        run.changes.append(change)
-        self._memory.apply(change)
-
     def _persist(
-        self, results: Sequence[Analysis | Skipped], stamps: dict[str, Stamp], gone: list[str]
+        self,
+        results: Sequence[Analysis | Skipped],
+        stamps: dict[str, Stamp],
+        gone: list[str],
+        rules: IgnoreRules,
     ) -> None:
+        """Store what was found, but for files that were stored meanwhile by somebody who looked later."""
         paths = [result.path for result in results] + gone
+        newer: list[str] = []
         try:
             with self._store.writing(self._is_patience_over):
-                self._catch_up()
-                known = self._store.stamps()
+                self._memory.catch_up()
+                known = {path: record for path in paths if (record := self._store.record(path))}
+                newer = [
+                    path for path, record in known.items() if self._is_newer(record, stamps.get(path), rules)
+                ]
                 # Another process on the workspace sees the same save, and may have been first.
                 fresh = [
-                    each for each in results if not is_stored(each, stamps[each.path], known.get(each.path))
+                    each
+                    for each in results
+                    if each.path not in newer and not is_stored(each, stamps[each.path], known.get(each.path))
                 ]
-                missing = [path for path in gone if path in known]
-                if not (fresh or missing):
-                    self.problem = ""
-                    return
+                missing = [path for path in gone if path in known and path not in newer]
                 changes = [self._store.write(fresh, stamps)] if fresh else []
                 if missing:
                     changes.append(self._store.remove(missing))
-                self._store.drop_old_rows(changes, set(known))
                 for change in changes:
                     self._memory.note_stored(change)
-                self._stored_updates += 1
                 self.problem = ""
-                if self._stored_updates % UPDATES_PER_COMPACTION == 0:
-                    self._store.compact()
-                    self._memory.write_copy()
-                else:
-                    self._copy(changes)
-                self._store.seal()
+                if changes:
+                    self._merge()
         except ContextlsError as error:
             # Readers see the files as they are; the next full run finds that the index does not.
             self.problem = f"changes of {', '.join(paths[:3])} could not be stored: {error}"
         finally:
             self._memory.release(paths)
+            if newer:
+                self._memory.apply(self._store.stored(newer))
+
+    def _is_newer(self, record: FileRecord, found: Stamp | None, rules: IgnoreRules) -> bool:
+        """Whether the index holds a file as it is on disk now, and what was ``found`` is something else."""
+        present, _ = self._sort([record.path], rules)
+        if not present or not _is_same(present[0].stamp, record.stamp):
+            return False
+        return found is None or not _is_same(present[0].stamp, found)
 
     def _is_patience_over(self) -> bool:
         """A run of our own ends soon when it was told to, and closing waits for it anyway."""
@@ -365,6 +356,10 @@ class Indexer:
         """A file that cannot be parsed is still worth being found by its words."""
         (second,) = self._pool.map_together(analyse, [replace(task, plain=True)])
         return Skipped(task.path, "", failure.reason) if isinstance(second, Failure) else second.value
+
+
+def _is_same(first: Stamp, second: Stamp) -> bool:
+    return (first.changed, first.size) == (second.changed, second.size)
 
 
 class _Either(threading.Event):

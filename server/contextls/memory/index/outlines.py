@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
+from typing import Any
 
 from contextls.code.model import Definition, Import
 
@@ -13,7 +15,7 @@ _definition_values = attrgetter(*(field.name for field in fields(Definition)))
 _import_values = attrgetter(*(field.name for field in fields(Import)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Outline:
     """The definitions, uses and imports of one file.
 
@@ -26,33 +28,63 @@ class Outline:
     definitions: tuple[Definition, ...]
     references: tuple[str, ...]
     imports: tuple[Import, ...]
-    calls: str = ""
-    bodies: str = ""
+    # No value of the class, which would hide that a stored outline has not read its own yet.
+    calls: str = field(default_factory=str)
+    bodies: str = field(default_factory=str)
+    version: int = field(default=0, compare=False)  # tells contents of the file apart; 0 is not known
+
+    def is_of_same_text(self, other: Outline | None) -> bool:
+        """Whether both are of the same content of a file."""
+        return self is other or (other is not None and self.version == other.version != 0)
+
+
+_PARTS = ("definitions", "references", "imports", "calls", "bodies")
+
+
+class _StoredOutline(Outline):
+    """An outline of which each part is read when it is asked for: most questions look at one of five."""
+
+    def __init__(self, path: str, language: str, version: int, read: Callable[[], bytes]) -> None:
+        self.__dict__.update(path=path, language=language, version=version, _read=read)
+
+    def __getattr__(self, name: str) -> object:
+        if name not in _PARTS:
+            raise AttributeError(name)
+        if "_lines" not in self.__dict__:
+            self.__dict__["_lines"] = self.__dict__["_read"]().split(b"\n")
+        lines = self.__dict__["_lines"]
+        values = json.loads(lines[_PARTS.index(name)]) if len(lines) == len(_PARTS) else ()
+        found: Any = values or ""
+        if name == "definitions":
+            found = tuple(Definition(*each) for each in values)
+        elif name == "references":
+            found = tuple(values)
+        elif name == "imports":
+            found = tuple(Import(module, tuple(names), line) for module, names, line in values)
+        self.__dict__[name] = found
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Outline):
+            return NotImplemented
+        return all(getattr(self, part) == getattr(other, part) for part in ("path", "language", *_PARTS))
+
+    def __hash__(self) -> int:
+        return hash(self.path)
 
 
 def dumps(outline: Outline) -> str:
-    """JSON that ``loads`` reads back."""
-    return json.dumps(
-        [
-            [_definition_values(definition) for definition in outline.definitions],
-            outline.references,
-            [_import_values(item) for item in outline.imports],
-            outline.calls,
-            outline.bodies,
-        ],
-        separators=(",", ":"),
+    """One line of JSON for each part, which ``loads`` reads back."""
+    parts = (
+        [_definition_values(definition) for definition in outline.definitions],
+        outline.references,
+        [_import_values(item) for item in outline.imports],
+        outline.calls,
+        outline.bodies,
     )
+    return "\n".join(json.dumps(part, separators=(",", ":"), ensure_ascii=False) for part in parts)
 
 
-def loads(path: str, language: str, text: str) -> Outline:
-    """The outline of ``path`` from what ``dumps`` wrote; an empty text is an empty outline."""
-    definitions, references, imports, calls, bodies = json.loads(text) if text else ((), (), (), "", "")
-    return Outline(
-        path=path,
-        language=language,
-        definitions=tuple(Definition(*values) for values in definitions),
-        references=tuple(references),
-        imports=tuple(Import(module, tuple(names), line) for module, names, line in imports),
-        calls=calls,
-        bodies=bodies,
-    )
+def loads(path: str, language: str, version: int, read: Callable[[], bytes]) -> Outline:
+    """The outline of ``path`` from what ``dumps`` wrote, read when a part is asked for; an empty one of an empty text."""
+    return _StoredOutline(path, language, version, read)

@@ -154,14 +154,7 @@ def _best(words: Sequence[NDArray[np.float32]], view: IndexView) -> float:
 
 def _similar(view: IndexView, question: SearchQuery) -> list[NDArray[np.float32]]:
     """How near each chunk's vector is to the question's; 0 where one of the two could not be embedded."""
-    length = len(question.vector)
-    vectors = [segment.batch.vectors for segment in view.segments]
-    return [
-        np.einsum("ij,j->i", rows, question.vector)
-        if rows.shape[1] == length
-        else np.zeros(len(rows), np.float32)
-        for rows in vectors
-    ]
+    return [segment.similar(question.vector) for segment in view.segments]
 
 
 def _meaning(

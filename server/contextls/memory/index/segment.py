@@ -1,19 +1,35 @@
-"""A segment: a run of chunks with its inverted index, immutable once built."""
+"""A segment: the chunks and outlines of many files with the indexes over them, immutable once built.
+
+The same columns serve a segment that is mapped from its file and one that was just made of unsaved text.
+"""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from contextls.memory.index.files import FileTable, file_table
-from contextls.memory.index.terms import TermSplitter, count_in
-from contextls.store.chunk_batch import ChunkBatch, InvertedIndex
+from contextls.memory.index.files import FileTable
+from contextls.memory.index.name_tables import NameTables
+from contextls.memory.index.recent_values import RecentValues
+from contextls.store.chunk_rows import ChunkLines, ChunkRow
+from contextls.store.inverted_index import InvertedIndex
+from contextls.store.texts import Texts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from contextls.memory.index.outlines import Outline
+
+RECENT_FILES = 1024
+RECENT_OUTLINES = 1024
+# So many vectors are widened at once: they stay in the processor's cache until they are multiplied.
+_ROWS_AT_ONCE = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,55 +40,218 @@ class Postings:
     counts: NDArray[np.uint32]
 
 
-@dataclass(frozen=True)
-class Segment:
-    """Chunks, their vectors and terms, and the inverted index over them, built at first use."""
+class FileText(NamedTuple):
+    """What a file's chunks say, one of each for each chunk."""
 
-    batch: ChunkBatch
+    symbols: Sequence[str]
+    headers: Sequence[str]
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Segment:
+    """Files (m) and their chunks (n), those of a file side by side and in line order.
+
+    The chunks of file ``f`` are ``first_chunks[f]`` to before ``first_chunks[f + 1]``. ``versions`` tells contents of a
+    file apart: it is made of the checksums of its block and its outline. ``path_order`` has the files in the order of
+    their paths. ``blocks`` are compressed JSON with what the chunks say, ``outlines`` are JSON, one of each per file.
+    ``word_*`` are those of ``FileTable``. Vectors are whole numbers, to be multiplied by ``scales``; ``lengths`` are the
+    words of each chunk's body. ``terms`` are owned by chunks, with their field counts of eight bits apiece beside them;
+    ``definitions`` (folded names), ``references`` and ``stems`` (file names) by files. ``id`` is that of the stored
+    segment, 0 of one in memory alone.
+    """
+
+    paths: Texts
+    path_order: NDArray[np.int32]
+    languages: Texts
+    language_codes: NDArray[np.uint16]
+    first_chunks: NDArray[np.int32]
+    versions: NDArray[np.int64]
+    blocks: Texts
+    outlines: Texts
+    file_kinds: NDArray[np.uint8]
+    word_terms: NDArray[np.uint32]
+    word_sizes: NDArray[np.float32]
+    word_files: NDArray[np.int32]
+    chunk_files: NDArray[np.int32]
+    chunk_kinds: Texts
+    kind_codes: NDArray[np.uint16]
+    start_lines: NDArray[np.int32]
+    end_lines: NDArray[np.int32]
+    lengths: NDArray[np.float32]
+    vectors: NDArray[np.int8]
+    scales: NDArray[np.float32]
+    terms: InvertedIndex
+    definitions: InvertedIndex
+    references: InvertedIndex
+    stems: InvertedIndex
+    names: NameTables
+    id: int = 0
+    recent_outlines: RecentValues[Outline] = field(default_factory=lambda: RecentValues(RECENT_OUTLINES))
+    _recent_texts: RecentValues[FileText] = field(default_factory=lambda: RecentValues(RECENT_FILES))
+    damaged: set[int] = field(default_factory=set)  # files whose blocks are not what was written
 
     def __len__(self) -> int:
-        return len(self.batch)
-
-    @property
-    def lengths(self) -> NDArray[np.float32]:
-        """Words in each chunk's body, the length that BM25 normalises by."""
-        return self.inverted_index.lengths
+        return len(self.start_lines)
 
     @functools.cached_property
     def files(self) -> FileTable:
-        """The files that the chunks belong to."""
-        return file_table(list(self.batch.rows.paths), TermSplitter())
+        """The files as ranking sees them."""
+        return FileTable(
+            of_chunk=self.chunk_files,
+            kinds=self.file_kinds,
+            word_terms=self.word_terms,
+            word_sizes=self.word_sizes,
+            word_files=self.word_files,
+        )
 
-    @functools.cached_property
-    def inverted_index(self) -> InvertedIndex:
-        """The index over the terms: the batch's own where one was kept."""
-        return self.batch.inverted or _invert(self.batch)
+    def find(self, path: str) -> int:
+        """The number of the file at ``path``, -1 where the segment has none."""
+        return self.paths.find(path.encode("utf-8", "replace"), self.path_order)
 
-    def prepare(self) -> None:
-        """Build now what the first search would build."""
-        _ = self.files, self.inverted_index
+    def language(self, number: int) -> str:
+        """The language of a file."""
+        return self.languages[int(self.language_codes[number])]
+
+    def outline(self, number: int) -> bytes:
+        """The outline of a file as ``outlines.dumps`` wrote it; empty where it is damaged."""
+        data = self.outlines.bytes_at(number)
+        return self._check(data, number, int(self.versions[number]) >> 32 & 0xFFFFFFFF)
+
+    def row(self, at: int) -> ChunkRow:
+        """One chunk."""
+        number = int(self.chunk_files[at])
+        inside, said = at - int(self.first_chunks[number]), self._text_of(number)
+        return ChunkRow(
+            path=self.paths[number],
+            language=self.language(number),
+            kind=self.chunk_kinds[int(self.kind_codes[at])],
+            symbol=said.symbols[inside],
+            start_line=int(self.start_lines[at]),
+            end_line=int(self.end_lines[at]),
+            text=said.texts[inside],
+            header=said.headers[inside],
+        )
+
+    def lines(self, at: int) -> ChunkLines:
+        """Where a chunk lies: a fraction of the cost of its row, whose texts have to be unpacked."""
+        return ChunkLines(self.path(at), int(self.start_lines[at]), int(self.end_lines[at]))
+
+    def path(self, at: int) -> str:
+        """The path of a chunk's file."""
+        return self.paths[int(self.chunk_files[at])]
+
+    def text(self, at: int) -> str:
+        """The text of a chunk."""
+        number = int(self.chunk_files[at])
+        return self._text_of(number).texts[at - int(self.first_chunks[number])]
 
     def postings(self, term: int) -> Postings:
         """The postings of a term; empty when it does not occur."""
-        index = self.inverted_index
-        at = int(np.searchsorted(index.vocabulary, np.uint32(term)))
-        if at == len(index.vocabulary) or index.vocabulary[at] != term:
-            return Postings(index.owners[:0], index.counts[:0])
-        inside = slice(index.starts[at], index.starts[at + 1])
-        return Postings(index.owners[inside], index.counts[inside])
+        inside = self.terms.run(term)
+        return Postings(self.terms.owners[inside], unpack_counts(self.terms.counts[inside]))
+
+    def similar(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How near each chunk's vector is to ``vector``; 0 where one of the two could not be embedded."""
+        found = np.zeros(len(self), np.float32)
+        if self.vectors.shape[1] != len(vector):
+            return found
+        for first in range(0, len(self), _ROWS_AT_ONCE):
+            rows = self.vectors[first : first + _ROWS_AT_ONCE].astype(np.float32)
+            # For so little the threads of a BLAS cost more than they bring.
+            np.einsum("ij,j->i", rows, vector, out=found[first : first + len(rows)])
+        found *= self.scales
+        return found
+
+    def vectors_at(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of some chunks (m, dimensions)."""
+        rows: NDArray[np.float32] = self.vectors[numbers] * self.scales[numbers, None]
+        return rows
+
+    def _text_of(self, number: int) -> FileText:
+        return self._recent_texts.get(number, self._unpack)
+
+    def _unpack(self, number: int) -> FileText:
+        try:
+            data = zlib.decompress(self.blocks.bytes_at(number))
+        except zlib.error:
+            data = b""
+        if self._check(data, number, int(self.versions[number]) & 0xFFFFFFFF):
+            return FileText(*json.loads(data))
+        none = [""] * int(self.first_chunks[number + 1] - self.first_chunks[number])
+        return FileText(none, none, none)
+
+    def _check(self, data: bytes, number: int, checksum: int) -> bytes:
+        """The data of a file; empty, and noted, where it is not what was written."""
+        if zlib.crc32(data) == checksum:
+            return data
+        self.damaged.add(number)
+        return b""
 
 
-def _invert(batch: ChunkBatch) -> InvertedIndex:
-    owners = np.repeat(np.arange(len(batch), dtype=np.int32), np.diff(batch.offsets))
-    order = np.argsort(batch.terms, kind="stable")
-    ordered = batch.terms[order]
-    vocabulary, starts = np.unique(ordered, return_index=True)
-    body = count_in("body", batch.counts).astype(np.float32)
-    sums = np.concatenate([np.zeros(1, np.float64), np.cumsum(body, dtype=np.float64)])
-    return InvertedIndex(
-        vocabulary=vocabulary,
-        starts=np.append(starts, len(ordered)),
-        owners=owners[order],
-        counts=batch.counts[order],
-        lengths=np.diff(sums[batch.offsets]).astype(np.float32),
-    )
+def unpack_counts(counts: NDArray[np.uint16]) -> NDArray[np.uint32]:
+    """Counts of eight bits a field as those of sixteen that ``terms.count_in`` reads."""
+    wide = counts.astype(np.uint32)
+    return (wide >> np.uint32(8)) << np.uint32(16) | (wide & np.uint32(0xFF))
+
+
+def pack_counts(counts: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """Counts of sixteen bits a field as those of eight: more than 255 count as 255, where BM25 is long saturated."""
+    body = np.minimum(counts & np.uint32(0xFFFF), np.uint32(0xFF))
+    head = np.minimum(counts >> np.uint32(16), np.uint32(0xFF))
+    packed: NDArray[np.uint16] = (body | head << np.uint32(8)).astype(np.uint16)
+    return packed
+
+
+def _take_column(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> object:
+    group = _GROUPS.get(kind)
+    if group is None:
+        return arrays[name]
+    parts = {each.name: str(each.type) for each in fields(group[0])}
+    return group[0](**{part: _take_column(arrays, f"{name}.{part}", parts[part]) for part in group[1]})
+
+
+_COLUMNS = {each.name: each.type for each in fields(Segment) if not each.name.startswith("_")}
+_GROUPS: Mapping[str, tuple[type, tuple[str, ...]]] = {
+    "Texts": (Texts, ("data", "offsets")),
+    "InvertedIndex": (InvertedIndex, ("keys", "starts", "owners", "counts")),
+    "NameTables": (NameTables, ("names", "squeezed", "words", "spellings")),
+}
+_STORED = [name for name in _COLUMNS if name not in ("id", "recent_outlines", "damaged")]
+
+
+def to_arrays(segment: Segment) -> dict[str, NDArray[Any]]:
+    """The columns of a segment as named arrays."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for name in _STORED:
+        put_column(arrays, name, getattr(segment, name))
+    return arrays
+
+
+def put_column(arrays: dict[str, Any], name: str, value: object) -> None:
+    """Put a column that may consist of several arrays among named ones."""
+    group = _GROUPS.get(type(value).__name__)
+    if group is None:
+        arrays[name] = value
+        return
+    for part in group[1]:
+        put_column(arrays, f"{name}.{part}", getattr(value, part))
+
+
+def from_arrays(arrays: Mapping[str, NDArray[Any]], number: int) -> Segment:
+    """The segment ``number`` of these columns. Raises ``LookupError`` or ``ValueError`` when they make no sense."""
+    values: dict[str, Any] = {}
+    for name in _STORED:
+        values[name] = _take_column(arrays, name, str(_COLUMNS[name]))
+    segment = Segment(**values, id=number)
+    files, chunks = len(segment.paths), len(segment)
+    per_file = (segment.path_order, segment.language_codes, segment.versions, segment.file_kinds)
+    per_chunk = (segment.chunk_files, segment.kind_codes, segment.end_lines, segment.lengths, segment.vectors)
+    ends = (segment.first_chunks, segment.blocks.offsets, segment.outlines.offsets)
+    if (
+        {files} != {len(column) for column in per_file}
+        or {chunks} != {len(column) for column in per_chunk}
+        or {files + 1} != {len(column) for column in ends}
+    ):
+        raise ValueError("its columns are of different lengths")
+    return segment

@@ -6,24 +6,19 @@ made of come with the embedder's table. Whether one occurs in the workspace, the
 
 from __future__ import annotations
 
-import threading
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.name_tables import LONGEST_WORD, SHORTEST_WORD, is_word
+from contextls.memory.index.segment_set import SegmentSet
+from contextls.memory.index.terms import STOP_WORDS
 from contextls.models.embedders.static import read_vocabulary
 
-if TYPE_CHECKING:
-    from contextls.memory.index.outlines import Outline
-
-# A shorter word is a letter away from too much; one of three letters may have two of them swapped.
-SHORTEST = 3
 SHORTEST_CHANGED = 4
 # From here on two slips are likelier than another word.
 LONG_WORD = 8
-LONGEST = 40
 MAX_READINGS = 3
 # Up to so many letters, a wrong or a needless one makes another word too easily: "bread" is neither "break" nor "read".
 _SHORT = 5
@@ -43,37 +38,33 @@ class Spelling:
 
 
 class Dictionary:
-    """Words by first letter and length. It may hold words that are gone. Safe to use from several threads."""
+    """The words of one moment, looked up in its segments, and those that code usually is made of."""
 
-    def __init__(self) -> None:
-        """Empty; nothing is read before the first ``follow``."""
-        self._guard = threading.Lock()
-        self._splitter = TermSplitter()
-        self._seen: Mapping[str, Outline] = {}
-        self._names: set[str] = set()
-        self._words: set[str] = set()
-        self._usual: frozenset[str] = frozenset()
-        self._spelled: dict[str, str] = {}
-        self._buckets: dict[tuple[str, int], list[str]] = {}
+    def __init__(self, files: SegmentSet) -> None:
+        self._tables = [segment.names for segment in files.segments]
+        self._usual = usual_words()
 
-    def follow(self, outlines: Mapping[str, Outline]) -> Dictionary:
-        """Take in the words of ``outlines`` that are new; costs next to nothing when little changed."""
-        with self._guard:
-            if not self._usual:
-                self._usual = frozenset((*read_vocabulary(), *STOP_WORDS))
-                self._add(sorted(self._usual))
-            if outlines is not self._seen:
-                seen = self._seen
-                self._take([each for path, each in outlines.items() if seen.get(path) is not each])
-                self._seen = outlines
-        return self
+    def _bucket(self, letter: str, length: int) -> list[str]:
+        """The words that begin with a letter and have so many."""
+        found = dict.fromkeys(_usual_by_place().get((letter, length), ()))
+        for table in self._tables:
+            found.update(dict.fromkeys(table.words_of(letter, length)))
+        return list(found)
+
+    def _holds(self, word: str) -> bool:
+        return (word in self._usual and is_word(word)) or any(
+            table.holds_word(word) for table in self._tables
+        )
+
+    def _spell(self, word: str) -> str:
+        return min((name for table in self._tables if (name := table.spell(word))), default="")
 
     def is_usual(self, word: str) -> bool:
         """Whether code elsewhere spells ``word`` so: then it is no slip, even where the workspace lacks it.
 
         A name of the workspace written together is one.
         """
-        if word in self._spelled:
+        if self._spell(word):
             return False
         if word in self._usual:
             return True
@@ -85,7 +76,7 @@ class Dictionary:
 
     def write_out(self, word: str) -> str:
         """A name of several parts as it is defined (``parseheader`` -> ``parseHeader``), any other word as it is."""
-        return self._spelled.get(word, word)
+        return self._spell(word) or word
 
     def nearest(self, word: str, occurs: Callable[[str], int]) -> list[Spelling]:
         """The words that ``word`` (in lower case) may be meant for, the likeliest first.
@@ -93,7 +84,7 @@ class Dictionary:
         ``occurs`` says how often a word is found in the workspace. One with the same first letter is preferred, then one
         that such a slip is common for, then the one that is found more often.
         """
-        if not SHORTEST <= len(word) <= LONGEST:
+        if not SHORTEST_WORD <= len(word) <= LONGEST_WORD:
             return []
         if len(word) < SHORTEST_CHANGED:
             return self._common(self._swapped(word), occurs)
@@ -106,7 +97,7 @@ class Dictionary:
 
         most = 2 if len(word) >= LONG_WORD else 1
         lengths = range(len(word) - most, len(word) + most + 1)
-        words = [each for length in lengths for each in self._buckets.get((word[0], length), ())]
+        words = [each for length in lengths for each in self._bucket(word[0], length)]
         found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=None)
         rarest = 0 if len(word) <= _SHORT else 1 if len(word) < LONG_WORD else 2
         spellings = [Spelling(near, int(slips), _rarity(word, near, int(slips))) for near, slips, _ in found]
@@ -116,7 +107,7 @@ class Dictionary:
         """Short words are near much jargon, and those with two slips near much else."""
         if near.slips > 1:
             return near.word[:2] == word[:2]
-        return len(word) >= LONG_WORD or near.word in self._usual or near.word in self._spelled
+        return len(word) >= LONG_WORD or near.word in self._usual or bool(self._spell(near.word))
 
     def _first_letter_wrong(self, word: str) -> list[Spelling]:
         if len(word) <= _SHORT:
@@ -128,12 +119,12 @@ class Dictionary:
             *(a + rest for a in _LETTERS),
             *(a + word for a in _LETTERS),
         }
-        return [Spelling(each, 1) for each in sorted(words - {word}) if each in self._words]
+        return [Spelling(each, 1) for each in sorted(words - {word}) if self._holds(each)]
 
     def _swapped(self, word: str) -> list[Spelling]:
         a, b, c = tuple(word)
         words = {b + a + c, a + c + b} - {word}
-        return [Spelling(each, 1) for each in sorted(words) if each in self._words]
+        return [Spelling(each, 1) for each in sorted(words) if self._holds(each)]
 
     @staticmethod
     def _common(near: Iterable[Spelling], occurs: Callable[[str], int]) -> list[Spelling]:
@@ -142,29 +133,19 @@ class Dictionary:
         counted.sort(key=lambda pair: (pair[0].slips, pair[0].rarity, -pair[1], pair[0].word))
         return [spelling for spelling, _ in counted]
 
-    def _take(self, outlines: Iterable[Outline]) -> None:
-        defined: set[str] = set()
-        names: set[str] = set()
-        for outline in outlines:
-            names.add(outline.path)
-            names.update(outline.references)
-            defined.update(definition.name for definition in outline.definitions)
-        fresh = (names | defined) - self._names
-        self._names |= fresh
-        self._add(self._splitter.distinct_parts(fresh))
-        for name in fresh & defined:
-            parts = self._splitter.parts(name)
-            whole = "".join(parts)
-            if len(parts) > 1 and whole.isalpha():
-                # Of several spellings always the same, in whatever order files were read.
-                self._spelled[whole] = min(name, self._spelled.get(whole, name))
-                self._add([whole])
 
-    def _add(self, words: Iterable[str]) -> None:
-        for word in words:
-            if word not in self._words and SHORTEST <= len(word) <= LONGEST and word.isalpha():
-                self._words.add(word)
-                self._buckets.setdefault((word[0], len(word)), []).append(word)
+@functools.cache
+def usual_words() -> frozenset[str]:
+    """The words that code usually is made of: those of the embedder's table, and function words."""
+    return frozenset((*read_vocabulary(), *STOP_WORDS))
+
+
+@functools.cache
+def _usual_by_place() -> Mapping[tuple[str, int], list[str]]:
+    places: dict[tuple[str, int], list[str]] = {}
+    for word in sorted(filter(is_word, usual_words())):
+        places.setdefault((word[0], len(word)), []).append(word)
+    return places
 
 
 def _rarity(word: str, near: str, slips: int) -> int:

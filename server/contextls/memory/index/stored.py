@@ -1,92 +1,75 @@
-"""The rows that the content index stores of files, and the pure steps between them and what readers are shown."""
+"""What the content index stores of files, and what readers are shown of it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contextls.memory.index.analysis import Analysis, Skipped
-from contextls.memory.index.outlines import Outline, loads
-from contextls.store.chunk_batch import ChunkBatch, checksums_of
+from contextls.memory.index.segment import Segment
 from contextls.store.index_database import FileRecord
-from contextls.text.gate import CleanText
-from contextls.workspace.stamps import NEVER, NO_STAMP, Stamp
+from contextls.workspace.stamps import NO_STAMP, Stamp
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_IN_NEW_SEGMENT = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change by this or another process: these paths now hold exactly these chunks and outlines."""
+    """A change by this or another process: these paths are now exactly the files that are marked in ``parts``."""
 
     paths: frozenset[str]
-    batch: ChunkBatch
-    outlines: tuple[Outline, ...]
+    parts: tuple[tuple[Segment, NDArray[np.bool_]], ...]
     generation: int
 
+    @classmethod
+    def whole(cls, paths: Collection[str], segments: Sequence[Segment], generation: int) -> Change:
+        """A change to all files of ``segments``."""
+        parts = tuple((segment, np.ones(len(segment.paths), np.bool_)) for segment in segments)
+        return cls(frozenset(paths), parts, generation)
 
-def generations_of(batch: ChunkBatch) -> dict[str, tuple[int, int]]:
-    """The generation and the number of chunks of each path in ``batch``, where a path has rows of one generation only."""
-    labels = batch.rows.paths
-    counts = np.bincount(labels.codes, minlength=len(labels.values))
-    newest = np.zeros(len(labels.values), np.int64)
-    newest[labels.codes] = batch.generations
-    found = zip(labels.values, newest.tolist(), counts.tolist(), strict=True)
-    return {path: (generation, count) for path, generation, count in found if count}
-
-
-def expected_of(record: FileRecord | None) -> tuple[int, int] | None:
-    """The value in ``generations_of`` for a path whose chunks are those of its record."""
-    return (record.generation, record.chunks) if record and record.chunks else None
-
-
-def valid_rows(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBatch:
-    """The chunks whose generation is the one that the record of their path names."""
-    labels = batch.rows.paths
-    wanted = [records[path].generation if path in records else NEVER for path in labels.values]
-    return batch.select(np.array(wanted, np.int64)[labels.codes] == batch.generations)
+    def without(self, paths: Collection[str]) -> Change:
+        """The change, but for these paths."""
+        left_out = self.paths.intersection(paths)
+        if not left_out:
+            return self
+        parts = []
+        for segment, mask in self.parts:
+            kept = mask.copy()
+            for path in left_out:
+                if (number := segment.find(path)) >= 0:
+                    kept[number] = False
+            parts.append((segment, kept))
+        return Change(self.paths - left_out, tuple(parts), self.generation)
 
 
-def unaltered_rows(batch: ChunkBatch, records: Mapping[str, FileRecord]) -> ChunkBatch:
-    """The chunks without those of files whose chunks are not those that were stored, as far as their records know."""
-    altered = {
-        path
-        for path, found in checksums_of(batch).items()
-        if path in records and records[path].chunks_checksum not in (0, found)
-    }
-    if not altered:
-        return batch
-    labels = batch.rows.paths
-    return batch.select(np.array([path not in altered for path in labels.values], np.bool_)[labels.codes])
-
-
-def outlines_of(records: Mapping[str, FileRecord], paths: Collection[str]) -> tuple[Outline, ...]:
-    """The outlines of ``paths``, those of files left out excepted."""
-    chosen = (records[path] for path in sorted(paths))
-    return tuple(loads(r.path, r.language, r.outline) for r in chosen if not r.skipped)
-
-
-def outline_of(analysis: Analysis) -> Outline:
-    """The outline part of an analysis."""
-    return loads(analysis.path, analysis.language, analysis.outline)
-
-
-def record_of(
-    result: Analysis | Skipped, stamp: Stamp | None, generation: int, chunks_checksum: int = 0
-) -> FileRecord:
-    """Make the record that the index database keeps of an analysed file."""
-    stamp = stamp or NO_STAMP
-    if isinstance(result, Skipped):
-        return FileRecord(result.path, result.digest, stamp, "", result.reason, "", generation)
-    outline = CleanText(result.outline)  # made from redacted text alone
-    return FileRecord(
-        result.path,
-        result.digest,
-        stamp,
-        result.language,
-        "",
-        outline,
-        generation,
-        len(result.chunks),
-        chunks_checksum=chunks_checksum,
-    )
+def records_of(
+    results: Sequence[Analysis | Skipped], stamps: Mapping[str, Stamp], generation: int
+) -> list[FileRecord]:
+    """The records that the index database keeps of analysed files; those with content lie in one new segment, in order."""
+    records, position = [], 0
+    for result in results:
+        stamp = stamps.get(result.path) or NO_STAMP
+        if isinstance(result, Skipped):
+            records.append(FileRecord(result.path, result.digest, stamp, "", result.reason, generation))
+            continue
+        records.append(
+            FileRecord(
+                result.path,
+                result.digest,
+                stamp,
+                result.language,
+                "",
+                generation,
+                len(result.chunks),
+                segment=_IN_NEW_SEGMENT,
+                position=position,
+            )
+        )
+        position += 1
+    return records

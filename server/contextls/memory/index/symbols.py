@@ -1,12 +1,19 @@
-"""Which names the workspace defines, and where: an immutable table that follows single files cheaply."""
+"""Which names the workspace defines, and where: looked up in the segments, so that nothing is built per process."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
+from contextls.memory.index.segment_set import SegmentSet
+from contextls.memory.index.terms import hash_term
+
+MAX_REMEMBERED = 4096
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,40 +29,54 @@ class Located:
         return f"{self.path}#{self.definition.qualified}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SymbolTable:
     """Definitions by case-folded name, and how many files refer to each name."""
 
-    _by_name: Mapping[str, tuple[Located, ...]] = field(default_factory=dict)
-    _uses: Mapping[str, int] = field(default_factory=dict)
+    _files: SegmentSet = field(default_factory=SegmentSet)
+    _outlines: Mapping[str, Outline] = field(default_factory=dict)
+    _found: dict[str, tuple[Located, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _counts: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    _guard: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
     def find_named(self, name: str) -> tuple[Located, ...]:
         """The definitions whose own name is ``name``, case ignored, in path and line order."""
-        return self._by_name.get(name.lower(), ())
+        folded = name.lower()
+        known = self._found.get(folded)
+        if known is None:
+            paths = [
+                segment.paths[number]
+                for segment, files in self._files.holding("definitions", hash_term(folded))
+                for number in files.tolist()
+            ]
+            located = [
+                Located(path, definition)
+                for path in sorted(paths)
+                for definition in self._outlines[path].definitions
+                if definition.name.lower() == folded
+            ]
+            known = tuple(sorted(located, key=lambda item: (item.path, item.definition.start_line)))
+            self._remember(self._found, folded, known)
+        return known
 
     def uses(self, name: str) -> int:
         """The number of files that refer to ``name``."""
-        return self._uses.get(name, 0)
+        known = self._counts.get(name)
+        if known is None:
+            known = sum(len(files) for _, files in self._files.holding("references", hash_term(name)))
+            self._remember(self._counts, name, known)
+        return known
 
-    def replace(self, old: Iterable[Outline], new: Iterable[Outline]) -> SymbolTable:
-        """The table after the files of ``old`` became those of ``new``."""
-        by_name, uses = dict(self._by_name), dict(self._uses)
-        for outline in old:
-            for name in {definition.name.lower() for definition in outline.definitions}:
-                kept = tuple(item for item in by_name.get(name, ()) if item.path != outline.path)
-                if kept:
-                    by_name[name] = kept
-                else:
-                    by_name.pop(name, None)
-            for reference in outline.references:
-                uses[reference] = uses.get(reference, 1) - 1
-        added: dict[str, list[Located]] = {}
-        for outline in new:
-            for definition in outline.definitions:
-                added.setdefault(definition.name.lower(), []).append(Located(outline.path, definition))
-            for reference in outline.references:
-                uses[reference] = uses.get(reference, 0) + 1
-        for name, items in added.items():
-            together = [*by_name.get(name, ()), *items]
-            by_name[name] = tuple(sorted(together, key=lambda item: (item.path, item.definition.start_line)))
-        return SymbolTable(by_name, uses)
+    def users(self, name: str) -> list[str]:
+        """The files that refer to ``name``, in order; two names in a million are taken for each other."""
+        return sorted(
+            segment.paths[number]
+            for segment, files in self._files.holding("references", hash_term(name))
+            for number in files.tolist()
+        )
+
+    def _remember(self, known: dict[str, Value], name: str, value: Value) -> None:
+        with self._guard:
+            if len(known) >= MAX_REMEMBERED:
+                known.clear()
+            known[name] = value

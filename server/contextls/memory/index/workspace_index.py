@@ -87,12 +87,12 @@ class WorkspaceIndex:
         with self.freshness.looking_at_all():
             report = self.indexer.run(self.rules, progress, cancel)
         if self.memory.is_loaded:
-            self._load()
+            self.memory.catch_up()
         return report
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it."""
-        self._load()
+        self.memory.catch_up()
         self.memory.prepare_words()
 
     def mend(
@@ -118,7 +118,7 @@ class WorkspaceIndex:
             if any(map(is_ignore_file, changed)):
                 self.index()
             self.memory.catch_up()
-            known = self.memory.snapshot.outlines
+            known = self.memory.snapshot.files
             files = affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
             if self.role.is_ours():
                 self.indexer.update(files, self.rules)
@@ -209,7 +209,7 @@ class WorkspaceIndex:
             return "indexing"
         if self.store.is_complete() and (len(snapshot.view) or not self.store.chunk_count()):
             return "ready"
-        return "stale" if snapshot.outlines else "empty"
+        return "stale" if snapshot.outlines or self.store.chunk_count() else "empty"
 
     def version(self) -> tuple[Hashable, ...]:
         """Differs whenever the index or the rules do, in this process or on disk; reads no chunk.
@@ -218,10 +218,6 @@ class WorkspaceIndex:
         """
         stored = (self.store.generation(), self.store.is_complete())
         return self.rules, self.memory.version, *stored, self._is_indexing()
-
-    def _load(self) -> None:
-        self.memory.catch_up()
-        self.memory.settle()
 
     def _is_indexing(self) -> bool:
         return self.indexer.running or self.freshness.is_indexing()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.memory.index.places import Place
+from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.knowledge.entities.catalogue import TASK_ID, Catalogue
 from contextls.memory.knowledge.entities.event_stats import HappenedReader
@@ -143,7 +144,7 @@ class KnowledgeBase:
         self._happened = HappenedReader(log)
         self._history = history
         self._accepts = accepts
-        self._names = NameIndex()
+        self._names = (SegmentSet(), NameIndex(SegmentSet()))
         self._packages: Packages | None = None
         self._guard = threading.Lock()
         self._graph = (Snapshot(), RelationGraph(Snapshot()))
@@ -151,7 +152,6 @@ class KnowledgeBase:
     def at(self, snapshot: Snapshot, now: int) -> Knowledge:
         """The knowledge at ``now`` (ms) about ``snapshot``."""
         graph = self._graph_for(snapshot)
-        outlines = snapshot.outlines
         catalogue = Catalogue(
             graph=graph,
             history=self._history.snapshot(),
@@ -161,13 +161,13 @@ class KnowledgeBase:
             now=now,
             tasks=lambda: {frame.id: frame for frame in self._tasks()},
         )
-        return Knowledge(catalogue, lambda: self._names.follow(outlines))
+        return Knowledge(catalogue, lambda: self._names_of(snapshot))
 
     def prepare(self, snapshot: Snapshot) -> None:
         """Read relations, names and manifests now, so that no question waits for them."""
         graph = self._graph_for(snapshot)
         graph.prepare()
-        self._names.follow(snapshot.outlines).alike("prepared")
+        self._names_of(snapshot).alike("prepared")
         self._packages_of(graph).all()
 
     def version(self) -> Hashable:
@@ -182,11 +182,12 @@ class KnowledgeBase:
         """Forget what carries over; the next question derives it again."""
         with self._guard:
             self._packages = None
-        self._names = NameIndex()
+        self._names = (SegmentSet(), NameIndex(SegmentSet()))
         self._graph = (Snapshot(), RelationGraph(Snapshot()))
 
     def close(self) -> None:
         """Let go of the snapshot; what it maps keeps its file open until nobody holds it."""
+        self._names = (SegmentSet(), NameIndex(SegmentSet()))
         self._graph = (Snapshot(), RelationGraph(Snapshot()))
 
     def _graph_for(self, snapshot: Snapshot) -> RelationGraph:
@@ -196,6 +197,13 @@ class KnowledgeBase:
             graph = RelationGraph(snapshot, graph)
             self._graph = (snapshot, graph)
         return graph
+
+    def _names_of(self, snapshot: Snapshot) -> NameIndex:
+        files, names = self._names
+        if files is not snapshot.files:
+            names = NameIndex(snapshot.files)
+            self._names = (snapshot.files, names)
+        return names
 
     def _packages_of(self, graph: RelationGraph) -> Packages:
         with self._guard:

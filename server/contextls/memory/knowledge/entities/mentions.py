@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from contextls import cancellation
+from contextls.memory.index.name_tables import squeeze
 from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import Entity, EntityType
-from contextls.memory.knowledge.entities.names import NameIndex, squeeze
+from contextls.memory.knowledge.entities.names import NameIndex
 
 SHORTEST_NAME = 3  # shorter names are rarely meant as a mention ("a", "is")
 MAX_PER_NAME = 4

@@ -1,17 +1,15 @@
 """The names of a workspace as people misremember them: written together, in another style, or with a typing error.
 
-One index per workspace that follows snapshots. It may hold names that are gone: whoever looks one up asks the symbols of
-the own snapshot what it means today.
+It may hold names that are gone: whoever looks one up asks the symbols of the own snapshot what it means today.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from contextls.memory.index.outlines import Outline
+from contextls.memory.index.name_tables import squeeze, stem_of
+from contextls.memory.index.segment_set import SegmentSet
+from contextls.memory.index.terms import hash_term
 
 # Shorter names are a letter away from too much.
 SHORTEST_FUZZY = 5
@@ -21,33 +19,27 @@ MAX_ALIKE = 12
 
 
 class NameIndex:
-    """Folded names by their squeezed form and by their first letter; file stems by name."""
+    """Folded names of definitions and files, looked up in the segments of one moment."""
 
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._seen: Mapping[str, Outline] = {}
-        self._known: set[str] = set()
-        self._squeezed: dict[str, list[str]] = {}
+    def __init__(self, files: SegmentSet) -> None:
+        self._files = files
         self._by_letter: dict[str, list[str]] = {}
-        self._stems: dict[str, set[str]] = {}
-
-    def follow(self, outlines: Mapping[str, Outline]) -> NameIndex:
-        """Take in the names of ``outlines`` that are new; costs next to nothing when little changed."""
-        with self._guard:
-            if outlines is not self._seen:
-                for path, outline in outlines.items():
-                    if self._seen.get(path) is not outline:
-                        self._add(path, outline)
-                self._seen = outlines
-        return self
 
     def written_as(self, word: str) -> Sequence[str]:
         """The folded names that have the same letters as ``word``, whatever joins their parts."""
-        return sorted(self._squeezed.get(squeeze(word), ()))
+        squeezed = squeeze(word)
+        found = (name for segment in self._files.segments for name in segment.names.written_as(squeezed))
+        return sorted(set(found)) if squeezed else ()
 
     def find_files(self, stem: str) -> Sequence[str]:
         """The paths of files that are called ``stem``, endings and case left out."""
-        return sorted(self._stems.get(stem.lower(), ()))
+        folded = stem.lower()
+        paths = (
+            segment.paths[number]
+            for segment, files in self._files.holding("stems", hash_term(folded))
+            for number in files.tolist()
+        )
+        return sorted(path for path in paths if stem_of(path) == folded)
 
     def alike(self, word: str) -> list[tuple[str, float]]:
         """Folded names and file stems that begin with the same letter and are nearly ``word``, with 0..1, best first."""
@@ -56,22 +48,15 @@ class NameIndex:
         folded = word.lower()
         if len(folded) < SHORTEST_FUZZY:
             return []
-        names = self._by_letter.get(folded[0], [])
+        names = self._beginning_with(folded[0])
         found = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=MAX_ALIKE)
         return sorted(((name, score / 100) for name, score, _ in found), key=lambda pair: (-pair[1], pair[0]))
 
-    def _add(self, path: str, outline: Outline) -> None:
-        stem = path.rpartition("/")[2].partition(".")[0].lower()
-        if stem:
-            self._stems.setdefault(stem, set()).add(path)
-        for name in {stem, *(definition.name.lower() for definition in outline.definitions)} - self._known:
-            self._known.add(name)
-            if squeeze(name):
-                self._squeezed.setdefault(squeeze(name), []).append(name)
-            if len(name) >= SHORTEST_FUZZY:
-                self._by_letter.setdefault(name[0], []).append(name)
-
-
-def squeeze(name: str) -> str:
-    """``load_config``, ``loadConfig``, ``load-config`` -> ``loadconfig``."""
-    return name.replace("_", "").replace("-", "").lower()
+    def _beginning_with(self, letter: str) -> list[str]:
+        known = self._by_letter.get(letter)
+        if known is None:
+            found = {
+                name for segment in self._files.segments for name in segment.names.beginning_with(letter)
+            }
+            known = self._by_letter[letter] = sorted(name for name in found if len(name) >= SHORTEST_FUZZY)
+        return known

@@ -45,7 +45,7 @@ class Packages:
             manifests = sorted(path for path in outlines if is_manifest(path))[:MAX_MANIFESTS]
         for path in manifests:
             old = known.get(path)
-            same = old is not None and old[0] is outlines[path]
+            same = old is not None and old[0].is_of_same_text(outlines[path])
             self._read[path] = old if same and old is not None else (outlines[path], _manifest(root, path))
         self._by_name: dict[str, Package] | None = None
         self._users: dict[str, tuple[str, ...]] | None = None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from contextls.code.imports import PathIndex, resolve
 from contextls.code.languages import default_languages
 from contextls.memory.index.outlines import Outline
+from contextls.memory.index.stored_outlines import changed_paths
 
 # When more files than these come at once, every import is looked at again: the sieve below would cost as much.
 MAX_NEWCOMERS = 50
@@ -41,9 +42,11 @@ class ImportGraph:
             self.paths = PathIndex(sorted(outlines))
             return
         old = before._outlines
-        gone, came = old.keys() - outlines.keys(), outlines.keys() - old.keys()
+        changed = changed_paths(old, outlines)
+        gone = {path for path in changed if path not in outlines}
+        came = {path for path in changed if path not in old}
         self.paths = before.paths.replace(sorted(gone), sorted(came)) if gone or came else before.paths
-        redo = {path for path, outline in outlines.items() if old.get(path) is not outline}
+        redo = changed - gone
         if gone or came:
             redo |= before._find_touched(gone, came, outlines)
         known = before._targets
@@ -83,12 +86,11 @@ class ImportGraph:
             if _is_front(path):
                 yield from self.of(path)
 
-    def viewers(self, path: str) -> Iterator[str]:
-        """The files that see ``path``, nearest first; some may come twice."""
-        importers = self.importers(path)
-        yield from importers
-        for front in filter(_is_front, importers):
-            yield from self.importers(front)
+    def fronts_to(self, user: str, path: str) -> Iterator[str]:
+        """The files standing for a package that ``user`` imports and that import ``path``."""
+        for front in filter(_is_front, self.of(user)):
+            if path in self.of(front):
+                yield front
 
     def find_changes(self) -> frozenset[str] | None:
         """The files that came, went or import something else than before; ``None`` when there is nothing to compare with."""

@@ -27,6 +27,8 @@ SHORTEST_ANYWHERE = 4
 MAX_NAMES = 60
 MAX_USERS = 200
 MAX_TARGETS = 3
+# So many files that use a name are asked what they import; a name that more use means nothing in particular.
+MAX_ASKED = 2000
 
 
 @dataclass
@@ -120,22 +122,27 @@ class Uses:
 
     def _users(self, path: str, name: str) -> Iterator[str]:
         """Files that refer to ``name`` and can see ``path``, near ones first."""
-        total = self._symbols.uses(name)
+        users = self._symbols.users(name)[:MAX_ASKED]
         seen: set[str] = set()
-        found = 0
-        for other in chain([path], self._imports.viewers(path), self._imports.paths.files_of(_folder(path))):
-            if found == min(total, MAX_USERS):
+        for other in chain([path], self._viewers(path, users), self._imports.paths.files_of(_folder(path))):
+            if len(seen) == min(len(users), MAX_USERS):
                 return
-            if other not in seen:
+            if other not in seen and self._refers(other, name):
                 seen.add(other)
-                if self._refers(other, name):
-                    found += 1
-                    yield other
+                yield other
         alone = len(self._symbols.find_named(name)) == 1 and len(name) >= SHORTEST_ANYWHERE
-        if alone and found < total <= MAX_USERS:
-            yield from sorted(
-                other for other in self._outlines if other not in seen and self._refers(other, name)
-            )
+        if alone and len(seen) < len(users) <= MAX_USERS:
+            yield from (other for other in users if other not in seen and self._refers(other, name))
+
+    def _viewers(self, path: str, users: Sequence[str]) -> Iterator[str]:
+        """Those of ``users`` that see ``path``, nearest first; some may come twice.
+
+        Asked of the users, of whom there are few: to know who imports a file, the imports of all files would be resolved.
+        """
+        yield from (other for other in users if path in self._imports.of(other))
+        seeing = [other for other in users if path in self._visible(other)]
+        fronts = [(front, other) for other in seeing for front in self._imports.fronts_to(other, path)]
+        yield from (other for _, other in sorted(fronts))
 
     def _refers(self, path: str, name: str) -> bool:
         outline = self._outlines.get(path)

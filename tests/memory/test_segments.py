@@ -1,4 +1,4 @@
-"""A later process starts from files that it maps into memory, and answers exactly as one that reads the table."""
+"""A later process maps what earlier ones wrote, and answers exactly as if all had been indexed at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from .workspaces import SHOP, age, found, locations, opened, python, texts, write
+from .workspaces import SHOP, age, found, locations, opened, python, write
 
 IMPORTS = """
 import sys
@@ -35,8 +35,8 @@ def shop(tmp_path: Path) -> Path:
     return root
 
 
-def mapped(root: Path) -> Path:
-    return locations(root).mapped_chunks
+def segments(root: Path) -> list[Path]:
+    return sorted(locations(root).segments.iterdir())
 
 
 def answers(root: Path) -> list[object]:
@@ -45,13 +45,12 @@ def answers(root: Path) -> list[object]:
         return [engine.search(query, 20).hits for query in QUERIES]
 
 
-def from_the_table(root: Path) -> list[object]:
-    """The same without the mapped files."""
-    aside = mapped(root).rename(mapped(root).with_name("aside"))
-    try:
-        return answers(root)
-    finally:
-        aside.rename(mapped(root))
+def indexed_at_once(root: Path) -> list[object]:
+    """The same of an index that is made from nothing."""
+    shutil.rmtree(locations(root).cache)
+    with opened(root):
+        pass
+    return answers(root)
 
 
 def test_a_question_on_an_indexed_workspace_does_not_wait_for_lancedb(shop: Path) -> None:
@@ -69,10 +68,6 @@ def test_nor_does_one_after_a_save(shop: Path) -> None:
     assert output.split() == ["shop/prices.py", "False", "False"], errors
 
 
-def test_answers_are_those_of_the_table(shop: Path) -> None:
-    assert answers(shop) == from_the_table(shop) != [()] * len(QUERIES)
-
-
 edits = st.lists(
     st.tuples(st.sampled_from([*SHOP, "shop/new.py", "shop/other.py"]), st.integers(0, 4), st.booleans()),
     min_size=1,
@@ -82,7 +77,7 @@ edits = st.lists(
 
 @settings(max_examples=12)
 @given(edits)
-def test_after_any_edits_answers_are_still_those_of_the_table(
+def test_after_any_edits_answers_are_those_of_an_index_made_at_once(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int, bool]]
 ) -> None:
     root = write(tmp_path_factory.mktemp("edits") / "shop", SHOP)
@@ -98,7 +93,7 @@ def test_after_any_edits_answers_are_still_those_of_the_table(
                 engine.update_files([path])
             else:
                 engine.index()
-    assert answers(root) == from_the_table(root)
+    assert answers(root) == indexed_at_once(root) != [()] * len(QUERIES)
     shutil.rmtree(locations(root).cache)
 
 
@@ -111,23 +106,25 @@ def fill_with_zeros(file: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [truncate, fill_with_zeros, Path.unlink])
-def test_damaged_files_are_not_needed_and_laid_out_anew(shop: Path, damage: Callable[[Path], None]) -> None:
+def test_what_is_lost_is_said_and_read_again(shop: Path, damage: Callable[[Path], None]) -> None:
     before = answers(shop)
-    for file in mapped(shop).iterdir():
+    for file in segments(shop):
         damage(file)
-    assert answers(shop) == before
     with opened(shop, index=False) as engine:
-        write(shop, {name: text + "\n\nCHANGED = 1\n" for name, text in SHOP.items() if name.endswith(".py")})
+        assert found(engine, "discounted") == []
+        assert not engine.search("discounted").index_complete
+        assert any("the next indexing reads them again" in each for each in engine.status().warnings)
         engine.index()
-        assert "CHANGED" in texts(engine, "shop/cart.py")
-    assert answers(shop) == from_the_table(shop)
+        assert engine.status().warnings == ()
+        assert engine.status().state == "ready"
+    assert answers(shop) == before
 
 
 def test_clearing_the_index_deletes_them(shop: Path) -> None:
     with opened(shop, index=False) as engine:
         engine.clear()
         assert found(engine, "discounted") == []
-    assert list(mapped(shop).iterdir()) == []
+    assert segments(shop) == []
 
 
 def test_a_workspace_in_use_by_two_processes_keeps_one_layout(shop: Path) -> None:

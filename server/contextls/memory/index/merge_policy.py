@@ -1,0 +1,55 @@
+"""Which segments become one: few to search, and nothing written again more often than it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from contextls.store.index_database import SegmentRecord
+
+# Segments of one tier are merged when there are so many of them; each tier is so many times as large as the one below.
+TIER = 8
+_SMALLEST = 512
+# What is larger is left alone: to write it again costs more than a search that visits one segment more.
+MAX_CHUNKS = 200_000
+# Where less than so much of a segment counts, it is written again.
+_WORTH_KEEPING = 0.7
+
+
+def choose_merge(segments: Iterable[SegmentRecord], living: Mapping[int, int], *, settle: bool) -> list[int]:
+    """The ids of the segments to merge now, the oldest first; none when nothing is due.
+
+    ``living`` says how many files of each segment count. With ``settle`` all that fit into one are merged.
+    """
+    known = sorted(segments, key=lambda each: each.id)
+    sizes = {each.id: each.chunks * living[each.id] / max(1, each.files) for each in known}
+    small = [each.id for each in known if sizes[each.id] < MAX_CHUNKS / 2]
+    if settle:
+        wasted = [each.id for each in known if living[each.id] < _WORTH_KEEPING * each.files]
+        lot = _fill(small, sizes)
+        return lot if len(lot) > 1 else wasted[:1]
+    tiers: dict[int, list[int]] = {}
+    for number in small:
+        tiers.setdefault(_tier(sizes[number]), []).append(number)
+    for _, members in sorted(tiers.items()):
+        if len(members) >= TIER:
+            return _fill(members, sizes)
+    return []
+
+
+def _fill(numbers: Iterable[int], sizes: Mapping[int, float]) -> list[int]:
+    """As many of these as fit into one segment, the smallest first."""
+    chosen: list[int] = []
+    total = 0.0
+    for number in sorted(numbers, key=sizes.__getitem__):
+        if chosen and total + sizes[number] > MAX_CHUNKS:
+            break
+        chosen.append(number)
+        total += sizes[number]
+    return sorted(chosen)
+
+
+def _tier(size: float) -> int:
+    tier, limit = 0, float(_SMALLEST)
+    while size >= limit:
+        tier, limit = tier + 1, limit * TIER
+    return tier

@@ -1,0 +1,153 @@
+"""The names and words of a segment as they are spelled: what questions misremember, and what a misspelt word may be.
+
+Names of files that no longer count may be among them: who looks one up asks the symbols or the words what it means today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.terms import TermSplitter, hash_term
+from contextls.store.inverted_index import InvertedIndex
+from contextls.store.texts import Texts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# A shorter word is a letter away from too much; one of three letters may have two of them swapped.
+SHORTEST_WORD = 3
+LONGEST_WORD = 40
+_BETWEEN = "\0"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NameTables:
+    """Sorted texts. ``names`` are folded: those of definitions, and of files without folder and ending.
+
+    ``squeezed`` has the numbers of the names by the hash of their ``squeeze``; ``words`` begin with their first letter and
+    their length; ``spellings`` are names of several parts, each behind those written together.
+    """
+
+    names: Texts
+    squeezed: InvertedIndex
+    words: Texts
+    spellings: Texts
+
+    @classmethod
+    def of(
+        cls, names: Iterable[str], words: Iterable[str], spellings: Iterable[tuple[str, str]]
+    ) -> NameTables:
+        """The tables of these; of several spellings of a word the first in order."""
+        ordered = sorted({name for name in names if name}, key=str.encode)
+        first: dict[str, str] = {}
+        for whole, name in spellings:
+            first[whole] = min(name, first.get(whole, name))
+        hashes = np.array([hash_term(squeeze(name)) for name in ordered], np.uint32)
+        return cls(
+            names=Texts.of(ordered),
+            squeezed=InvertedIndex.of(hashes, np.arange(len(ordered), dtype=np.int32)),
+            words=Texts.of(sorted({_word_key(word) for word in words if is_word(word)}, key=str.encode)),
+            spellings=Texts.of(sorted((_BETWEEN.join(pair) for pair in first.items()), key=str.encode)),
+        )
+
+    @classmethod
+    def read(cls, outlines: Sequence[Outline], splitter: TermSplitter) -> NameTables:
+        """The tables of some files."""
+        defined = {definition.name for each in outlines for definition in each.definitions}
+        seen = {name for each in outlines for name in (each.path, *each.references)} | defined
+        spellings = []
+        for name in defined:
+            parts = splitter.parts(name)
+            whole = "".join(parts)
+            if len(parts) > 1 and whole.isalpha():
+                spellings.append((whole, name))
+        words = splitter.distinct_parts(_encodable(seen))
+        folded = {name.lower() for name in defined} | {stem_of(each.path) for each in outlines}
+        return cls.of(
+            _encodable(folded),
+            words | {whole for whole, _ in spellings},
+            [(w, n) for w, n in spellings if _encodable((n,))],
+        )
+
+    @classmethod
+    def join(cls, tables: Sequence[NameTables]) -> NameTables:
+        """One set of tables of several."""
+        return cls.of(
+            (name for each in tables for name in each.names),
+            (word[_PREFIX:] for each in tables for word in each.words),
+            ((whole, name) for each in tables for whole, name in each._pairs()),
+        )
+
+    def written_as(self, squeezed: str) -> Iterator[str]:
+        """The names that are ``squeezed`` once what joins their parts is gone."""
+        for number in self.squeezed.owners[self.squeezed.run(hash_term(squeezed))].tolist():
+            if squeeze(self.names[number]) == squeezed:
+                yield self.names[number]
+
+    def beginning_with(self, letter: str) -> list[str]:
+        """The names that begin with a letter."""
+        return self.names.beginning_with(letter.encode("utf-8", "replace"))
+
+    def words_of(self, letter: str, length: int) -> list[str]:
+        """The words that begin with a letter and have so many."""
+        return [
+            word[_PREFIX:]
+            for word in self.words.beginning_with(_prefix(letter, length).encode("utf-8", "replace"))
+        ]
+
+    def holds_word(self, word: str) -> bool:
+        """Whether a word is among them."""
+        key = _word_key(word).encode("utf-8", "replace")
+        return is_word(word) and self.words.holds(key)
+
+    def spell(self, whole: str) -> str:
+        """How a name whose parts are ``whole`` is spelled; "" where there is none."""
+        found = self.spellings.beginning_with(f"{whole}{_BETWEEN}".encode("utf-8", "replace"))
+        return found[0].partition(_BETWEEN)[2] if found else ""
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        for text in self.spellings:
+            whole, _, name = text.partition(_BETWEEN)
+            yield whole, name
+
+
+def squeeze(name: str) -> str:
+    """``load_config``, ``loadConfig``, ``load-config`` -> ``loadconfig``."""
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def stem_of(path: str) -> str:
+    """The folded name of a file without its endings."""
+    return path.rpartition("/")[2].partition(".")[0].lower()
+
+
+def is_word(word: str) -> bool:
+    """Whether it is one that may be misspelt."""
+    return SHORTEST_WORD <= len(word) <= LONGEST_WORD and word.isalpha()
+
+
+def stems_of(paths: Sequence[str]) -> InvertedIndex:
+    """Which files have which stems, by their hash."""
+    hashes: NDArray[np.uint32] = np.array([hash_term(stem_of(path)) for path in paths], np.uint32)
+    return InvertedIndex.of(hashes, np.arange(len(paths), dtype=np.int32))
+
+
+def _encodable(names: Iterable[str]) -> list[str]:
+    """The names that have a UTF-8 form."""
+    return [name for name in names if name.isascii() or name.encode("utf-8", "ignore").decode() == name]
+
+
+def _prefix(letter: str, length: int) -> str:
+    return f"{letter}{length:02}"
+
+
+def _word_key(word: str) -> str:
+    return f"{_prefix(word[:1], len(word))}{word}"
+
+
+_PREFIX = len(_prefix("x", 1))

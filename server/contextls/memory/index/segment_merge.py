@@ -1,0 +1,188 @@
+"""Several segments as one, without the files that count no longer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from contextls.memory.index.name_tables import NameTables
+from contextls.memory.index.segment import Segment, from_arrays, put_column
+from contextls.store.array_file import JoinedArray, Writable
+from contextls.store.inverted_index import InvertedIndex
+from contextls.store.texts import Texts, offsets_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# What is large is copied in pieces of so many rows, from one mapped file to the next.
+_ROWS_AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class SegmentMerge:
+    """The files that are marked in ``alive`` of each of ``segments``, in this order, as columns of one segment."""
+
+    segments: Sequence[Segment]
+    alive: Sequence[NDArray[np.bool_]]
+
+    @cached_property
+    def sources(self) -> NDArray[np.int32]:
+        """From which of the segments each file comes."""
+        return np.repeat(np.arange(len(self.alive), dtype=np.int32), [int(m.sum()) for m in self.alive])
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int32]:
+        """Which number each file had there."""
+        return np.concatenate([np.flatnonzero(mask) for mask in self.alive]).astype(np.int32)
+
+    def in_memory(self) -> Segment:
+        """The segment, not stored."""
+        return from_arrays({name: _whole(column) for name, column in self.columns().items()}, 0)
+
+    def columns(self) -> Mapping[str, Writable]:
+        """Named as ``segment.to_arrays`` names them; the large ones are read when they are written."""
+        chunks = self._chunk_masks
+        paths = self._texts(lambda segment: segment.paths, self.alive)
+        whole_paths = Texts(_whole(paths["data"]), paths["offsets"])
+        languages, language_codes = self._labels(lambda s: (s.languages, s.language_codes), self.alive)
+        kinds, codes = self._labels(lambda s: (s.chunk_kinds, s.kind_codes), chunks)
+        sizes = np.concatenate(
+            [np.diff(s.first_chunks)[m] for s, m in zip(self.segments, self.alive, strict=True)]
+        )
+        return {
+            "paths.data": whole_paths.data,
+            "paths.offsets": whole_paths.offsets,
+            "path_order": whole_paths.sort(),
+            "languages.data": languages.data,
+            "languages.offsets": languages.offsets,
+            "language_codes": language_codes,
+            "first_chunks": offsets_of(sizes.astype(np.int64)).astype(np.int32),
+            "versions": self._join(lambda s: s.versions, self.alive),
+            **_named("blocks", self._texts(lambda s: s.blocks, self.alive)),
+            **_named("outlines", self._texts(lambda s: s.outlines, self.alive)),
+            "file_kinds": self._join(lambda s: s.file_kinds, self.alive),
+            **self._words(),
+            "chunk_files": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
+            "chunk_kinds.data": kinds.data,
+            "chunk_kinds.offsets": kinds.offsets,
+            "kind_codes": codes,
+            "start_lines": self._join(lambda s: s.start_lines, chunks),
+            "end_lines": self._join(lambda s: s.end_lines, chunks),
+            "lengths": self._join(lambda s: s.lengths, chunks),
+            "vectors": self._vectors(),
+            "scales": self._join(lambda s: s.scales, chunks),
+            **self._index("terms", lambda s: s.terms, chunks),
+            **self._index("definitions", lambda s: s.definitions, self.alive),
+            **self._index("references", lambda s: s.references, self.alive),
+            **self._index("stems", lambda s: s.stems, self.alive),
+            **self._names(),
+        }
+
+    @cached_property
+    def _chunk_masks(self) -> list[NDArray[np.bool_]]:
+        return [mask[s.chunk_files] for s, mask in zip(self.segments, self.alive, strict=True)]
+
+    def _join(
+        self, column: Callable[[Segment], NDArray[Any]], masks: Sequence[NDArray[np.bool_]]
+    ) -> NDArray[Any]:
+        return np.concatenate([column(s)[mask] for s, mask in zip(self.segments, masks, strict=True)])
+
+    def _labels(
+        self,
+        column: Callable[[Segment], tuple[Texts, NDArray[np.uint16]]],
+        masks: Sequence[NDArray[np.bool_]],
+    ) -> tuple[Texts, NDArray[np.uint16]]:
+        numbers: dict[str, int] = {}
+        codes = []
+        for segment, mask in zip(self.segments, masks, strict=True):
+            values, mine = column(segment)
+            known = np.array([numbers.setdefault(value, len(numbers)) for value in values], np.uint16)
+            codes.append(known[mine[mask]])
+        return Texts.of(list(numbers)), np.concatenate(codes)
+
+    def _texts(
+        self, column: Callable[[Segment], Texts], masks: Sequence[NDArray[np.bool_]]
+    ) -> dict[str, Any]:
+        pairs = [(column(s), mask) for s, mask in zip(self.segments, masks, strict=True)]
+        lengths = np.concatenate([np.diff(texts.offsets)[mask] for texts, mask in pairs])
+
+        def parts() -> Iterator[NDArray[np.uint8]]:
+            for texts, mask in pairs:
+                for first, last in _runs(mask):
+                    yield texts.data[texts.offsets[first] : texts.offsets[last]]
+
+        offsets = offsets_of(lengths)
+        return {"data": JoinedArray(np.dtype(np.uint8), (int(offsets[-1]),), parts), "offsets": offsets}
+
+    def _words(self) -> dict[str, NDArray[Any]]:
+        terms, sizes, files = [], [], []
+        for segment, renumbered in zip(self.segments, _renumber(self.alive), strict=True):
+            fresh = renumbered[segment.word_files]
+            stays = fresh >= 0
+            terms.append(segment.word_terms[stays])
+            sizes.append(segment.word_sizes[stays])
+            files.append(fresh[stays])
+        return {
+            "word_terms": np.concatenate(terms),
+            "word_sizes": np.concatenate(sizes),
+            "word_files": np.concatenate(files),
+        }
+
+    def _vectors(self) -> JoinedArray:
+        """The vectors; zeros for those of segments that could not be embedded."""
+        length = max(segment.vectors.shape[1] for segment in self.segments)
+        count = sum(int(mask.sum()) for mask in self._chunk_masks)
+
+        def parts() -> Iterator[NDArray[np.int8]]:
+            for segment, mask in zip(self.segments, self._chunk_masks, strict=True):
+                for first in range(0, len(mask), _ROWS_AT_ONCE):
+                    inside = slice(first, first + _ROWS_AT_ONCE)
+                    rows = segment.vectors[inside][mask[inside]]
+                    yield rows if rows.shape[1] else np.zeros((len(rows), length), np.int8)
+
+        return JoinedArray(np.dtype(np.int8), (count, length), parts)
+
+    def _names(self) -> dict[str, NDArray[Any]]:
+        found: dict[str, NDArray[Any]] = {}
+        put_column(found, "names", NameTables.join([segment.names for segment in self.segments]))
+        return found
+
+    def _index(
+        self, name: str, column: Callable[[Segment], InvertedIndex], masks: Sequence[NDArray[np.bool_]]
+    ) -> dict[str, NDArray[Any]]:
+        joined = InvertedIndex.join([column(segment) for segment in self.segments], _renumber(masks))
+        return {f"{name}.{part}": getattr(joined, part) for part in ("keys", "starts", "owners", "counts")}
+
+
+def _renumber(masks: Sequence[NDArray[np.bool_]]) -> list[NDArray[np.int32]]:
+    """The new numbers of what is marked, counted through; -1 for the rest."""
+    found, start = [], 0
+    for mask in masks:
+        numbers = np.cumsum(mask, dtype=np.int32) + np.int32(start - 1)
+        numbers[~mask] = -1
+        found.append(numbers)
+        start += int(mask.sum())
+    return found
+
+
+def _runs(mask: NDArray[np.bool_]) -> Iterator[tuple[int, int]]:
+    """Where runs of marked numbers begin and end, at most so many at once."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8))).tolist()
+    for first, last in zip(edges[::2], edges[1::2], strict=True):
+        for start in range(first, last, _ROWS_AT_ONCE):
+            yield start, min(last, start + _ROWS_AT_ONCE)
+
+
+def _named(name: str, parts: Mapping[str, Writable]) -> dict[str, Writable]:
+    return {f"{name}.{part}": column for part, column in parts.items()}
+
+
+def _whole(column: Writable) -> NDArray[Any]:
+    if not isinstance(column, JoinedArray):
+        return column
+    found = list(column.parts())
+    return np.concatenate(found) if found else np.zeros(column.shape, column.dtype)

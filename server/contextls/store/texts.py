@@ -1,0 +1,97 @@
+"""Strings packed into byte arrays, so that thousands of them are two arrays and not as many objects."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """A column of strings: string ``i`` is the UTF-8 in ``data[offsets[i]:offsets[i + 1]]`` (uint8)."""
+
+    data: NDArray[np.uint8]
+    offsets: NDArray[np.int64]
+
+    @staticmethod
+    def of(strings: Sequence[str]) -> Texts:
+        """Pack ``strings``; what UTF-8 cannot hold becomes a question mark."""
+        return Texts.of_bytes([string.encode("utf-8", "replace") for string in strings])
+
+    @staticmethod
+    def of_bytes(values: Sequence[bytes]) -> Texts:
+        """Pack strings that are encoded, or anything else that is bytes."""
+        lengths = np.fromiter(map(len, values), np.int64, len(values))
+        return Texts(np.frombuffer(b"".join(values), np.uint8), offsets_of(lengths))
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[number] for number in range(len(self)))
+
+    def __getitem__(self, at: int) -> str:
+        return self.bytes_at(at).decode("utf-8", "replace")
+
+    def bytes_at(self, at: int) -> bytes:
+        """String ``at`` as it is stored."""
+        return self.data[self.offsets[at] : self.offsets[at + 1]].tobytes()
+
+    def find(self, value: bytes, order: NDArray[np.int32]) -> int:
+        """The number of the string that is ``value``, -1 for none; ``order`` has the numbers in the order of the bytes."""
+        low, high = 0, len(order)
+        while low < high:
+            middle = (low + high) // 2
+            if self.bytes_at(int(order[middle])) < value:
+                low = middle + 1
+            else:
+                high = middle
+        at = int(order[low]) if low < len(order) else -1
+        return at if at >= 0 and self.bytes_at(at) == value else -1
+
+    def beginning_with(self, prefix: bytes) -> list[str]:
+        """The strings that begin with ``prefix``; all are in the order of their bytes."""
+        first, last = self._first_at(prefix), len(self)
+        found = []
+        for number in range(first, last):
+            value = self.bytes_at(number)
+            if not value.startswith(prefix):
+                break
+            found.append(value.decode("utf-8", "replace"))
+        return found
+
+    def beginning_with_in(self, prefix: bytes, order: NDArray[np.int32]) -> list[int]:
+        """The numbers of the strings that begin with ``prefix``; ``order`` is as for ``find``."""
+        first = bisect_left(order, prefix, key=lambda number: self.bytes_at(int(number)))
+        found = []
+        for at in range(first, len(order)):
+            if not self.bytes_at(int(order[at])).startswith(prefix):
+                break
+            found.append(int(order[at]))
+        return found
+
+    def holds(self, value: bytes) -> bool:
+        """Whether a string is among these, which are in the order of their bytes."""
+        at = self._first_at(value)
+        return at < len(self) and self.bytes_at(at) == value
+
+    def _first_at(self, value: bytes) -> int:
+        """The number of the first string that is not before ``value``; all are in the order of their bytes."""
+        return bisect_left(range(len(self)), value, key=self.bytes_at)
+
+    def sort(self) -> NDArray[np.int32]:
+        """The numbers of the strings in the order of their bytes."""
+        values = [self.bytes_at(number) for number in range(len(self))]
+        return np.array(sorted(range(len(values)), key=values.__getitem__), np.int32)
+
+
+def offsets_of(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each of consecutive runs of these ``lengths`` (n) begins, and where the last ends (n + 1)."""
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths, dtype=np.int64)])
