@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.priors import FileKind, file_kinds
+from contextls.memory.index.priors import FileKind, file_kinds, find_copies
 from contextls.memory.index.terms import TermSplitter
 
 if TYPE_CHECKING:
@@ -61,6 +61,14 @@ class FileTable:
 def kind_codes(paths: Sequence[str]) -> NDArray[np.uint8]:
     """The kind of each file as a position in ``KINDS``."""
     return np.array([KINDS.index(kind) for kind in file_kinds(list(paths))], np.uint8)
+
+
+def mark_copies(paths: Sequence[str], kinds: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The kinds of files that were looked at apart, now that they are seen together."""
+    marked = kinds.copy()
+    copies = [number for number in find_copies(paths) if kinds[number] == KINDS.index(FileKind.SOURCE)]
+    marked[copies] = KINDS.index(FileKind.LEGACY)
+    return marked
 
 
 def path_words(

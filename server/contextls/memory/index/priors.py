@@ -75,23 +75,29 @@ def file_kinds(paths: Sequence[str]) -> list[FileKind]:
     ``v1/`` alone says nothing, it is most often the version in use (``api/v1``). Where most of its files have a namesake
     in the folder around it, as in ``pydantic/v1``, the package was copied there before it changed.
     """
+    kinds = [file_kind(path) for path in paths]
+    for number in find_copies(paths):
+        if kinds[number] is FileKind.SOURCE:
+            kinds[number] = FileKind.LEGACY
+    return kinds
+
+
+def find_copies(paths: Sequence[str]) -> list[int]:
+    """Which of ``paths`` lie in a version kept beside the current one, as positions."""
     known = set(paths)
     names: dict[str, list[bool]] = {}
-    for path in paths:
+    members: dict[str, list[int]] = {}
+    for number, path in enumerate(paths):
         found = _VERSION.fullmatch(path)
         if found:
             names.setdefault(found["folder"], []).append(found["around"] + found["name"] in known)
-    copies = {
-        folder
+            members.setdefault(found["folder"], []).append(number)
+    return sorted(
+        number
         for folder, same in names.items()
         if sum(same) >= FEWEST_NAMESAKES and 2 * sum(same) >= len(same)
-    }
-    kinds = []
-    for path in paths:
-        kind = file_kind(path)
-        found = _VERSION.fullmatch(path) if copies and kind is FileKind.SOURCE else None
-        kinds.append(FileKind.LEGACY if found and found["folder"] in copies else kind)
-    return kinds
+        for number in members[folder]
+    )
 
 
 def _parts(path: str) -> tuple[str, str, str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from contextls.memory.index.files import mark_copies
 from contextls.memory.index.name_tables import NameTables
 from contextls.memory.index.segment import Segment, from_arrays, put_column
 from contextls.store.array_file import JoinedArray, Writable
@@ -64,7 +65,7 @@ class SegmentMerge:
             "versions": self._join(lambda s: s.versions, self.alive),
             **_named("blocks", self._texts(lambda s: s.blocks, self.alive)),
             **_named("outlines", self._texts(lambda s: s.outlines, self.alive)),
-            "file_kinds": self._join(lambda s: s.file_kinds, self.alive),
+            "file_kinds": mark_copies(list(whole_paths), self._join(lambda s: s.file_kinds, self.alive)),
             **self._words(),
             "chunk_files": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
             "chunk_kinds.data": kinds.data,

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from contextls.memory.index.files import KINDS
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_merge import SegmentMerge
 
@@ -78,6 +80,14 @@ class SegmentSet:
             for number in segment.paths.beginning_with_in(prefix, segment.path_order):
                 if mask[number]:
                     yield segment.paths[number]
+
+    def kinds(self) -> Mapping[str, FileKind]:
+        """What kind of file each is."""
+        found: dict[str, FileKind] = {}
+        for segment, mask in zip(self.segments, self.alive, strict=True):
+            for number in np.flatnonzero(mask).tolist():
+                found[segment.paths[number]] = KINDS[segment.file_kinds[number]]
+        return found
 
     def count_languages(self) -> Mapping[str, int]:
         """How many files there are of each language."""

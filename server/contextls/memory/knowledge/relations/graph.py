@@ -43,6 +43,7 @@ class RelationGraph:
             self._imports.of,
             self._imports.find_changes,
             before._tests if before is not None else None,
+            snapshot.files.kinds,
         )
         self._uses = Uses(snapshot.outlines, snapshot.symbols, self._imports)
         self._ranks: dict[str, float] | None = None

@@ -36,10 +36,12 @@ class TestPairs:
         imports: Callable[[str], tuple[str, ...]],
         moved: Callable[[], Collection[str] | None],
         before: TestPairs | None = None,
+        kinds: Callable[[], Mapping[str, FileKind]] = dict,
     ) -> None:
         """``imports`` gives the workspace files that a file imports.
 
         ``moved`` gives the files that came, went or import something else since ``before``; ``None`` when that is not known.
+        ``kinds`` gives those of the files that are told already.
         """
         self._imports = imports
         self._moved = moved
@@ -53,6 +55,7 @@ class TestPairs:
         if known.keys() == set(paths):
             self._named = before._named if before is not None else None
         else:
+            known = kinds() or known
             self._kinds = {path: known.get(path) or file_kind(path) for path in paths}
 
     def is_test(self, path: str) -> bool:
