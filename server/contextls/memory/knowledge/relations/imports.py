@@ -38,7 +38,7 @@ class ImportGraph:
         self._importers: Mapping[str, Targets] | None = None
         self._basis: _Basis | None = None
         self._moved: frozenset[str] | None = None
-        if before is None:
+        if before is None or not before._outlines:
             self.paths = PathIndex(sorted(outlines))
             return
         old = before._outlines
