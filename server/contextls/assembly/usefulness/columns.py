@@ -63,7 +63,7 @@ class Columns:
     def text(self, number: int) -> str:
         """The text of the chunk of this number."""
         segment = int(np.searchsorted(self.starts, number, side="right")) - 1
-        return self.view.segments[segment].batch.rows.texts[number - int(self.starts[segment])]
+        return self.view.segments[segment].text(number - int(self.starts[segment]))
 
     def vectors(self, numbers: NDArray[np.int64]) -> list[NDArray[np.float64]]:
         """The vectors of chunks whose numbers ascend, one array (m, dimensions) per segment."""
