@@ -91,6 +91,7 @@ def assemble(
             steps,
             warnings=(*shape.frame.warnings, *steps.notes, *failures),
             index_complete=memories.index_complete,
+            index_extent=memories.index_extent,
         ),
     )
     bounded = shape.for_budget(request.max_tokens)

@@ -23,7 +23,7 @@ from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.view import HistoryView
 from contextls.memory.working_set.memory import WorkingSet
-from contextls.model import ManifestBudget
+from contextls.model import IndexExtent, ManifestBudget
 from contextls.models.summarizers.summaries import Summaries
 
 
@@ -43,6 +43,7 @@ class MemorySnapshot:
     now: int
     root: Path
     index_complete: bool
+    index_extent: IndexExtent | None = None
     tasks: TaskStack | None = None
     patterns: PatternMemory | None = None
     feedback: Feedback | None = None
@@ -72,7 +73,7 @@ class MemorySnapshot:
 def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
     """Everything an answer is made from at ``now`` (ms; the clock's time without it)."""
     # Read first: what happens meanwhile makes an answer younger than its version, never older.
-    complete = memories.content.is_complete
+    complete, extent = memories.content.is_complete, memories.content.extent
     memories.current()  # shows unsaved texts, so that the version counts them
     version = _or_new(lambda: _version(memories))
     history = memories.history.snapshot()
@@ -92,6 +93,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         now=now,
         root=memories.root,
         index_complete=complete and content.is_complete,
+        index_extent=extent,
         tasks=memories.tasks,
         patterns=memories.patterns,
         feedback=memories.feedback,

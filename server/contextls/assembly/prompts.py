@@ -59,7 +59,8 @@ class Prompts:
             None if request.changes else self._cache.get(memories.version, request, memories.now, exact=exact)
         )
         answer = known or assemble(request, memories, self._tokenizer)
-        if known is None and request.changes is None:
+        # While files are missing, the next moment may know better.
+        if known is None and request.changes is None and memories.index_complete:
             self._cache.put(memories.version, request, memories.now, answer)
         self._keep(answer, memories)
         context = answer.context

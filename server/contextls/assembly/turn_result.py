@@ -198,6 +198,7 @@ def answer_turn(
         tokenizer=tokenizer.name,
         tokenizer_exact=tokenizer.exact,
         index_complete=base.report.index_complete,
+        index_extent=base.report.index_extent,
         cached=base.report.cached,
         layers=layers,
         assembly=account_for(window.available, total, layers, told),

@@ -290,13 +290,14 @@ class Engine:
             raise InvalidRequestError("query", "a question of at least one word", query)
         _check_limit(limit)
         content = self._memories.content
-        complete = content.is_complete
+        self._memories.look_for(query, scope)
+        complete, extent = content.is_complete, content.extent
         snapshot = self._memories.current()
         limited = self._memories.scope.find(scope, snapshot.outlines.keys())
         hits = content.find(limited.searchable(snapshot), query, limit)
         ms = (time.perf_counter() - started) * 1000
         return SearchResult(
-            query, hits, round(ms, 3), complete and content.is_complete, limited.folders or ()
+            query, hits, round(ms, 3), complete and content.is_complete, limited.folders or (), extent
         )
 
     def assemble(
@@ -319,7 +320,7 @@ class Engine:
         if installed.paths:
             context = self._assemble_with(installed.paths, request)
         else:
-            snapshot = take_snapshot(self._memories, now)
+            snapshot = self._take_snapshot(request, now)
             context = self._prompts.assemble(request, snapshot, exact=now is not None)
         if not installed.warnings:
             return context
@@ -349,7 +350,7 @@ class Engine:
         asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
         return self._prompts.assemble(
             RootedRequest(**asked, root=name, installed=installed),
-            take_snapshot(self._memories, None),
+            self._take_snapshot(request, None),
             exact=False,
         )
 
@@ -358,7 +359,7 @@ class Engine:
 
         Of their shapes ``tagged`` is answered, else ``markdown``. Raises ``InvalidRequestError``, ``StoreError``.
         """
-        memories, snapshot = self._memories, take_snapshot(self._memories, now)
+        memories, snapshot = self._memories, self._take_snapshot(request.question, now)
         return follow_up(
             request,
             memories.settings,
@@ -373,7 +374,7 @@ class Engine:
         The retrieved pieces are those of ``assemble``. Raises ``InvalidRequestError``, ``ContextLimitError`` when what is
         never cut does not fit.
         """
-        snapshot = take_snapshot(self._memories, now)
+        snapshot = self._take_snapshot(request.question, now)
         sources = TurnSources(
             place=self._place(snapshot.accepts),
             settings=self._memories.settings,
@@ -401,6 +402,11 @@ class Engine:
             snapshot,
             lambda asked: renew_preface(asked, self._place(snapshot.accepts)),
         )
+
+    def _take_snapshot(self, request: AssembleRequest, now: int | None) -> MemorySnapshot:
+        """The memories that answer ``request``, with what it speaks of in files that are not indexed yet."""
+        self._memories.look_for(request.query, request.scope)
+        return take_snapshot(self._memories, now)
 
     def _retrieval(
         self, request: TurnRequest, snapshot: MemorySnapshot, *, exact: bool

@@ -12,7 +12,7 @@ from typing import Any
 from contextls.assembly.account import account_for
 from contextls.assembly.shapes.rooted import join_roots
 from contextls.errors import InvalidRequestError
-from contextls.model import AssembleRequest, Component, Context, Layer, LayerUse, Report, Section
+from contextls.model import AssembleRequest, Component, Context, IndexExtent, Layer, LayerUse, Report, Section
 from contextls.settings import MIN_TOKENS
 from contextls.text.fence import one_line
 from contextls.text.gate import clean
@@ -228,10 +228,17 @@ def _answer(
             tokenizer=tokenizer.name,
             tokenizer_exact=tokenizer.exact,
             index_complete=all(each.report.index_complete for each in everything),
+            index_extent=_extent([each.report.index_extent for each in everything]),
             layers=layers,
             assembly=account_for(request.max_tokens, tokenizer.count(content), layers, warnings),
         ),
     )
+
+
+def _extent(parts: Sequence[IndexExtent | None]) -> IndexExtent | None:
+    """That of the parts whose index is not complete, together."""
+    told = [part for part in parts if part is not None]
+    return IndexExtent(sum(each.indexed for each in told), sum(each.found for each in told)) if told else None
 
 
 def _below(name: str, source: str) -> str:

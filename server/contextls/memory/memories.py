@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -27,6 +27,7 @@ from contextls.memory.tasks.stack import TaskStack
 from contextls.memory.vcs.asked_changes import AskedChanges, ChangeScope, Workspace, asked_changes
 from contextls.memory.vcs.branch_work import BranchWork, read_branch
 from contextls.memory.vcs.commit_history import CommitHistory
+from contextls.memory.vcs.files_in_use import files_in_use
 from contextls.memory.vcs.working_changes import WorkingTree
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import Changes, ClearReport, IndexProgress, IndexReport, Status
@@ -140,9 +141,18 @@ class Memories:
     ) -> IndexReport:
         """Bring content, and what is known about it, up to date with the disk. Raises ``CancelledError``."""
         self.working.forget()
-        report = self.content.index(progress, cancel)
+        report = self.content.index(progress, cancel, lambda files: files_in_use(self.root, files))
         self.knowledge.prepare(self.content.memory.snapshot)
         return report
+
+    def look_for(self, text: str, scope: Sequence[str] | None = None) -> None:
+        """Let answers to ``text`` draw on files that are not indexed yet; takes seconds at most, and none where all are.
+
+        Raises ``InvalidRequestError`` (field ``scope``), ``CancelledError``.
+        """
+        if not (self._closed or self.content.is_complete):
+            limited = self.scope.find(scope, self.content.memory.snapshot.outlines.keys())
+            self.content.look_for(text, limited.holds)
 
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it; what is damaged is indexed again."""
@@ -223,6 +233,7 @@ class Memories:
             scope=self.scope.current().entries,
             analyzed=content.indexer.analyzed,
             warnings=tuple(warnings),
+            index_extent=content.extent,
         )
 
     def version(self) -> Hashable:

@@ -123,6 +123,7 @@ if TYPE_CHECKING:
     from contextls.model.status import (
         ClearReport,
         FileStatus,
+        IndexExtent,
         IndexProgress,
         IndexReport,
         IndexWriter,
@@ -187,7 +188,7 @@ _NAMES = {
         "MAX_FACTOR Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
     ),
     "scope": ("ScopeFolder ScopeView"),
-    "status": ("ClearReport FileStatus IndexProgress IndexReport IndexWriter MemoryPart Status"),
+    "status": ("ClearReport FileStatus IndexExtent IndexProgress IndexReport IndexWriter MemoryPart Status"),
     "tasks": ("TaskFrame TaskStatus"),
     "turn": (
         "AssembledTurn CachePrediction Circumstances GivenMessage Injection "
@@ -259,6 +260,7 @@ __all__ = [
     "HistoryView",
     "Imported",
     "IncludedPart",
+    "IndexExtent",
     "IndexProgress",
     "IndexReport",
     "IndexWriter",

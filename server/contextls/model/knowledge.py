@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
+from contextls.model.status import IndexExtent
 from contextls.schema.rules import Doc
 
 MAX_LISTED = 10_000  # events, entities or patterns of one answer
@@ -36,6 +37,10 @@ class SearchResult:
     ms: float
     index_complete: bool
     scope: Annotated[tuple[str, ...], Doc("the folders that were searched; empty for all")] = ()
+    index_extent: Annotated[
+        IndexExtent | None,
+        Doc("how much is indexed; null where `indexComplete` is true, or while files are still counted"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from contextls.model.question import Section, Strategy
+from contextls.model.status import IndexExtent
 from contextls.schema.rules import Doc, Words
 
 
@@ -146,6 +147,10 @@ class Report:
     ] = ()
     assembly: Annotated[
         AssemblyReport | None, Doc("the same as one account, as the specification of the working set has it")
+    ] = None
+    index_extent: Annotated[
+        IndexExtent | None,
+        Doc("how much is indexed; null where `indexComplete` is true, or while files are still counted"),
     ] = None
 
     def with_warnings(self, more: Sequence[str]) -> Report:

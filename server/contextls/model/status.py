@@ -33,6 +33,14 @@ class IndexReport:
     ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class IndexExtent:
+    """How much of a workspace answers draw on while its index is not complete, in files."""
+
+    indexed: int
+    found: int
+
+
 class MemoryPart(StrEnum):
     """A part of the memory that a view may show."""
 
@@ -78,6 +86,9 @@ class Status:
     scope: Annotated[tuple[str, ...], Doc("the folders that questions are limited to; empty for all")]
     analyzed: Annotated[int, Doc("files that this process itself has read and parsed for the index")]
     warnings: tuple[str, ...]
+    index_extent: Annotated[
+        IndexExtent | None, Doc("how much is indexed; null where all is, or while files are still counted")
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,14 +44,19 @@ class Scan:
 
 
 def scan(
-    root: Path, rules: IgnoreRules, max_bytes: int, cancel: threading.Event | None = None, below: str = ""
+    root: Path,
+    rules: IgnoreRules,
+    max_bytes: int,
+    cancel: threading.Event | None = None,
+    below: str = "",
+    seen: list[FileStat] | None = None,
 ) -> Scan:
-    """Walk ``root``, or only what lies ``below`` one of its folders.
+    """Walk ``root``, or only what lies ``below`` one of its folders. Files are added to ``seen`` as they are found.
 
     Symbolic links are not followed: what they point to inside the root is found where it lies. Raises
     ``CancelledError`` soon after ``cancel`` is set.
     """
-    files: list[FileStat] = []
+    files: list[FileStat] = [] if seen is None else seen
     folders: list[str] = []
     skipped: Counter[str] = Counter()
     unreadable: list[str] = []
@@ -68,8 +73,8 @@ def scan(
                     _take(entry, folder, max_bytes, files, pending, skipped, unreadable)
         except OSError:
             unreadable.append(folder.path or ".")
-    files.sort(key=lambda file: file.path)
-    return Scan(tuple(files), dict(skipped), tuple(sorted(unreadable)), tuple(sorted(folders)))
+    ordered = sorted(files, key=lambda file: file.path)
+    return Scan(tuple(ordered), dict(skipped), tuple(sorted(unreadable)), tuple(sorted(folders)))
 
 
 def _take(

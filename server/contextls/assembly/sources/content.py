@@ -56,7 +56,9 @@ class ContentSource:
         shown = tuple(memories.exclusion.trim(candidates))
         searched = len(useful.chances)
         # Where only a part of the workspace was searched, nothing is known of the rest.
-        plain = not (target.text or question.position or question.request.filters.paths)
+        plain = memories.index_complete and not (
+            target.text or question.position or question.request.filters.paths
+        )
         if plain and (missing := find_missing(question.request.query, ranking, useful.held)):
             within = memories.exclusion.scope.folders or ()
             return Offer((absence_candidate(missing, shown[:NEAREST], within),), searched=searched)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -19,8 +19,10 @@ from contextls.code.pool import Failure, WorkerPool
 from contextls.errors import CancelledError, ContextlsError, StoreError, WorkspaceError
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
 from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import NOISE, differs, is_known, is_stored, stamps_of, stat_of
 from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.order_of_use import NOTHING_USED, Use
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_database import FileRecord
 from contextls.workspace.ignore import IgnoreRules
@@ -34,7 +36,11 @@ SLOW_CHUNKS_PER_COMMIT = 128
 POLL_SECONDS = 0.05
 # How long closing waits for another process to let go of the index before it leaves the last saves to the next run.
 PATIENCE_SECONDS = 5.0
+# So few files are indexed before anybody could ask for one of them first.
+FEW_FILES = 200
 Progress = Callable[[IndexProgress], None]
+# Of the files that were found: what people are at work on.
+FindUse = Callable[[Sequence[FileStat]], Use]
 
 
 @dataclass
@@ -86,9 +92,15 @@ class Indexer:
         self.running = False
         self.analyzed = 0  # files of the disk, by this process
         self.problem = ""
+        self.seen: list[FileStat] = []  # what the newest scan has found so far
+        self.queue: FileQueue | None = None  # what the newest run has before it, or left
 
     def run(
-        self, rules: IgnoreRules, progress: Progress | None, cancel: threading.Event | None
+        self,
+        rules: IgnoreRules,
+        progress: Progress | None,
+        cancel: threading.Event | None,
+        find_use: FindUse = lambda _: NOTHING_USED,
     ) -> IndexReport:
         """One full run. Raises ``CancelledError``; what was committed stays."""
         started = time.perf_counter()
@@ -101,7 +113,7 @@ class Indexer:
         try:
             with self._store.writing(stop.is_set):
                 self.running = True
-                return self._run(rules, report, stop, started)
+                return self._run(rules, report, stop, started, find_use)
         finally:
             if self._stopping.is_set():
                 self._give_up_at = time.monotonic() + PATIENCE_SECONDS
@@ -145,6 +157,12 @@ class Indexer:
         results = [result for result in self._analyse(tasks) if isinstance(result, Analysis)]
         self._memory.apply(self._store.build_unstored(results), overlay=True)
 
+    def show_early(self, paths: Iterable[str], rules: IgnoreRules) -> None:
+        """Let readers see these files before their turn comes; a full run stores them."""
+        present, _ = self._sort(paths, rules)
+        results = [result for result in self._analyse(self._tasks(present)) if isinstance(result, Analysis)]
+        self._memory.apply(self._store.build_unstored(results))
+
     def flush(self) -> None:
         """Wait until everything that was updated is stored."""
         self._later.submit(lambda: None).result()
@@ -165,14 +183,17 @@ class Indexer:
         with self._one_run, self._one_update:
             pass
 
-    def _run(self, rules: IgnoreRules, report: Progress, cancel: _Either, started: float) -> IndexReport:
+    def _run(
+        self, rules: IgnoreRules, report: Progress, cancel: _Either, started: float, find_use: FindUse
+    ) -> IndexReport:
         report(IndexProgress("scan", 0, 0))
         if not self._store.is_complete():
             self._pool.start_soon()
         self._store.delete_orphans()
         # Taken before the scan: a file changed later than this may have changed again after it was read.
         scanned_ns = time.time_ns()
-        found = scan(self._root, rules, self._max_file_bytes, cancel)
+        self.seen = []
+        found = scan(self._root, rules, self._max_file_bytes, cancel, seen=self.seen)
         if "." in found.unreadable:
             raise WorkspaceError(f"{self._root}: cannot be read; the index stays as it was")
         on_disk = {stat.path for stat in found.files}
@@ -186,17 +207,23 @@ class Indexer:
         total = len(changed)
         report(IndexProgress("index", 0, total))
         stamps = stamps_of(changed, scanned_ns)
-        for result in self._analyse(self._tasks(changed, known), run.problems):
+        use = find_use(found.files) if total > FEW_FILES else NOTHING_USED
+        queue = self.queue = FileQueue(changed, use, len(found.files) - total)
+        for result in self._analyse(self._tasks(queue, known), run.problems):
             self._note(run, result, known, stamps)
+            queue.note(result.path, result.imports if isinstance(result, Analysis) else ())
             if run.waiting_chunks >= self._chunks_per_commit:
                 self._commit(run, stamps)
+                queue.commit()
             report(IndexProgress("index", run.done, total, result.path))
             if cancel.is_set():
                 self._commit(run, stamps)
+                queue.commit()
                 raise CancelledError(
                     f"indexing was cancelled after {run.done} of {total} files; run it again to go on"
                 )
         self._commit(run, stamps)
+        queue.commit()
         report(IndexProgress("store", total, total))
         left_out = Counter(self._store.count_skipped())
         self._store.set_complete(run.skipped + left_out, holds_noise=self._include_noise)
@@ -321,11 +348,11 @@ class Indexer:
         return present, gone
 
     def _tasks(
-        self, stats: Sequence[FileStat], known: dict[str, FileRecord] | None = None
-    ) -> list[AnalysisTask]:
+        self, stats: Iterable[FileStat], known: dict[str, FileRecord] | None = None
+    ) -> Iterator[AnalysisTask]:
         digests = {path: record.digest for path, record in (known or {}).items()}
-        return [
-            AnalysisTask(
+        for stat in stats:
+            yield AnalysisTask(
                 str(self._root),
                 stat.path,
                 None,
@@ -334,14 +361,19 @@ class Indexer:
                 stat.size,
                 embedder=self._embedder,
             )
-            for stat in stats
-        ]
 
     def _analyse(
-        self, tasks: Sequence[AnalysisTask], problems: list[str] | None = None
+        self, tasks: Iterable[AnalysisTask], problems: list[str] | None = None
     ) -> Iterator[Analysis | Skipped | Unchanged]:
-        results = self._pool.map_together(analyse, tasks, weigh=lambda task: task.size)
-        for task, result in zip(tasks, results, strict=True):
+        at_work: deque[AnalysisTask] = deque()  # what is drawn next is told late: a question may change it
+
+        def draw() -> Iterator[AnalysisTask]:
+            for task in tasks:
+                at_work.append(task)
+                yield task
+
+        for result in self._pool.map_together(analyse, draw(), weigh=lambda task: task.size):
+            task = at_work.popleft()
             if not isinstance(result, Failure):
                 value = result.value
             else:

@@ -26,6 +26,11 @@ class UnsavedTexts:
         with self._guard:
             self._waiting[path] = text
 
+    def paths(self) -> tuple[str, ...]:
+        """The files whose texts wait."""
+        with self._guard:
+            return tuple(path for path, text in self._waiting.items() if text is not None)
+
     def show(self, rules: IgnoreRules, accepts: Callable[[str], bool]) -> None:
         """Bring what waits before readers. What cannot be analysed waits on, and the error is raised."""
         # Held while texts are analysed, or a question side by side would be answered without them.

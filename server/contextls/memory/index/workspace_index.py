@@ -6,19 +6,22 @@ import os
 import threading
 from collections.abc import Callable, Hashable, Iterable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from contextls.code.pool import WorkerPool
 from contextls.memory.index.affected import affected_files
 from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.first_answer import FirstAnswer
 from contextls.memory.index.follower import Follower
 from contextls.memory.index.freshness import Freshness
 from contextls.memory.index.index_store import IndexStore
-from contextls.memory.index.indexer import Indexer
+from contextls.memory.index.indexer import FindUse, Indexer
+from contextls.memory.index.order_of_use import NOTHING_USED, Use
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.unsaved import UnsavedTexts
 from contextls.memory.index.writer_role import WriterRole
-from contextls.model import IndexProgress, IndexReport, SearchHit
+from contextls.model import IndexExtent, IndexProgress, IndexReport, SearchHit
 from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.settings import Settings
 from contextls.store.locations import Locations
@@ -63,6 +66,7 @@ class WorkspaceIndex:
             slow_embedder=settings.embedder != "static",
             embedder=self.embedder.identity,
         )
+        self._first_answer = FirstAnswer(root, self.indexer, self.store, self._pool, settings.max_file_bytes)
         self._follower = Follower(self.indexer, self.role)
         self.rules = self._load_rules()
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
@@ -77,15 +81,21 @@ class WorkspaceIndex:
         self,
         progress: Callable[[IndexProgress], None] | None = None,
         cancel: threading.Event | None = None,
+        find_use: FindUse = lambda _: NOTHING_USED,
     ) -> IndexReport:
-        """Bring the content index up to date with the disk. Raises ``CancelledError``; what was finished stays."""
+        """Bring the content index up to date with the disk, what ``find_use`` finds in use first.
+
+        Raises ``CancelledError``; what was finished stays.
+        """
         self.rules = self._load_rules(self.rules)
         hidden = [path for path in self.memory.unsaved() if not self.accepts(path)]
         for path in hidden:
             self.memory.drop_unsaved(path)
         self.indexer.update(hidden, self.rules)
         with self.freshness.looking_at_all():
-            report = self.indexer.run(self.rules, progress, cancel)
+            report = self.indexer.run(
+                self.rules, progress, cancel, lambda files: self._with_open(find_use(files))
+            )
         if self.memory.is_loaded:
             self.memory.catch_up()
         return report
@@ -129,6 +139,8 @@ class WorkspaceIndex:
         """Unsaved editor text of ``path`` wins over disk until ``None`` takes it away."""
         if text is None or self.accepts(path):
             self._unsaved.put(path, text)
+            if self.indexer.queue:
+                self.indexer.queue.prefer([path])
 
     def concerns(self, path: str) -> bool:
         """Whether something that happened at this relative path matters: it is no ignored place, or was indexed.
@@ -171,6 +183,21 @@ class WorkspaceIndex:
         self.memory.catch_up()
         self._unsaved.show(self.rules, self.accepts)
         return self.memory.snapshot
+
+    def look_for(self, text: str, includes: Callable[[str], bool] = lambda _: True) -> None:
+        """Find what ``text`` speaks of among the files that are not indexed yet, and show it from the next ``current`` on.
+
+        Looks at those that ``includes`` names, for some seconds at most; at nothing where all is indexed. Raises
+        ``CancelledError``.
+        """
+        self.memory.catch_up()
+        self._first_answer.find(text, self.rules, includes)
+
+    @property
+    def extent(self) -> IndexExtent | None:
+        """How many files answers draw on, of how many; ``None`` where that is all, or not known yet."""
+        extent = self._first_answer.extent()
+        return None if extent is None or self.is_complete else IndexExtent(*extent)
 
     def find(self, snapshot: Snapshot, query: str, limit: int) -> tuple[SearchHit, ...]:
         """The chunks of ``snapshot`` that answer ``query``, best first."""
@@ -218,6 +245,10 @@ class WorkspaceIndex:
         """
         stored = (self.store.generation(), self.store.is_complete())
         return self.rules, self.memory.version, *stored, self._is_indexing()
+
+    def _with_open(self, use: Use) -> Use:
+        """``use`` with what is open in editors."""
+        return replace(use, opened=(*self._unsaved.paths(), *sorted(self.memory.unsaved())))
 
     def _is_indexing(self) -> bool:
         return self.indexer.running or self.freshness.is_indexing()

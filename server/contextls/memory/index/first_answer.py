@@ -1,0 +1,133 @@
+"""Answers well before everything is indexed: what a question speaks of is found on disk, analysed at once and shown."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from contextls.code.pool import WorkerPool
+from contextls.errors import CancelledError
+from contextls.memory.index.file_queue import FileQueue
+from contextls.memory.index.file_states import differs
+from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.indexer import Indexer
+from contextls.memory.index.literal_scan import scan_for
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.scan import FileStat, scan
+
+# A question that waits longer than this for the disk, or for parsers, is answered with what was found by then.
+LIST_SECONDS = 1.5
+SCAN_SECONDS = 1.5
+ANALYSIS_SECONDS = 1.5
+AGAIN_SECONDS = 10.0
+# Of what was found, as much is shown as a prompt may draw on, and as is parsed in that time.
+MAX_FILES = 48
+MAX_BYTES = 4_000_000
+# Shown in so small steps that the time is kept.
+_STEP_BYTES = 400_000
+# Hits beyond those that are shown take the next turns of the run.
+_PREFERRED = 500
+
+
+class FirstAnswer:
+    """What makes answers good while the index is not complete. Safe to use from any thread."""
+
+    def __init__(
+        self, root: Path, indexer: Indexer, store: IndexStore, pool: WorkerPool, max_file_bytes: int
+    ) -> None:
+        """Cheap: looks at nothing yet."""
+        self._root = root
+        self._indexer = indexer
+        self._store = store
+        self._guard = threading.Lock()
+        self._newest = ("", 0.0)
+        self._pool = pool
+        self._max_file_bytes = max_file_bytes
+
+    def find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool] = lambda _: True) -> None:
+        """Bring the files before readers that speak of ``text`` and are not indexed yet, of those that ``includes`` names.
+
+        Returns within seconds. Raises ``CancelledError``.
+        """
+        if self._was_found(text):
+            return
+        queue = self._queue(rules)
+        missing = [stat for stat in queue.missing() if includes(stat.path)] if queue else []
+        if queue is None or not missing:
+            return
+        with queue.paused():
+            found = scan_for(text, missing, self._root, self._pool, self._max_file_bytes, SCAN_SECONDS)
+            queue.prefer(found.paths[:_PREFERRED])
+            sizes = {stat.path: stat.size for stat in missing}
+            ends_at = time.monotonic() + ANALYSIS_SECONDS
+            for step in _steps(found.paths[:MAX_FILES], sizes):
+                self._indexer.show_early(step, rules)
+                queue.show(step)
+                if time.monotonic() > ends_at:
+                    break
+
+    def _was_found(self, text: str) -> bool:
+        """Whether the same was just looked for: some ask again with another budget until the answer fits."""
+        now = time.monotonic()
+        with self._guard:
+            before, at = self._newest
+            if before == text and now - at < AGAIN_SECONDS:
+                return True
+            self._newest = (text, now)
+        return False
+
+    def extent(self) -> tuple[int, int] | None:
+        """How many files answers show, of how many; ``None`` while that is not known."""
+        queue = self._indexer.queue
+        return queue.extent() if queue else None
+
+    def _queue(self, rules: IgnoreRules) -> FileQueue | None:
+        """What is not indexed; where no run has said so, what can be listed in a short time."""
+        queue = self._indexer.queue
+        if queue is not None or self._store.is_complete():
+            return queue
+        if self._indexer.running:
+            return self._of(tuple(self._indexer.seen))
+        seen: list[FileStat] = []
+        limit = _Deadline(LIST_SECONDS)
+        with suppress(CancelledError):
+            scan(self._root, rules, self._max_file_bytes, limit, seen=seen)
+            if not self._indexer.running and self._indexer.queue is None:
+                self._indexer.queue = self._of(seen)
+                return self._indexer.queue
+        return self._of(seen)
+
+    def _of(self, seen: Sequence[FileStat]) -> FileQueue:
+        known = self._store.stamps()
+        missing = [stat for stat in seen if differs(stat, known.get(stat.path))]
+        return FileQueue(missing, indexed=len(seen) - len(missing))
+
+
+def _steps(paths: Sequence[str], sizes: dict[str, int]) -> Iterator[list[str]]:
+    step: list[str] = []
+    size = total = 0
+    for path in paths:
+        total += sizes[path]
+        if total > MAX_BYTES:
+            break
+        step.append(path)
+        size += sizes[path]
+        if size > _STEP_BYTES:
+            yield step
+            step, size = [], 0
+    if step:
+        yield step
+
+
+class _Deadline(threading.Event):
+    """Set when its time is over."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._ends_at = time.monotonic() + seconds
+
+    def is_set(self) -> bool:
+        return super().is_set() or time.monotonic() > self._ends_at

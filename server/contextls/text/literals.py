@@ -1,0 +1,56 @@
+"""How often some words stand in raw bytes, whatever their case: one compiled pass for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ahocorasick_rs import BytesAhoCorasick
+
+# A word as short as this is part of too many others to count inside of them: "loss" in "glossary".
+SHORT = 4
+# Words with no more bytes between them stand side by side, as in ``pick_next`` and "scheduler: pick".
+_SIDE_BY_SIDE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """How often each word occurs, in the order of the words, and which two stand side by side somewhere."""
+
+    counts: tuple[int, ...]
+    pairs: frozenset[tuple[int, int]]
+
+
+class Literals:
+    """Words to be counted in many texts."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        """``words`` are looked for as they are, only that case does not count; at least one."""
+        self._words = [word.lower().encode("utf-8", "surrogatepass") for word in words]
+        self._search = BytesAhoCorasick(self._words)
+
+    def find(self, raw: bytes) -> list[tuple[int, int, int]]:
+        """Each place: the number of the word, and where it begins and ends. Places do not overlap."""
+        return self._search.find_matches_as_indexes(raw.lower())
+
+    def count(self, raw: bytes) -> Occurrences | None:
+        """What of the words ``raw`` holds; ``None`` where it holds none."""
+        counts = [0] * len(self._words)
+        pairs: set[tuple[int, int]] = set()
+        last, end = -1, -1
+        for word, start, stop in self.find(raw):
+            if stop - start <= SHORT and _is_inside(raw, start):
+                continue
+            counts[word] += 1
+            if last not in (-1, word) and start - end <= _SIDE_BY_SIDE:
+                pairs.add((last, word))
+            last, end = word, stop
+        return Occurrences(tuple(counts), frozenset(pairs)) if any(counts) else None
+
+
+def _is_inside(raw: bytes, start: int) -> bool:
+    """Whether the word that begins at ``start`` is the end of a longer one, and not a part of a name like ``tcpLoss``."""
+    if start == 0:
+        return False
+    before, first = raw[start - 1 : start], raw[start : start + 1]
+    return before.isalpha() and not (first.isupper() and before.islower())
