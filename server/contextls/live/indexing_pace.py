@@ -32,10 +32,12 @@ class Pace:
         self._progress = progress
 
     def exceeds(self, ms: int) -> bool:
-        """Whether the run will surely take longer; False as long as it is not known how many files there are."""
+        """Whether the run will surely take longer; False as long as too little is known of how many files there are."""
         now = self._progress
-        if now is None or now.phase != "index":
+        if now is None or now.phase == "store":
             return False
+        if now.phase == "scan":
+            return now.done > _FILES_PER_SECOND * ms / 1000
         rate = float(_FILES_PER_SECOND)
         if now.done >= _ENOUGH_FILES:
             rate = 1000 * now.done / max(1, self._clock.now_ms() - self._started)

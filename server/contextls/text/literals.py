@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ahocorasick_rs import BytesAhoCorasick
 
-# A word as short as this is part of too many others to count inside of them: "loss" in "glossary".
-SHORT = 4
+# A shorter word is part of too many others to count inside of them: "loss" in "glossary".
+COUNTS_INSIDE = 5
 # Words with no more bytes between them stand side by side, as in ``pick_next`` and "scheduler: pick".
 _SIDE_BY_SIDE = 3
 
@@ -24,14 +24,21 @@ class Occurrences:
 class Literals:
     """Words to be counted in many texts."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        """``words`` are looked for as they are, only that case does not count; at least one."""
+    def __init__(self, words: Sequence[str], counts_inside: float = COUNTS_INSIDE) -> None:
+        """``words``, of which there is at least one, are looked for whatever their case, as the beginnings of words.
+
+        One of at least ``counts_inside`` bytes is looked for inside of words too.
+        """
+        self._counts_inside = counts_inside
         self._words = [word.lower().encode("utf-8", "surrogatepass") for word in words]
         self._search = BytesAhoCorasick(self._words)
 
-    def find(self, raw: bytes) -> list[tuple[int, int, int]]:
+    def find(self, raw: bytes) -> Iterator[tuple[int, int, int]]:
         """Each place: the number of the word, and where it begins and ends. Places do not overlap."""
-        return self._search.find_matches_as_indexes(raw.lower())
+        for place in self._search.find_matches_as_indexes(raw.lower()):
+            _, start, stop = place
+            if stop - start >= self._counts_inside or not _is_inside(raw, start):
+                yield place
 
     def count(self, raw: bytes) -> Occurrences | None:
         """What of the words ``raw`` holds; ``None`` where it holds none."""
@@ -39,8 +46,6 @@ class Literals:
         pairs: set[tuple[int, int]] = set()
         last, end = -1, -1
         for word, start, stop in self.find(raw):
-            if stop - start <= SHORT and _is_inside(raw, start):
-                continue
             counts[word] += 1
             if last not in (-1, word) and start - end <= _SIDE_BY_SIDE:
                 pairs.add((last, word))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,14 +49,14 @@ def scan(
     max_bytes: int,
     cancel: threading.Event | None = None,
     below: str = "",
-    seen: list[FileStat] | None = None,
+    watch: Callable[[Sequence[FileStat]], None] = lambda _: None,
 ) -> Scan:
-    """Walk ``root``, or only what lies ``below`` one of its folders. Files are added to ``seen`` as they are found.
+    """Walk ``root``, or only what lies ``below`` one of its folders. ``watch`` sees what grows.
 
     Symbolic links are not followed: what they point to inside the root is found where it lies. Raises
     ``CancelledError`` soon after ``cancel`` is set.
     """
-    files: list[FileStat] = [] if seen is None else seen
+    files: list[FileStat] = []
     folders: list[str] = []
     skipped: Counter[str] = Counter()
     unreadable: list[str] = []
@@ -67,12 +67,14 @@ def scan(
             raise CancelledError("the scan was cancelled")
         folder = pending.pop()
         folders.append(folder.path)
+        watch(files)
         try:
             with os.scandir(root / folder.path) as entries:
                 for entry in entries:
                     _take(entry, folder, max_bytes, files, pending, skipped, unreadable)
         except OSError:
             unreadable.append(folder.path or ".")
+    # Whoever watches may hold the list itself, which has no items while it is sorted.
     ordered = sorted(files, key=lambda file: file.path)
     return Scan(tuple(ordered), dict(skipped), tuple(sorted(unreadable)), tuple(sorted(folders)))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from contextls.code.model import Import
-from contextls.memory.index.order_of_use import NOTHING_USED, ImportTargets, Use, in_order
+from contextls.memory.index.order_of_use import ImportTargets, in_order
 from contextls.workspace.scan import FileStat
 
 # However long a question holds a run up, the run goes on after so many seconds.
@@ -18,8 +18,8 @@ _LONGEST_PAUSE_SECONDS = 5.0
 class FileQueue:
     """Each file is drawn once. Drawn by the thread that indexes; everything else is safe to use from any thread."""
 
-    def __init__(self, files: Sequence[FileStat], use: Use = NOTHING_USED, indexed: int = 0) -> None:
-        """``use`` leads, what it imports follows, then the rest. ``indexed`` files need not be looked at."""
+    def __init__(self, files: Sequence[FileStat], indexed: int = 0) -> None:
+        """Of the files that were found, ``indexed`` need not be looked at; they count for ``extent``."""
         self._guard = threading.Condition()
         self._total = indexed + len(files)
         self._missing = {stat.path: stat for stat in files}
@@ -31,7 +31,6 @@ class FileQueue:
         self._pauses = 0
         self._noted: list[str] = []
         self._shown: set[str] = set()
-        self.prefer(use.paths)
 
     def __iter__(self) -> Iterator[FileStat]:
         """Draw the files; waits while the queue is paused."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 
+from contextls import cancellation
 from contextls.code.pool import WorkerPool
 from contextls.errors import CancelledError
 from contextls.memory.index.file_queue import FileQueue
@@ -28,6 +28,7 @@ MAX_FILES = 48
 MAX_BYTES = 4_000_000
 # Shown in so small steps that the time is kept.
 _STEP_BYTES = 400_000
+_POLL_SECONDS = 0.02
 # Hits beyond those that are shown take the next turns of the run.
 _PREFERRED = 500
 
@@ -90,15 +91,21 @@ class FirstAnswer:
         if queue is not None or self._store.is_complete():
             return queue
         if self._indexer.running:
-            return self._of(tuple(self._indexer.seen))
-        seen: list[FileStat] = []
-        limit = _Deadline(LIST_SECONDS)
-        with suppress(CancelledError):
-            scan(self._root, rules, self._max_file_bytes, limit, seen=seen)
-            if not self._indexer.running and self._indexer.queue is None:
-                self._indexer.queue = self._of(seen)
-                return self._indexer.queue
-        return self._of(seen)
+            limit = _Deadline(LIST_SECONDS)
+            while self._indexer.running and self._indexer.queue is None and not limit.is_set():
+                cancellation.check()
+                time.sleep(_POLL_SECONDS)
+            return self._indexer.queue or self._of(tuple(self._indexer.seen))
+        found: list[Sequence[FileStat]] = [()]
+        try:
+            limit = _Deadline(LIST_SECONDS)
+            scan(self._root, rules, self._max_file_bytes, limit, watch=lambda files: found.append(files))
+        except CancelledError:
+            return self._of(found[-1])
+        queue = self._of(found[-1])
+        if self._indexer.queue is None:
+            self._indexer.queue = queue
+        return queue
 
     def _of(self, seen: Sequence[FileStat]) -> FileQueue:
         known = self._store.stamps()

@@ -92,7 +92,7 @@ class Indexer:
         self.running = False
         self.analyzed = 0  # files of the disk, by this process
         self.problem = ""
-        self.seen: list[FileStat] = []  # what the newest scan has found so far
+        self.seen: Sequence[FileStat] = ()  # what the newest scan has found so far
         self.queue: FileQueue | None = None  # what the newest run has before it, or left
 
     def run(
@@ -192,8 +192,15 @@ class Indexer:
         self._store.delete_orphans()
         # Taken before the scan: a file changed later than this may have changed again after it was read.
         scanned_ns = time.time_ns()
-        self.seen = []
-        found = scan(self._root, rules, self._max_file_bytes, cancel, seen=self.seen)
+        if not self._store.is_complete():
+            self._pool.warm()
+        found = scan(
+            self._root,
+            rules,
+            self._max_file_bytes,
+            cancel,
+            watch=lambda files: self._watch_scan(files, report),
+        )
         if "." in found.unreadable:
             raise WorkspaceError(f"{self._root}: cannot be read; the index stays as it was")
         on_disk = {stat.path for stat in found.files}
@@ -207,8 +214,9 @@ class Indexer:
         total = len(changed)
         report(IndexProgress("index", 0, total))
         stamps = stamps_of(changed, scanned_ns)
-        use = find_use(found.files) if total > FEW_FILES else NOTHING_USED
-        queue = self.queue = FileQueue(changed, use, len(found.files) - total)
+        queue = self.queue = FileQueue(changed, indexed=len(found.files) - total)
+        if total > FEW_FILES:
+            queue.prefer(find_use(found.files).paths)
         for result in self._analyse(self._tasks(queue, known), run.problems):
             self._note(run, result, known, stamps)
             queue.note(result.path, result.imports if isinstance(result, Analysis) else ())
@@ -247,6 +255,10 @@ class Indexer:
             self._store.delete_orphans()
         except StoreError as error:
             self.problem = str(error)
+
+    def _watch_scan(self, files: Sequence[FileStat], report: Progress) -> None:
+        self.seen = files
+        report(IndexProgress("scan", len(files), 0))
 
     def _compare(self, files: Sequence[FileStat]) -> tuple[dict[str, FileRecord], list[FileStat], list[str]]:
         """Compare ``files`` with the index: what is known, which differ from it, and which paths are gone."""

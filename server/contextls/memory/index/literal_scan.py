@@ -11,6 +11,7 @@ import functools
 import math
 import time
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
@@ -38,6 +39,7 @@ _USUAL_BYTES = 40_000
 _PATH_WEIGHT = 0.75
 _PAIR_WEIGHT = 0.5
 _UNLIKELY_KIND = 0.3
+_PATH_LETTERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +96,8 @@ def scan_for(
     if not words or not files:
         return ScanResult([], 0)
     ends_at = time.monotonic() + seconds
-    named = paths_with(words, [stat.path for stat in files])
-    likely = sorted((stat for stat in files if stat.path in named), key=lambda stat: -sum(named[stat.path]))
+    named = weigh_paths(words, [stat.path for stat in files])
+    likely = sorted((stat for stat in files if stat.path in named), key=lambda stat: -named[stat.path])
     rest = in_order(stat for stat in files if stat.path not in named)
     scanned: list[str] = []
 
@@ -127,26 +129,33 @@ def count_words(task: ScanTask) -> list[Hit]:
     return hits
 
 
-def paths_with(words: Sequence[str], paths: Sequence[str]) -> dict[str, tuple[bool, ...]]:
-    """Which of the words each path holds, for the paths that hold any."""
+def weigh_paths(words: Sequence[str], paths: Sequence[str]) -> dict[str, float]:
+    """What each path says for its file, where it holds any of the words: more for those that few paths hold.
+
+    Paths are abbreviated: "sched" stands for "scheduler". One of something else than source says less.
+    """
+    starts = [word[:_PATH_LETTERS] for word in words]
     raw = [path.encode("utf-8", "surrogatepass") for path in paths]
     ends = list(accumulate(len(path) + 1 for path in raw))
     held: dict[int, set[int]] = {}
-    for word, start, _ in Literals(words).find(b"\n".join(raw)):
+    for word, start, _ in Literals(starts, counts_inside=math.inf).find(b"\n".join(raw)):
         held.setdefault(bisect_right(ends, start), set()).add(word)
+    holders = Counter(word for found in held.values() for word in found)
+    rarity = {word: _rarity(count, len(paths)) for word, count in holders.items()}
     return {
-        paths[number]: tuple(word in found for word in range(len(words))) for number, found in held.items()
+        paths[number]: sum(map(rarity.__getitem__, found)) * _kind_factor(paths[number])
+        for number, found in held.items()
     }
 
 
 def rank_hits(
     hits: Sequence[Hit],
-    named: Mapping[str, Sequence[bool]],
+    named: Mapping[str, float],
     sizes: Mapping[str, int],
     scanned: int,
     asked: Collection[FileKind] = (),
 ) -> list[str]:
-    """The paths of ``hits``, best first; ``named`` says which words paths hold, ``asked`` which kinds of file are meant."""
+    """The paths of ``hits``, best first; ``named`` is what paths say, ``asked`` which kinds of file are meant."""
     if not hits:
         return []
     words = range(len(hits[0].counts))
@@ -160,14 +169,16 @@ def rank_hits(
         length = 1 + sizes.get(hit.path, 0) / _USUAL_BYTES
         text = sum(rarity[word] * hit.counts[word] / (hit.counts[word] + length) for word in words)
         pairs = sum(_rarity(beside[pair], scanned) for pair in hit.pairs)
-        held = named.get(hit.path)
-        path = sum(rarity[word] for word in words if held[word]) if held else 0.0
-        kind = file_kind(hit.path)
-        unlikely = kind is not FileKind.SOURCE and kind not in asked
-        return (text + _PAIR_WEIGHT * pairs + _PATH_WEIGHT * path) * (_UNLIKELY_KIND if unlikely else 1)
+        path = named.get(hit.path, 0.0)
+        return (text + _PAIR_WEIGHT * pairs + _PATH_WEIGHT * path) * _kind_factor(hit.path, asked)
 
     scores = {hit.path: score(hit) for hit in hits}
     return sorted(scores, key=lambda path: (-scores[path], path))
+
+
+def _kind_factor(path: str, asked: Collection[FileKind] = ()) -> float:
+    kind = file_kind(path)
+    return 1.0 if kind is FileKind.SOURCE or kind in asked else _UNLIKELY_KIND
 
 
 def _rarity(holders: int, scanned: int) -> float:

@@ -21,6 +21,9 @@ _LATER = (
     FileKind.DOCUMENT,
     FileKind.DATA,
 )
+# A turn is long enough that a parser stays with one language, and short enough that no folder waits for long.
+_TURN_FILES = 16
+_TURN_DEPTH = 2
 _STEPS = re.compile(r"[/\\.:]+|->")
 
 
@@ -44,12 +47,12 @@ NOTHING_USED = Use()
 def in_order(files: Iterable[FileStat]) -> Iterator[FileStat]:
     """``files`` as they are likely to be asked for: source before tests before documents and data, small before huge.
 
-    Within that, the order they come in stays. The kind of a file is told when its turn comes, so that the first comes at
-    once however many there are.
+    Within that, folders take turns, as the core of a large project is not in the folder with most files. The kind of a
+    file is told when its turn comes, so that the first comes at once however many there are.
     """
     huge: list[FileStat] = []
     later: dict[FileKind, list[FileStat]] = {kind: [] for kind in _LATER}
-    for stat in files:
+    for stat in _in_turns(files):
         kind = file_kind(stat.path)
         if kind is not FileKind.SOURCE:
             later[kind].append(stat)
@@ -60,6 +63,21 @@ def in_order(files: Iterable[FileStat]) -> Iterator[FileStat]:
     yield from huge
     for kind in _LATER:
         yield from sorted(later[kind], key=lambda stat: stat.size > HUGE_BYTES)
+
+
+def _in_turns(files: Iterable[FileStat]) -> Iterator[FileStat]:
+    """Some files of each folder of the upper levels, then some more of those that have more."""
+    folders: dict[str, list[FileStat]] = {}
+    for stat in files:
+        parts = stat.path.split("/", _TURN_DEPTH)
+        folders.setdefault("/".join(parts[:-1][:_TURN_DEPTH]), []).append(stat)
+    start = 0
+    waiting = list(folders.values())
+    while waiting:
+        for folder in waiting:
+            yield from folder[start : start + _TURN_FILES]
+        start += _TURN_FILES
+        waiting = [folder for folder in waiting if len(folder) > start]
 
 
 @dataclass
