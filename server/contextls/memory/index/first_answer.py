@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from contextls import cancellation
-from contextls.code.pool import WorkerPool
 from contextls.errors import CancelledError
 from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import differs
@@ -19,7 +18,7 @@ from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, scan
 
 # A question that waits longer than this for the disk, or for parsers, is answered with what was found by then.
-LIST_SECONDS = 1.5
+LIST_SECONDS = 4.0
 SCAN_SECONDS = 1.5
 ANALYSIS_SECONDS = 1.5
 AGAIN_SECONDS = 10.0
@@ -36,16 +35,13 @@ _PREFERRED = 500
 class FirstAnswer:
     """What makes answers good while the index is not complete. Safe to use from any thread."""
 
-    def __init__(
-        self, root: Path, indexer: Indexer, store: IndexStore, pool: WorkerPool, max_file_bytes: int
-    ) -> None:
+    def __init__(self, root: Path, indexer: Indexer, store: IndexStore, max_file_bytes: int) -> None:
         """Cheap: looks at nothing yet."""
         self._root = root
         self._indexer = indexer
         self._store = store
         self._guard = threading.Lock()
         self._newest = ("", 0.0)
-        self._pool = pool
         self._max_file_bytes = max_file_bytes
 
     def find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool] = lambda _: True) -> None:
@@ -60,7 +56,7 @@ class FirstAnswer:
         if queue is None or not missing:
             return
         with queue.paused():
-            found = scan_for(text, missing, self._root, self._pool, self._max_file_bytes, SCAN_SECONDS)
+            found = scan_for(text, missing, self._root, self._max_file_bytes, SCAN_SECONDS)
             queue.prefer(found.paths[:_PREFERRED])
             sizes = {stat.path: stat.size for stat in missing}
             ends_at = time.monotonic() + ANALYSIS_SECONDS

@@ -1,38 +1,39 @@
 """Finds the files that speak of a question before they are indexed: its words are counted in their bytes.
 
-Worker processes count, and tell numbers alone: no text of a file leaves them. What a word is worth is not known until it
-was looked for, so files are weighed at the end: by the words that few of them hold, by words that stand side by side, and
-by their paths.
+Read and forgotten: of a file only numbers are kept. What a word is worth is not known until it was looked for, so files
+are weighed at the end: by the words that few of them hold, by words that stand side by side, and by their paths.
+
+Threads do it, which mostly wait for the disk; until worker processes have started they are done with most workspaces.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 import time
 from bisect import bisect_right
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from functools import partial
+from itertools import accumulate, chain, islice
 from pathlib import Path
 
-from contextls.code.pool import Result, WorkerPool
+from contextls import cancellation
 from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.order_of_use import in_order
 from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.index.search_query import identifiers_in
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
-from contextls.text.literals import Literals
+from contextls.text.literals import Literals, Occurrences
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.scan import FileStat
 
 # One pass looks for so many words; of a longer text the longest say most.
 MAX_WORDS = 24
 SHORTEST_WORD = 3
-# What a worker takes at once: some tens of milliseconds, so that a scan ends soon after its time is over.
-_TASK_FILES = 400
-_TASK_BYTES = 4_000_000
+_READERS = 4
+_GROUP = 32  # files that a thread reads at once
 _BINARY_PROBE = 8_192
 # Half of what many occurrences are worth comes with one in so many bytes; a word in the path counts as many in the text.
 _USUAL_BYTES = 40_000
@@ -43,22 +44,12 @@ _PATH_LETTERS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class ScanTask:
-    """Files to look through for ``words``; a file that has grown past ``max_bytes`` is left out."""
-
-    root: str
-    paths: tuple[str, ...]
-    words: tuple[str, ...]
-    max_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
 class Hit:
-    """A file that holds some of the words: how often each, and which of them side by side."""
+    """A file of so many bytes that holds some of the words."""
 
     path: str
-    counts: tuple[int, ...]
-    pairs: frozenset[tuple[int, int]]
+    size: int
+    found: Occurrences
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +76,8 @@ def words_to_look_for(text: str) -> tuple[str, ...]:
     return tuple(words)
 
 
-def scan_for(
-    text: str, files: Sequence[FileStat], root: Path, pool: WorkerPool, max_bytes: int, seconds: float
-) -> ScanResult:
-    """Look through ``files`` for the words of ``text``, those first whose path holds some, for about so many seconds.
+def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, seconds: float) -> ScanResult:
+    """Look through ``files`` for the words of ``text``, those first whose path holds some, for at most so many seconds.
 
     Raises ``CancelledError``.
     """
@@ -98,34 +87,34 @@ def scan_for(
     ends_at = time.monotonic() + seconds
     named = weigh_paths(words, [stat.path for stat in files])
     likely = sorted((stat for stat in files if stat.path in named), key=lambda stat: -named[stat.path])
-    rest = in_order(stat for stat in files if stat.path not in named)
-    scanned: list[str] = []
+    in_likeliness = chain(likely, in_order(stat for stat in files if stat.path not in named))
+    count = partial(_count_in, root, Literals(words), max_bytes)
+    hits: list[Hit] = []
+    scanned = 0
+    # The disk is slower than the search: what is next is read meanwhile.
+    with ThreadPoolExecutor(_READERS, thread_name_prefix="contextls-scan") as readers:
+        groups = iter(lambda: tuple(islice(in_likeliness, _GROUP)), ())
+        at_work = deque((len(group), readers.submit(count, group)) for group in islice(groups, 2 * _READERS))
+        while at_work:
+            size, found = at_work.popleft()
+            hits.extend(found.result())
+            scanned += size
+            cancellation.check()
+            if time.monotonic() < ends_at:
+                at_work.extend((len(group), readers.submit(count, group)) for group in islice(groups, 1))
+    return ScanResult(rank_hits(hits, named, scanned, kinds_asked_for(text)), scanned)
 
-    def tasks() -> Iterator[ScanTask]:
-        for group in chain(_groups(likely), _groups(rest)):
-            if time.monotonic() > ends_at:
-                return
-            scanned.extend(group)
-            yield ScanTask(str(root), group, words, max_bytes)
 
-    hits = [
-        hit for found in pool.map(count_words, tasks()) if isinstance(found, Result) for hit in found.value
-    ]
-    sizes = {stat.path: stat.size for stat in files}
-    return ScanResult(rank_hits(hits, named, sizes, len(scanned), kinds_asked_for(text)), len(scanned))
-
-
-def count_words(task: ScanTask) -> list[Hit]:
-    """Count the words in each file. Runs in a worker process; what cannot be read holds none."""
-    literals = _literals(task.words)
+def _count_in(root: Path, literals: Literals, max_bytes: int, files: Sequence[FileStat]) -> list[Hit]:
+    """What files hold; one that cannot be read as text holds nothing."""
     hits = []
-    for path in task.paths:
+    for stat in files:
         try:
-            raw = read_bytes(f"{task.root}/{path}", task.max_bytes, within=Path(task.root))
+            raw = read_bytes(f"{root}/{stat.path}", max_bytes, within=root)
         except OSError:
             continue
         if b"\0" not in raw[:_BINARY_PROBE] and (found := literals.count(raw)):
-            hits.append(Hit(path, found.counts, found.pairs))
+            hits.append(Hit(stat.path, stat.size, found))
     return hits
 
 
@@ -151,24 +140,23 @@ def weigh_paths(words: Sequence[str], paths: Sequence[str]) -> dict[str, float]:
 def rank_hits(
     hits: Sequence[Hit],
     named: Mapping[str, float],
-    sizes: Mapping[str, int],
     scanned: int,
     asked: Collection[FileKind] = (),
 ) -> list[str]:
     """The paths of ``hits``, best first; ``named`` is what paths say, ``asked`` which kinds of file are meant."""
     if not hits:
         return []
-    words = range(len(hits[0].counts))
-    rarity = [_rarity(sum(1 for hit in hits if hit.counts[word]), scanned) for word in words]
+    words = range(len(hits[0].found.counts))
+    rarity = [_rarity(sum(1 for hit in hits if hit.found.counts[word]), scanned) for word in words]
     beside: dict[tuple[int, int], int] = {}
     for hit in hits:
-        for pair in hit.pairs:
+        for pair in hit.found.pairs:
             beside[pair] = beside.get(pair, 0) + 1
 
     def score(hit: Hit) -> float:
-        length = 1 + sizes.get(hit.path, 0) / _USUAL_BYTES
-        text = sum(rarity[word] * hit.counts[word] / (hit.counts[word] + length) for word in words)
-        pairs = sum(_rarity(beside[pair], scanned) for pair in hit.pairs)
+        counts, length = hit.found.counts, 1 + hit.size / _USUAL_BYTES
+        text = sum(rarity[word] * counts[word] / (counts[word] + length) for word in words)
+        pairs = sum(_rarity(beside[pair], scanned) for pair in hit.found.pairs)
         path = named.get(hit.path, 0.0)
         return (text + _PAIR_WEIGHT * pairs + _PATH_WEIGHT * path) * _kind_factor(hit.path, asked)
 
@@ -186,27 +174,9 @@ def _rarity(holders: int, scanned: int) -> float:
     return math.log1p(scanned / (holders + 1))
 
 
-def _groups(files: Iterable[FileStat]) -> Iterator[tuple[str, ...]]:
-    group: list[str] = []
-    size = 0
-    for stat in files:
-        if group and (len(group) >= _TASK_FILES or size + stat.size > _TASK_BYTES):
-            yield tuple(group)
-            group, size = [], 0
-        group.append(stat.path)
-        size += stat.size
-    if group:
-        yield tuple(group)
-
-
 def _common_start(word: str, stem: str) -> str:
     """What ``word`` and its stem begin with: the stem of "copies" is "copi", and "cop" stands in both of "copy"."""
     size = next(
         (at for at, (a, b) in enumerate(zip(word, stem, strict=False)) if a != b), min(len(word), len(stem))
     )
     return word[:size]
-
-
-@functools.lru_cache(maxsize=4)
-def _literals(words: tuple[str, ...]) -> Literals:
-    return Literals(words)

@@ -66,7 +66,7 @@ class WorkspaceIndex:
             slow_embedder=settings.embedder != "static",
             embedder=self.embedder.identity,
         )
-        self._first_answer = FirstAnswer(root, self.indexer, self.store, self._pool, settings.max_file_bytes)
+        self._first_answer = FirstAnswer(root, self.indexer, self.store, settings.max_file_bytes)
         self._follower = Follower(self.indexer, self.role)
         self.rules = self._load_rules()
         self._unsaved = UnsavedTexts(self.memory, self.indexer)
