@@ -6,6 +6,7 @@ import gc
 import signal
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -16,17 +17,22 @@ from contextls.errors import InvalidRequestError
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from types import FrameType
 
     from contextls.engine import Engine
-    from contextls.model import IndexReport
+    from contextls.model import IndexExtent, IndexProgress, IndexReport
     from contextls.recording import Recording
 
 
 # Modules and an index are hundreds of thousands of objects that stay to the end of a command: at Python's own rate, looking
 # through them again and again is a fifth of its time.
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
+# Who has asked a question waits so long for an index, and as long again for one that is nearly done.
+ANSWER_SECONDS = 5.0
+# Until the run's own pace is known: what two slow cores do.
+_FILES_PER_SECOND = 150
+_ENOUGH_FILES = 32
 
 
 @contextmanager
@@ -69,9 +75,80 @@ def refresh(engine: Engine) -> None:
     report = bring_up_to_date(engine)
     if report.changed or report.removed:
         note(summary(report))
+    _mend(engine)
+
+
+def _mend(engine: Engine) -> None:
     mended = engine.mend()
     if mended is not None:
         note(f"the index was damaged; {summary(mended)}")
+
+
+def refresh_in_time(engine: Engine) -> None:
+    """As ``refresh``, before a single question: an index that would take longer than some seconds is left unfinished.
+
+    What was indexed by then is kept; the answer finds the rest of what it needs in the files themselves.
+    """
+    from contextls.cli.progress import show_progress
+    from contextls.errors import CancelledError
+
+    with _cancel_on_interrupt() as cancel, show_progress() as progress:
+        patience = Patience(cancel)
+        try:
+            report = engine.index(progress=patience.watching(progress), cancel=cancel)
+        except CancelledError:
+            if not patience.is_over:
+                raise
+            report = None
+    if report is None:
+        note(f"{patience.describe()}; `contextls index` does so once and for all")
+        return
+    if report.changed or report.removed:
+        note(summary(report))
+    _mend(engine)
+
+
+class Patience:
+    """Ends a run of indexing that takes longer than somebody who has asked a question would wait."""
+
+    def __init__(self, cancel: threading.Event, now: Callable[[], float] = time.monotonic) -> None:
+        """``cancel`` is set when it is over; ``now`` counts seconds."""
+        self._cancel = cancel
+        self._now = now
+        self._started = self._began = now()
+        self._newest: IndexProgress | None = None
+        self.is_over = False
+
+    def watching(self, progress: Callable[[IndexProgress], None]) -> Callable[[IndexProgress], None]:
+        """``progress``, and ``watch`` before it."""
+
+        def both(step: IndexProgress) -> None:
+            self.watch(step)
+            progress(step)
+
+        return both
+
+    def watch(self, step: IndexProgress) -> None:
+        """See how far the run is. One that is nearly done is waited for."""
+        now = self._now()
+        if self._newest is None or self._newest.phase != step.phase:
+            self._began = now
+        self._newest = step
+        if now - self._started < ANSWER_SECONDS or step.phase == "store":
+            return
+        if step.phase == "scan" or self._seconds_left(step, now) > ANSWER_SECONDS:
+            self.is_over = True
+            self._cancel.set()
+
+    def describe(self) -> str:
+        """What was done, and what was not."""
+        step = self._newest
+        done = f"{step.done:,} of {step.total:,} files" if step and step.total else "no file yet"
+        return f"indexed {done}; all of them would take longer than a question should wait"
+
+    def _seconds_left(self, step: IndexProgress, now: float) -> float:
+        rate = _FILES_PER_SECOND if step.done < _ENOUGH_FILES else step.done / max(0.001, now - self._began)
+        return (step.total - step.done) / rate
 
 
 def summary(report: IndexReport) -> str:
@@ -84,6 +161,12 @@ def summary(report: IndexReport) -> str:
         parts.append(f"{left_out:,} left out")
     totals = f"{count(report.files, 'file')} and {count(report.chunks, 'chunk')} in all"
     return f"{', '.join(parts)}; {totals}; {report.ms / 1000:.1f} s"
+
+
+def note_missing(extent: IndexExtent | None) -> None:
+    """Say on standard error that an answer does not draw on all files."""
+    share = f" ({extent.indexed:,} of {extent.found:,} files)" if extent else ""
+    note(f"the index is not complete{share}; there may be better answers")
 
 
 def workspace_path(workspace: Engine | Recording, given: Path, option: str) -> str:

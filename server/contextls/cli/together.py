@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from contextls.cli.session import open_engine, refresh
+from contextls.cli.session import open_engine, refresh_in_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def assemble_together(
         for root in others:
             engine = opened.enter_context(open_engine(root))
             if engine.root not in engines and index:
-                refresh(engine)
+                refresh_in_time(engine)
             engines.setdefault(engine.root, engine)
         names = name_roots(list(engines))
         asks = {

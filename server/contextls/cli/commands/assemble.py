@@ -14,7 +14,7 @@ from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer
 from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
-from contextls.cli.session import asked_scope, open_engine, readable, refresh
+from contextls.cli.session import asked_scope, note_missing, open_engine, readable, refresh_in_time
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
 
@@ -180,7 +180,7 @@ def assemble(
         with open_engine(root) as engine:
             request = question.request(engine, user_settings())
             if not no_index:
-                refresh(engine)
+                refresh_in_time(engine)
             if trust:
                 engine.set_trust(True)
             context = _assemble(engine, request, turn, with_root or (), index=not no_index)
@@ -276,7 +276,7 @@ def _tell(context: Context) -> None:
     for warning in context.report.warnings:
         note(f"warning: {warning}")
     if not context.report.index_complete:
-        note("the index is not complete; there may be better answers")
+        note_missing(context.report.index_extent)
     figures = context.metadata
     used, budget = context.token_count, _budget(context)
     if (turn := _as_turn(context)) is not None:

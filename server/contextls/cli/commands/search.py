@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,15 +12,12 @@ from contextls.cli.batch import answer_all, queries_in
 from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope
 from contextls.cli.output import emit, emit_json, emit_rich, note
 from contextls.cli.running import ask_session
-from contextls.cli.session import asked_scope, open_engine, refresh
+from contextls.cli.session import asked_scope, note_missing, open_engine, refresh, refresh_in_time
 from contextls.settings import user_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import RenderableType
 
-    from contextls.engine import Engine
     from contextls.model import SearchHit, SearchResult
 
 EXAMPLES = (
@@ -61,7 +57,9 @@ def search(
         queries = queries_in(batch)
         if str(batch) != "-":
             queries = iter(list(queries))  # what is wrong in it is said before anything is done
-        with _opened(Path(query or "."), no_index=no_index) as engine:
+        with open_engine(Path(query or ".")) as engine:
+            if not no_index:
+                refresh(engine)
             asked = scope_from(engine, Path.cwd(), asked_scope(scope, none=no_scope))
             answer_all(engine, queries, limit, asked)
         return
@@ -79,21 +77,15 @@ def _find(question: SearchQuestion, root: Path, *, no_index: bool) -> SearchResu
     found = ask_session(SearchResult, root, question, index=not no_index)
     if found is not None:
         return found
-    with _opened(root, no_index=no_index) as engine:
-        return question.answer(engine, user_settings())
-
-
-@contextmanager
-def _opened(root: Path, *, no_index: bool) -> Iterator[Engine]:
     with open_engine(root) as engine:
         if not no_index:
-            refresh(engine)
-        yield engine
+            refresh_in_time(engine)
+        return question.answer(engine, user_settings())
 
 
 def _tell(result: SearchResult, *, as_json: bool) -> None:
     if not result.index_complete:
-        note("the index is not complete; there may be better answers")
+        note_missing(result.index_extent)
     if as_json:
         emit_json(result)
     else:
