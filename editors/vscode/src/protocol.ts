@@ -365,6 +365,8 @@ export interface Report {
   readonly layers: readonly LayerUse[];
   /** The same as one account, as the specification of the working set has it. */
   readonly assembly: AssemblyReport | null;
+  /** How much is indexed; null where `indexComplete` is true, or while files are still counted. */
+  readonly indexExtent: IndexExtent | null;
 }
 
 /** A candidate that did not go in, and why. */
@@ -427,6 +429,12 @@ export interface ExcludedPart {
   readonly reason: string;
   /** What it would have taken, where that is known. */
   readonly tokens: number | null;
+}
+
+/** How much of a workspace answers draw on while its index is not complete, in files. */
+export interface IndexExtent {
+  readonly indexed: number;
+  readonly found: number;
 }
 
 /** The result for a turn. `content` is that of the current message, or the document. */
@@ -635,6 +643,8 @@ export interface SearchResult {
   readonly indexComplete: boolean;
   /** The folders that were searched; empty for all. */
   readonly scope: readonly string[];
+  /** How much is indexed; null where `indexComplete` is true, or while files are still counted. */
+  readonly indexExtent: IndexExtent | null;
 }
 
 /** One chunk found, best first. */
@@ -688,6 +698,8 @@ export interface Status {
   /** Files that this process itself has read and parsed for the index. */
   readonly analyzed: number;
   readonly warnings: readonly string[];
+  /** How much is indexed; null where all is, or while files are still counted. */
+  readonly indexExtent: IndexExtent | null;
 }
 
 /** The process that keeps an index in step with the disk, of those that have the workspace open. */

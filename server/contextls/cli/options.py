@@ -38,9 +38,7 @@ Root = Annotated[
 Json = Annotated[
     bool, typer.Option("--json", help="Print JSON, with the names that the language server uses.")
 ]
-NoIndex = Annotated[
-    bool, typer.Option("--no-index", help="Answer from the index as it is; do not bring it up to date first.")
-]
+NoIndex = Annotated[bool, typer.Option("--no-index", help="Do not bring the index up to date first.")]
 
 Scope = Annotated[
     list[str] | None,

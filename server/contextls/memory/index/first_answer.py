@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from contextls import cancellation
@@ -16,6 +16,7 @@ from contextls.memory.index.indexer import Indexer
 from contextls.memory.index.literal_scan import scan_for
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, scan
+from contextls.workspace.stamps import Stamp
 
 # A question that waits longer than this for the disk, or for parsers, is answered with what was found by then.
 LIST_SECONDS = 4.0
@@ -42,6 +43,8 @@ class FirstAnswer:
         self._store = store
         self._guard = threading.Lock()
         self._newest = ("", 0.0)
+        self._listed: FileQueue | None = None  # what no run has told
+        self._shown: dict[str, Stamp] = {}
         self._max_file_bytes = max_file_bytes
 
     def find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool] = lambda _: True) -> None:
@@ -58,11 +61,12 @@ class FirstAnswer:
         with queue.paused():
             found = scan_for(text, missing, self._root, self._max_file_bytes, SCAN_SECONDS)
             queue.prefer(found.paths[:_PREFERRED])
-            sizes = {stat.path: stat.size for stat in missing}
+            stats = {stat.path: stat for stat in missing}
             ends_at = time.monotonic() + ANALYSIS_SECONDS
-            for step in _steps(found.paths[:MAX_FILES], sizes):
+            for step in _steps(found.paths[:MAX_FILES], stats):
                 self._indexer.show_early(step, rules)
                 queue.show(step)
+                self._shown.update((path, stats[path].stamp) for path in step)
                 if time.monotonic() > ends_at:
                     break
 
@@ -78,7 +82,7 @@ class FirstAnswer:
 
     def extent(self) -> tuple[int, int] | None:
         """How many files answers show, of how many; ``None`` while that is not known."""
-        queue = self._indexer.queue
+        queue = self._indexer.queue or self._listed
         return queue.extent() if queue else None
 
     def _queue(self, rules: IgnoreRules) -> FileQueue | None:
@@ -98,26 +102,26 @@ class FirstAnswer:
             scan(self._root, rules, self._max_file_bytes, limit, watch=lambda files: found.append(files))
         except CancelledError:
             return self._of(found[-1])
-        queue = self._of(found[-1])
-        if self._indexer.queue is None:
-            self._indexer.queue = queue
-        return queue
+        return self._of(found[-1])
 
     def _of(self, seen: Sequence[FileStat]) -> FileQueue:
         known = self._store.stamps()
         missing = [stat for stat in seen if differs(stat, known.get(stat.path))]
-        return FileQueue(missing, indexed=len(seen) - len(missing))
+        queue = FileQueue(missing, indexed=len(seen) - len(missing))
+        queue.show(stat.path for stat in missing if self._shown.get(stat.path) == stat.stamp)
+        self._listed = queue
+        return queue
 
 
-def _steps(paths: Sequence[str], sizes: dict[str, int]) -> Iterator[list[str]]:
+def _steps(paths: Sequence[str], stats: Mapping[str, FileStat]) -> Iterator[list[str]]:
     step: list[str] = []
     size = total = 0
     for path in paths:
-        total += sizes[path]
+        total += stats[path].size
         if total > MAX_BYTES:
             break
         step.append(path)
-        size += sizes[path]
+        size += stats[path].size
         if size > _STEP_BYTES:
             yield step
             step, size = [], 0
