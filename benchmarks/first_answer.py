@@ -106,7 +106,7 @@ def server(folder: Path) -> Iterator[tuple[Wire, float]]:
 
 
 def _files(context: dict[str, Any]) -> tuple[str, ...]:
-    places = [one["source"].rpartition(":")[0] for one in context["components"] if one["type"] == "code"]
+    places = [one["path"] for one in context["components"] if one["path"]]
     return tuple(dict.fromkeys(places))
 
 

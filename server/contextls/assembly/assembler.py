@@ -90,8 +90,7 @@ def assemble(
             shape,
             steps,
             warnings=(*shape.frame.warnings, *steps.notes, *failures),
-            index_complete=memories.index_complete,
-            index_extent=memories.index_extent,
+            memories=memories,
         ),
     )
     bounded = shape.for_budget(request.max_tokens)
@@ -134,7 +133,7 @@ def _report(
     steps: Steps,
     *,
     warnings: tuple[str, ...],
-    index_complete: bool,
+    memories: MemorySnapshot,
 ) -> Report:
     count = choice.final.count
     retrieved = retrieved_layer(components, choice.omitted, count, choice.original_tokens(shape))
@@ -146,7 +145,8 @@ def _report(
         step_ms=steps.ms,
         tokenizer=shape.tokenizer.name,
         tokenizer_exact=shape.tokenizer.exact,
-        index_complete=index_complete,
+        index_complete=memories.index_complete,
+        index_extent=memories.index_extent,
         layers=layers,
         assembly=account_for(request.max_tokens, count, layers, warnings),
     )

@@ -34,5 +34,5 @@ async def wait_for_first_index(workspace: Workspace) -> str:
         return ""
     return (
         f"the first index was not built within {MAX_SECONDS} s{workspace.pace.describe()}; "
-        "this answer draws on what was there, ask again for more"
+        "this answer draws on what was there and on a quick look at the rest, ask again for more"
     )

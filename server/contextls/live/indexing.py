@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from contextls.engine import Engine
-    from contextls.live.indexing_pace import Pace
     from contextls.live.listener import IndexingDisplay, Listener
     from contextls.live.workspace import Workspace
     from contextls.model import IndexProgress, IndexReport
@@ -33,7 +32,7 @@ async def index(listener: Listener, workspace: Workspace, *, rebuild: bool = Fal
         raise
     try:
         report = await workspace.index(
-            lambda engine, stop: _run(engine, stop, display, workspace.pace, rebuild=rebuild), cancel
+            lambda engine, stop: _run(engine, stop, display, workspace, rebuild=rebuild), cancel
         )
     except (CancelledError, asyncio.CancelledError):
         done()
@@ -74,10 +73,13 @@ async def index_in_background(
 
 
 def _run(
-    engine: Engine, cancel: threading.Event, display: IndexingDisplay, pace: Pace, *, rebuild: bool
+    engine: Engine, cancel: threading.Event, display: IndexingDisplay, workspace: Workspace, *, rebuild: bool
 ) -> IndexReport:
     if rebuild:
         engine.clear(index=True)
+    # What is open in the editor is indexed first.
+    workspace.overlays.apply(engine)
+    pace = workspace.pace
     pace.begin()
 
     def report_progress(progress: IndexProgress) -> None:

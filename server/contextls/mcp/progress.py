@@ -42,7 +42,8 @@ class IndexingProgress:
         try:
             while not (await asyncio.wait({waiting}, timeout=_LOOK_SECONDS))[0]:
                 newest = self._newest.get(workspace.root)
-                if newest is not None and newest.done > told:  # a client may count on it to grow
+                # A client may count on it to grow: not the files that are found and then indexed from the first on.
+                if newest is not None and newest.total and newest.done > told:
                     told = newest.done
                     await report(told, newest.total or None, f"indexing {workspace.root.name}")
             return waiting.result()
@@ -56,13 +57,15 @@ async def _wait(workspace: Workspace) -> str:
     built = not workspace.runs or await workspace.is_built()
     clock = workspace.clock
     deadline = clock.now_ms() + (FRESH_SECONDS if built else FIRST_INDEX_SECONDS) * 1000
-    while workspace.runs and clock.now_ms() < deadline:
+    while workspace.runs and (left := deadline - clock.now_ms()) > 0:
+        if not built and workspace.pace.exceeds(left):
+            break
         await clock.sleep(_POLL_MS)
     if built or not workspace.runs:
         return ""
     return (
         f"the first index of this workspace is still being built{workspace.pace.describe()}; this answer draws on what is "
-        "there, ask again in a moment"
+        "there and on a quick look at the rest, ask again in a moment"
     )
 
 
