@@ -65,6 +65,13 @@
                 t))
   (outline-minor-mode))
 
+(defun contextls-result--missing (extent)
+  "What is said where files are missing in the index, with its EXTENT if known."
+  (concat "the index is not complete yet"
+          (when extent
+            (format " (%d of %d files)"
+                    (plist-get extent :indexed) (plist-get extent :found)))))
+
 (defun contextls-result--header (context budget)
   "The header line of CONTEXT, which was asked for within BUDGET."
   (let ((report (plist-get context :report)))
@@ -75,7 +82,7 @@
         ,(format "confidence %.2f" (or (plist-get context :confidence) 0))
         ,(plist-get (plist-get context :strategy) :name)
         ,@(unless (eq (plist-get report :indexComplete) t)
-            '("the index is not complete yet"))
+            (list (contextls-result--missing (plist-get report :indexExtent))))
         ,@(append (plist-get report :warnings) nil))
       " · "))))
 

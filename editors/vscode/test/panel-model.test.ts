@@ -48,6 +48,7 @@ function answer(components: readonly Component[], changes: Partial<Context["repo
       tokenizer: "o200k_base",
       tokenizerExact: true,
       indexComplete: true,
+      indexExtent: null,
       layers: [],
       assembly: null,
       ...changes,

@@ -31,6 +31,7 @@ const STATUS: Status = {
   scope: [],
   analyzed: 0,
   warnings: [],
+  indexExtent: null,
 };
 
 function snapshot(given: Partial<Snapshot> & { readonly states?: readonly (Status["state"] | undefined)[] } = {}): Snapshot {

@@ -89,7 +89,7 @@ end
 local function tell_copied(context)
   local said = ("contextls: context copied: %s tokens"):format(number(context.tokenCount))
   if not context.report.indexComplete then
-    said = said .. "; the index is not complete yet"
+    said = said .. "; " .. result.describe_missing(context.report)
   end
   local warnings = context.report.warnings
   if #warnings > 0 then

@@ -28,6 +28,18 @@ function M.title(result)
     or vim.fn.strcharpart(line, 0, TITLE_CHARS - 1) .. "…"
 end
 
+--- That files are missing in an index, and how many it holds of how many where that is known.
+---@param report table
+---@return string
+function M.describe_missing(report)
+  local number = require("contextls.ask").number
+  local extent = report.indexExtent
+  if type(extent) ~= "table" then
+    return "the index is not complete yet"
+  end
+  return ("the index is not complete yet (%s of %s files)"):format(number(extent.indexed), number(extent.found))
+end
+
 --- The bar of a result: what it cost comes first, what there is no room for goes from the end.
 ---@param result contextls.Result
 ---@return string
@@ -42,7 +54,7 @@ local function winbar(result)
     context.strategy.name,
   }
   if not context.report.indexComplete then
-    table.insert(parts, "the index is not complete yet")
+    table.insert(parts, M.describe_missing(context.report))
   end
   vim.list_extend(parts, vim.list_slice(context.report.warnings, 1, 1))
   local text = table.concat(parts, "  ·  "):gsub("%%", "%%%%"):gsub("\n", " ")

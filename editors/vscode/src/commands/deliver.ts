@@ -92,14 +92,21 @@ export async function insert(services: Services, context: Context, editor: vscod
 
 /** Says in words what the user must know of a context besides that it is there. */
 export function tellDone(services: Services, context: Context, done: string): void {
-  const { indexComplete, warnings: all } = context.report;
+  const { indexComplete, indexExtent, warnings: all } = context.report;
   // That a scope is on is nothing to warn of.
   const scope = all.filter((warning) => warning.startsWith(SAYS_SCOPE));
   const warnings = all.filter((warning) => !warning.startsWith(SAYS_SCOPE));
   const copied = [done, ...scope].join("; ");
   const told = indexComplete
     ? copied
-    : vscode.l10n.t("{0}; the index is not complete yet", copied);
+    : indexExtent === null
+      ? vscode.l10n.t("{0}; the index is not complete yet", copied)
+      : vscode.l10n.t(
+          "{0}; the index is not complete yet ({1} of {2} files)",
+          copied,
+          indexExtent.indexed.toLocaleString(),
+          indexExtent.found.toLocaleString(),
+        );
   if (warnings.length === 0) {
     const icon = indexComplete ? "check" : "info";
     vscode.window.setStatusBarMessage(`$(${icon}) ${told}`, indexComplete ? BRIEF_MS : LONG_MS);

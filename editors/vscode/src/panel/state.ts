@@ -102,8 +102,14 @@ function noticesOf({ context, secondContext, server, words }: Known): readonly s
   if (contexts.some(matchesLittle)) {
     notices.unshift(words.little);
   }
-  if (contexts.some(({ report, components }) => !report.indexComplete && components.length > 0)) {
-    notices.unshift(words.indexing);
+  const incomplete = contexts.find(({ report, components }) => !report.indexComplete && components.length > 0);
+  if (incomplete !== undefined) {
+    const extent = incomplete.report.indexExtent;
+    notices.unshift(
+      extent === null
+        ? words.indexing
+        : words.indexed(extent.indexed.toLocaleString(), extent.found.toLocaleString()),
+    );
   }
   if (contexts.length > 0 && server.kind !== "running") {
     notices.unshift(words.serverDown);

@@ -6,6 +6,7 @@ import type { Words } from "./model";
 export interface PanelWords extends Words {
   readonly layers: Readonly<Record<Layer, string>>;
   readonly indexing: string;
+  readonly indexed: (done: string, all: string) => string;
   readonly little: string;
   readonly serverDown: string;
 }
@@ -50,6 +51,8 @@ export function words(): PanelWords {
       unlikely: l10n.t("not likely to be of use"),
     },
     indexing: l10n.t("The index is still being built: this answer may be incomplete."),
+    indexed: (done, all) =>
+      l10n.t("The index is still being built ({0} of {1} files): this answer may be incomplete.", done, all),
     little: l10n.t("Little here matches this question."),
     serverDown: l10n.t("The server is not running: this is the last answer."),
   };
