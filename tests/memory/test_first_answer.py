@@ -45,6 +45,15 @@ def test_words_are_found_before_anything_is_indexed(tmp_path: Path) -> None:
         assert engine.search("seasonal discount").index_extent is None
 
 
+def test_an_index_that_was_cleared_is_answered_without(tmp_path: Path) -> None:
+    write(tmp_path, SHOP)
+    with opened(tmp_path) as engine:
+        engine.clear()
+        result = engine.search("seasonal discount")
+        assert result.hits[0].path == "shop/prices.py"
+        assert not result.index_complete
+
+
 def test_what_was_written_since_the_last_question_is_found(tmp_path: Path) -> None:
     write(tmp_path, SHOP)
     with opened(tmp_path, index=False) as engine:

@@ -262,6 +262,7 @@ class WorkspaceIndex:
         """Delete the index; unsaved texts stay."""
         self.indexer.flush()
         self.store.wipe()
+        self.indexer.queue = None
         self.memory.forget()
 
     def stop(self) -> None:
