@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,11 +61,12 @@ def scan(
     skipped: Counter[str] = Counter()
     unreadable: list[str] = []
     start = rules.folder(below)
-    pending = [] if start is None else [start]
+    # Upper folders first: what a watcher sees early is of the whole workspace.
+    pending = deque([] if start is None else [start])
     while pending:
         if cancel is not None and cancel.is_set():
             raise CancelledError("the scan was cancelled")
-        folder = pending.pop()
+        folder = pending.popleft()
         folders.append(folder.path)
         watch(files)
         try:
@@ -84,7 +85,7 @@ def _take(
     folder: Folder,
     max_bytes: int,
     files: list[FileStat],
-    pending: list[Folder],
+    pending: deque[Folder],
     skipped: Counter[str],
     unreadable: list[str],
 ) -> None:

@@ -19,7 +19,7 @@ from contextls.workspace.scan import FileStat, scan
 from contextls.workspace.stamps import Stamp
 
 # A question that waits longer than this for the disk, or for parsers, is answered with what was found by then.
-LIST_SECONDS = 4.0
+LIST_SECONDS = 3.0
 SCAN_SECONDS = 1.5
 ANALYSIS_SECONDS = 1.5
 AGAIN_SECONDS = 10.0
@@ -27,7 +27,7 @@ AGAIN_SECONDS = 10.0
 MAX_FILES = 48
 MAX_BYTES = 4_000_000
 # Shown in so small steps that the time is kept.
-_STEP_BYTES = 400_000
+_STEP_BYTES = 250_000
 _POLL_SECONDS = 0.02
 # Hits beyond those that are shown take the next turns of the run.
 _PREFERRED = 500
