@@ -101,7 +101,7 @@ def refresh_in_time(engine: Engine) -> None:
                 raise
             report = None
     if report is None:
-        note(f"{patience.describe()}; `contextls index` does so once and for all")
+        note(f"{patience.describe()}: run `contextls index` once")
         return
     if report.changed or report.removed:
         note(summary(report))
@@ -134,17 +134,21 @@ class Patience:
         if self._newest is None or self._newest.phase != step.phase:
             self._began = now
         self._newest = step
-        if now - self._started < ANSWER_SECONDS or step.phase == "store":
-            return
-        if step.phase == "scan" or self._seconds_left(step, now) > ANSWER_SECONDS:
+        spent = now - self._started
+        if step.phase == "scan":  # what is found is of use to the answer too
+            is_over = spent > 2 * ANSWER_SECONDS
+        else:
+            left = self._seconds_left(step, now) if step.phase == "index" else 0.0
+            is_over = spent > ANSWER_SECONDS and left > ANSWER_SECONDS
+        if is_over:
             self.is_over = True
             self._cancel.set()
 
     def describe(self) -> str:
-        """What was done, and what was not."""
+        """How far the run came."""
         step = self._newest
-        done = f"{step.done:,} of {step.total:,} files" if step and step.total else "no file yet"
-        return f"indexed {done}; all of them would take longer than a question should wait"
+        done = f"{step.done:,} of {step.total:,} files are" if step and step.total else "no file is"
+        return f"{done} indexed; a question does not wait for the rest"
 
     def _seconds_left(self, step: IndexProgress, now: float) -> float:
         rate = _FILES_PER_SECOND if step.done < _ENOUGH_FILES else step.done / max(0.001, now - self._began)
