@@ -45,6 +45,12 @@ def test_short_words_are_found_as_words_and_as_parts_of_names(tmp_path: Path) ->
     assert sorted(look(tmp_path, "loss")) == ["b.py", "c.py"]
 
 
+def test_words_of_any_script_are_found(tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "# 東京 weather\n", "b.py": "# Größe der Straße\n", "c.py": "x = 1\n"})
+    assert look(tmp_path, "東京") == ["a.py"]
+    assert look(tmp_path, "Straße") == ["b.py"]
+
+
 def test_binary_files_hold_no_words_and_what_is_gone_is_left_out(tmp_path: Path) -> None:
     write(tmp_path, {"a.bin2": b"zebra\0", "b.py": "zebra = 1\n", "c.py": "zebra = 1\n"})
     files = scan(tmp_path, IgnoreRules(tmp_path), 1_000_000).files

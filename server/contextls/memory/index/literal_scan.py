@@ -67,10 +67,10 @@ def words_to_look_for(text: str) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for word in splitter.words(text):
         for part in splitter.parts(word):
-            if part not in STOP_WORDS and len(part) >= SHORTEST_WORD:
-                (stem,) = splitter.stems(part) or (None,)
-                found.setdefault(_common_start(part, stem.text if stem else part), part)
-    words = [word for word in found if len(word) >= SHORTEST_WORD]
+            if part not in STOP_WORDS and _is_long_enough(part):
+                stems = splitter.stems(part)
+                found.setdefault(_common_start(part, stems[0].text) if len(stems) == 1 else part, part)
+    words = list(filter(_is_long_enough, found))
     if len(words) > MAX_WORDS:
         words = sorted(words, key=lambda word: (found[word] not in named, -len(word), word))[:MAX_WORDS]
     return tuple(words)
@@ -172,6 +172,11 @@ def _kind_factor(path: str, asked: Collection[FileKind] = ()) -> float:
 def _rarity(holders: int, scanned: int) -> float:
     """What it says that a file holds a word, as in BM25."""
     return math.log1p(scanned / (holders + 1))
+
+
+def _is_long_enough(word: str) -> bool:
+    """Whether files that hold ``word`` are few; two letters of Chinese are a word."""
+    return len(word) >= (SHORTEST_WORD if word.isascii() else 2)
 
 
 def _common_start(word: str, stem: str) -> str:
