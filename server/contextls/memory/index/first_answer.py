@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from contextls import cancellation
@@ -41,19 +42,41 @@ class FirstAnswer:
         self._root = root
         self._indexer = indexer
         self._store = store
-        self._guard = threading.Lock()
-        self._newest = ("", 0.0)
+        self._max_file_bytes = max_file_bytes
+        self._one_search = threading.Lock()
+        self._newest: tuple[object, float] = (None, 0.0)
         self._listed: FileQueue | None = None  # what no run has told
         self._shown: dict[str, Stamp] = {}
-        self._max_file_bytes = max_file_bytes
 
-    def find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool] = lambda _: True) -> None:
+    def find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool]) -> None:
         """Bring the files before readers that speak of ``text`` and are not indexed yet, of those that ``includes`` names.
 
         Returns within seconds. Raises ``CancelledError``.
         """
-        if self._was_found(text):
-            return
+        asked = (text, includes)
+        with self._turn():
+            # Some ask again with another budget until the answer fits, or while the first answer is under way.
+            before, at = self._newest
+            if before != asked or time.monotonic() - at > AGAIN_SECONDS:
+                self._find(text, rules, includes)
+                self._newest = (asked, time.monotonic())
+
+    def extent(self) -> tuple[int, int] | None:
+        """How many files answers show, of how many; ``None`` while that is not known."""
+        queue = self._indexer.queue or self._listed
+        return queue.extent() if queue else None
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """One question at a time has the disk and the workers."""
+        while not self._one_search.acquire(timeout=_POLL_SECONDS):
+            cancellation.check()
+        try:
+            yield
+        finally:
+            self._one_search.release()
+
+    def _find(self, text: str, rules: IgnoreRules, includes: Callable[[str], bool]) -> None:
         queue = self._queue(rules)
         missing = [stat for stat in queue.missing() if includes(stat.path)] if queue else []
         if queue is None or not missing:
@@ -69,21 +92,6 @@ class FirstAnswer:
                 self._shown.update((path, stats[path].stamp) for path in step)
                 if time.monotonic() > ends_at:
                     break
-
-    def _was_found(self, text: str) -> bool:
-        """Whether the same was just looked for: some ask again with another budget until the answer fits."""
-        now = time.monotonic()
-        with self._guard:
-            before, at = self._newest
-            if before == text and now - at < AGAIN_SECONDS:
-                return True
-            self._newest = (text, now)
-        return False
-
-    def extent(self) -> tuple[int, int] | None:
-        """How many files answers show, of how many; ``None`` while that is not known."""
-        queue = self._indexer.queue or self._listed
-        return queue.extent() if queue else None
 
     def _queue(self, rules: IgnoreRules) -> FileQueue | None:
         """What is not indexed; where no run has said so, what can be listed in a short time."""

@@ -255,12 +255,13 @@ class IndexStore:
         self._check.trust(shape.id)
         return self._map(shape)
 
-    def build_unstored(self, results: Sequence[Analysis]) -> Change:
+    def build_unstored(self, results: Sequence[Analysis], *, words_only: bool = False) -> Change:
         """Texts that are not stored (yet), ready to be searched; without vectors when the embedder fails."""
+        none = NoVectors(self._embedder.dimensions)
         try:
-            segment = build_segment(results, self._embedder)
+            segment = build_segment(results, none if words_only else self._embedder)
         except EmbedderError:
-            segment = build_segment(results, NoVectors(self._embedder.dimensions))
+            segment = build_segment(results, none)
         return Change.whole([result.path for result in results], [segment], 0)
 
     def build_removal(self, paths: Sequence[str]) -> Change:

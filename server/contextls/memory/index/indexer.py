@@ -76,6 +76,7 @@ class Indexer:
         ``embedder`` is the identity of the one that ``store`` uses: a worker that has it makes the vectors.
         """
         self._embedder = embedder
+        self._slow_embedder = slow_embedder
         self._chunks_per_commit = SLOW_CHUNKS_PER_COMMIT if slow_embedder else CHUNKS_PER_COMMIT
         self._root = root
         self._memory = memory
@@ -158,10 +159,13 @@ class Indexer:
         self._memory.apply(self._store.build_unstored(results), overlay=True)
 
     def show_early(self, paths: Iterable[str], rules: IgnoreRules) -> None:
-        """Let readers see these files before their turn comes; a full run stores them."""
+        """Let readers see these files before their turn comes; a full run stores them.
+
+        They have no vectors where those would take longer than a question waits.
+        """
         present, _ = self._sort(paths, rules)
         results = [result for result in self._analyse(self._tasks(present)) if isinstance(result, Analysis)]
-        self._memory.apply(self._store.build_unstored(results))
+        self._memory.apply(self._store.build_unstored(results, words_only=self._slow_embedder))
 
     def flush(self) -> None:
         """Wait until everything that was updated is stored."""

@@ -184,7 +184,7 @@ class WorkspaceIndex:
         self._unsaved.show(self.rules, self.accepts)
         return self.memory.snapshot
 
-    def look_for(self, text: str, includes: Callable[[str], bool] = lambda _: True) -> None:
+    def look_for(self, text: str, includes: Callable[[str], bool]) -> None:
         """Find what ``text`` speaks of among the files that are not indexed yet, and show it from the next ``current`` on.
 
         Looks at those that ``includes`` names, for some seconds at most; at nothing where all is indexed. Raises
