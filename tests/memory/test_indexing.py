@@ -345,7 +345,7 @@ def test_clear_and_index_again(shop: Path) -> None:
         engine.set_overlay("shop/mail.py", "def unsaved_text():\n    return 1\n")
         assert found(engine, "unsaved_text") == ["shop/mail.py"]
         engine.clear(index=True)
-        assert "shop/prices.py" not in found(engine, "discounted")
+        assert engine.status().files == 1
         assert engine.status().state != "ready"
         assert engine.index().changed == 5
         assert found(engine, "discounted")[0] == "shop/prices.py"
