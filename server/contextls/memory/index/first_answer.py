@@ -20,7 +20,7 @@ from contextls.workspace.scan import FileStat, scan
 from contextls.workspace.stamps import Stamp
 
 # A question that waits longer than this for the disk, or for parsers, is answered with what was found by then.
-LIST_SECONDS = 3.0
+LIST_SECONDS = 5.0
 SCAN_SECONDS = 1.5
 ANALYSIS_SECONDS = 1.5
 AGAIN_SECONDS = 10.0
