@@ -49,14 +49,14 @@ def test_what_a_preferred_file_imports_follows_it() -> None:
     queue = FileQueue(stats("a.py", "b.py", "c.py", "shop/cart.py"))
     queue.prefer(["c.py"])
     drawn = iter(queue)
-    queue.note(next(drawn).path, IMPORT_CART)
+    queue.note(next(drawn).path, lambda: IMPORT_CART)
     assert [stat.path for stat in drawn] == ["shop/cart.py", "a.py", "b.py"]
 
 
 def test_what_any_other_file_imports_waits_for_its_turn() -> None:
     queue = FileQueue(stats("a.py", "b.py", "shop/cart.py"))
     drawn = iter(queue)
-    queue.note(next(drawn).path, IMPORT_CART)
+    queue.note(next(drawn).path, lambda: IMPORT_CART)
     assert [stat.path for stat in drawn] == ["b.py", "shop/cart.py"]
 
 

@@ -78,11 +78,6 @@ class WorkerPool:
         self._outstanding: WeakSet[ProcessFuture[Any]] = WeakSet()
         self._lock = threading.Lock()
 
-    def warm(self) -> None:
-        """Start the workers now, so that the first items need not wait for them; returns at once."""
-        for _ in range(self.workers):
-            self._schedule(_do_nothing, [None])
-
     def map(
         self,
         function: Callable[[Item], Value],
@@ -203,10 +198,6 @@ def _await_result(future: ProcessFuture[Any]) -> Any:  # noqa: ANN401 - what the
         except CancelledError:
             future.cancel()  # type: ignore[no-untyped-call]
             raise
-
-
-def _do_nothing(_: None) -> None:
-    """What a worker does first."""
 
 
 def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[list[Item]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from contextls.code.model import Import
@@ -44,13 +44,14 @@ class FileQueue:
             self._first.extendleft(reversed(found))
             self._preferred.update(found)
 
-    def note(self, path: str, imports: Sequence[Import] = ()) -> None:
-        """A file was looked at; it is in the index from the next ``commit`` on."""
+    def note(self, path: str, read_imports: Callable[[], Sequence[Import]] = tuple) -> None:
+        """A file was looked at; it is in the index from the next ``commit`` on. What a preferred one imports comes next."""
         self._noted.append(path)
-        if imports and path in self._preferred:
-            targets = self._targets.find(path, imports)
-            with self._guard:
-                self._first.extend(target for target in targets if target in self._waiting)
+        if path not in self._preferred:
+            return
+        targets = self._targets.find(path, read_imports())
+        with self._guard:
+            self._first.extend(target for target in targets if target in self._waiting)
 
     def commit(self) -> None:
         """What was looked at is in the index now."""

@@ -13,8 +13,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
+from contextls.code.model import Import
 from contextls.code.pool import Failure, WorkerPool
 from contextls.errors import CancelledError, ContextlsError, StoreError, WorkspaceError
 from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
@@ -23,6 +25,7 @@ from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import NOISE, differs, is_known, is_stored, stamps_of, stat_of
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.order_of_use import NOTHING_USED, Use
+from contextls.memory.index.outlines import loads
 from contextls.model import IndexProgress, IndexReport
 from contextls.store.index_database import FileRecord
 from contextls.workspace.ignore import IgnoreRules
@@ -41,6 +44,12 @@ FEW_FILES = 200
 Progress = Callable[[IndexProgress], None]
 # Of the files that were found: what people are at work on.
 FindUse = Callable[[Sequence[FileStat]], Use]
+
+
+def _imports_of(result: Analysis | Skipped | Unchanged) -> Sequence[Import]:
+    if not isinstance(result, Analysis):
+        return ()
+    return loads(result.path, result.language, result.outline).imports
 
 
 @dataclass
@@ -196,8 +205,6 @@ class Indexer:
         self._store.delete_orphans()
         # Taken before the scan: a file changed later than this may have changed again after it was read.
         scanned_ns = time.time_ns()
-        if not self._store.is_complete():
-            self._pool.warm()
         found = scan(
             self._root,
             rules,
@@ -223,7 +230,7 @@ class Indexer:
             queue.prefer(find_use(found.files).paths)
         for result in self._analyse(self._tasks(queue, known), run.problems):
             self._note(run, result, known, stamps)
-            queue.note(result.path, result.imports if isinstance(result, Analysis) else ())
+            queue.note(result.path, partial(_imports_of, result))
             if run.waiting_chunks >= self._chunks_per_commit:
                 self._commit(run, stamps)
                 queue.commit()
