@@ -49,7 +49,7 @@ FindUse = Callable[[Sequence[FileStat]], Use]
 def _imports_of(result: Analysis | Skipped | Unchanged) -> Sequence[Import]:
     if not isinstance(result, Analysis):
         return ()
-    return loads(result.path, result.language, result.outline).imports
+    return loads(result.path, result.language, 0, result.outline.encode).imports
 
 
 @dataclass
