@@ -57,6 +57,11 @@ class Settings:
     ignore: tuple[str, ...] = _setting([], "Further gitignore patterns, on top of the workspace's own.")
     include_noise: bool = _setting(False, "Index lock files, minified, vendored and generated files too.")
     index_on_open: bool = _setting(True, "Index in the background when a workspace opens.", live=True)
+    index_uri: str = _setting(
+        "",
+        "A shared index of a team to take files from instead of parsing them: `s3://bucket/prefix` or the path of a folder "
+        "([how](docs/scale.md)).",
+    )
     watch: bool = _setting(
         True, "Follow changes on disk (through the client, or with the server's own watcher)."
     )

@@ -30,6 +30,7 @@ from contextls.engine.conversations import Chats
 from contextls.engine.dependencies import Dependencies
 from contextls.engine.scope import ScopeChoice
 from contextls.engine.several import Ask, assemble_several, run_at_once
+from contextls.engine.sharing import shared_files
 from contextls.engine.tasks import Tasks
 from contextls.engine.working_set import Pins
 from contextls.errors import ContextlsError, InvalidRequestError
@@ -106,7 +107,8 @@ class Engine:
         locations.create()
         locations = locations.with_writable_cache()
         remember(resolved)
-        return cls(Memories(resolved, settings or Settings(), locations))
+        settings = settings or Settings()
+        return cls(Memories(resolved, settings, locations, shared_files(resolved, settings)))
 
     def index(
         self,

@@ -18,7 +18,7 @@ from contextls.memory.events import EventLog, Retention
 from contextls.memory.feedback import Feedback
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.workspace_index import WorkspaceIndex
+from contextls.memory.index.workspace_index import SharedFiles, WorkspaceIndex
 from contextls.memory.knowledge.base import Knowledge, KnowledgeBase
 from contextls.memory.memory import Memory
 from contextls.memory.patterns.memory import PatternMemory
@@ -47,11 +47,17 @@ AnyMemory = TypeVar("AnyMemory", bound=Memory)
 class Memories:
     """The memories of one workspace. Each is an attribute; what concerns several of them is a method."""
 
-    def __init__(self, root: Path, settings: Settings, locations: Locations) -> None:
-        """Open every memory; cheap: reads no file of the workspace. Raises ``StoreError``."""
+    def __init__(
+        self, root: Path, settings: Settings, locations: Locations, shared: SharedFiles | None = None
+    ) -> None:
+        """Open every memory; cheap: reads no file of the workspace. Raises ``StoreError``.
+
+        ``shared`` opens a shared index of files.
+        """
         self.root = root
         self.settings = settings
         self._locations = locations
+        self._shared = shared
         self.notices = Notices()
         if locations.is_temporary:
             self.notices.tell(
@@ -100,7 +106,7 @@ class Memories:
                 self.notices,
             )
         )
-        self.content = self._keep(WorkspaceIndex(self.root, settings, locations, self.notices))
+        self.content = self._keep(WorkspaceIndex(self.root, settings, locations, self.notices, self._shared))
         summaries = open_summaries(_summarizer(settings), locations.summaries_database)
         self.summaries = self._keep(summaries) if summaries else None
         self.knowledge = self._keep(

@@ -128,6 +128,7 @@ if TYPE_CHECKING:
         IndexReport,
         IndexWriter,
         MemoryPart,
+        SharedBuild,
         Status,
     )
     from contextls.model.tasks import (
@@ -188,7 +189,9 @@ _NAMES = {
         "MAX_FACTOR Archetype AssembleRequest Boosts EditorPosition Factor Filters Section Strategy"
     ),
     "scope": ("ScopeFolder ScopeView"),
-    "status": ("ClearReport FileStatus IndexExtent IndexProgress IndexReport IndexWriter MemoryPart Status"),
+    "status": (
+        "ClearReport FileStatus IndexExtent IndexProgress IndexReport IndexWriter MemoryPart SharedBuild Status"
+    ),
     "tasks": ("TaskFrame TaskStatus"),
     "turn": (
         "AssembledTurn CachePrediction Circumstances GivenMessage Injection "
@@ -308,6 +311,7 @@ __all__ = [
     "SetUpdate",
     "Severity",
     "Shape",
+    "SharedBuild",
     "ShownMessage",
     "Source",
     "SourceRole",

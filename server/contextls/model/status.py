@@ -14,7 +14,7 @@ from contextls.schema.rules import Doc, Words
 class IndexProgress:
     """How far indexing is. ``total`` is 0 while the files are still being counted."""
 
-    phase: str  # "scan" | "index" | "store"
+    phase: str  # "scan" | "fetch" | "index" | "store"
     done: int
     total: int
     path: str = ""
@@ -31,6 +31,23 @@ class IndexReport:
     skipped: Annotated[Mapping[str, int], Doc("reason → number of files left out")]
     problems: Annotated[tuple[str, ...], Doc("files that were read only in part, and why")]
     ms: float
+    taken: Annotated[
+        int, Doc("of the changed files, those taken from a shared index instead of being analysed")
+    ] = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SharedBuild:
+    """The result of building a shared index for a commit.
+
+    ``analysed`` of its ``files`` were new. ``was_there``: another build had finished the commit before.
+    """
+
+    commit: str
+    files: int
+    analysed: int
+    left_out: Annotated[Mapping[str, int], Doc("reason → number of files left out")]
+    was_there: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,3 +147,9 @@ def _name(raw: bytes) -> str | None:
         return raw.decode("utf-8") or None
     except UnicodeDecodeError:
         return None
+
+
+def ancestors(root: Path, limit: int) -> tuple[str, ...]:
+    """The newest commit and at most ``limit`` in all behind it, newest first; empty where there is no history."""
+    output = answer(root, ("rev-list", f"--max-count={limit}", "HEAD"))
+    return () if output is None else tuple(output.decode("ascii", "replace").split())

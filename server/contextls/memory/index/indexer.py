@@ -24,6 +24,7 @@ from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import NOISE, differs, is_known, is_stored, stamps_of, stat_of
 from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.known_files import KnownFilesSource
 from contextls.memory.index.order_of_use import NOTHING_USED, Use
 from contextls.memory.index.outlines import loads
 from contextls.model import IndexProgress, IndexReport
@@ -41,6 +42,8 @@ POLL_SECONDS = 0.05
 PATIENCE_SECONDS = 5.0
 # So few files are indexed before anybody could ask for one of them first.
 FEW_FILES = 200
+# Fewer changed files than this are analysed here without a shared index being asked.
+WORTH_ASKING = 64
 Progress = Callable[[IndexProgress], None]
 # Of the files that were found: what people are at work on.
 FindUse = Callable[[Sequence[FileStat]], Use]
@@ -61,6 +64,7 @@ class _Run:
     touched: list[FileRecord] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
+    taken: set[str] = field(default_factory=set)
     waiting_chunks: int = 0
     done: int = 0
 
@@ -79,6 +83,7 @@ class Indexer:
         *,
         slow_embedder: bool = False,
         embedder: str = "",
+        shared: KnownFilesSource | None = None,
     ) -> None:
         """``root`` is absolute and resolved. The pool is shared and closed by whoever made it.
 
@@ -88,6 +93,7 @@ class Indexer:
         self._slow_embedder = slow_embedder
         self._chunks_per_commit = SLOW_CHUNKS_PER_COMMIT if slow_embedder else CHUNKS_PER_COMMIT
         self._root = root
+        self._shared = shared
         self._memory = memory
         self._store = store
         self._pool = pool
@@ -225,8 +231,9 @@ class Indexer:
         total = len(changed)
         report(IndexProgress("index", 0, total))
         stamps = stamps_of(changed, scanned_ns)
-        queue = self.queue = FileQueue(changed, indexed=len(found.files) - total)
-        if total > FEW_FILES:
+        changed = self._take_known(run, changed, stamps, report, cancel)
+        queue = self.queue = FileQueue(changed, indexed=len(found.files) - len(changed))
+        if len(changed) > FEW_FILES:
             queue.prefer(find_use(found.files).paths)
         for result in self._analyse(self._tasks(queue, known), run.problems):
             self._note(run, result, known, stamps)
@@ -253,6 +260,7 @@ class Indexer:
             changed=run.written,
             removed=len(removed),
             chunks=self._store.chunk_count(),
+            taken=len(run.taken),
             skipped=dict(run.skipped + left_out),
             problems=(*found.unreadable, *run.problems),
             ms=(time.perf_counter() - started) * 1000,
@@ -281,6 +289,29 @@ class Indexer:
         look_again = not self._include_noise and self._store.holds_noise()
         changed = [stat for stat in files if look_again or differs(stat, known.get(stat.path))]
         return known, changed, removed
+
+    def _take_known(
+        self,
+        run: _Run,
+        changed: list[FileStat],
+        stamps: dict[str, Stamp],
+        report: Progress,
+        cancel: threading.Event,
+    ) -> list[FileStat]:
+        """Take what a shared index knows of these files; those that remain have to be analysed."""
+        # A few are analysed sooner than anybody is asked.
+        if self._shared is None or (len(changed) < WORTH_ASKING and self._store.is_complete()):
+            return changed
+        total = len(changed)
+        for results in self._shared.find(changed, cancel):
+            if results:
+                self._take(run, self._store.write(results, stamps))
+            run.taken.update(result.path for result in results)
+            run.done += len(results)
+            report(IndexProgress("fetch", run.done, total))
+        if self._shared.problem:
+            run.problems.append(self._shared.problem)
+        return [stat for stat in changed if stat.path not in run.taken]
 
     def _note(
         self,

@@ -17,11 +17,13 @@ from contextls.memory.index.follower import Follower
 from contextls.memory.index.freshness import Freshness
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.indexer import FindUse, Indexer
+from contextls.memory.index.known_files import KnownFilesSource
 from contextls.memory.index.order_of_use import NOTHING_USED, Use
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.unsaved import UnsavedTexts
 from contextls.memory.index.writer_role import WriterRole
 from contextls.model import IndexExtent, IndexProgress, IndexReport, SearchHit
+from contextls.models.embedders.base import Embedder
 from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.settings import Settings
 from contextls.store.locations import Locations
@@ -33,6 +35,7 @@ MAX_WORKERS = 4
 MAX_REMEMBERED = 10_000
 _PRELOAD = ("contextls.memory.index.analysis", "contextls.code.parse")
 _SHARED_TABLE = "contextls.memory.index.shared_table"
+SharedFiles = Callable[[Embedder], KnownFilesSource]
 
 
 class WorkspaceIndex:
@@ -41,13 +44,19 @@ class WorkspaceIndex:
     name = "index"
 
     def __init__(
-        self, root: Path, settings: Settings, locations: Locations, notices: Notices | None = None
+        self,
+        root: Path,
+        settings: Settings,
+        locations: Locations,
+        notices: Notices | None = None,
+        shared: SharedFiles | None = None,
     ) -> None:
-        """Cheap: reads no file of the workspace."""
+        """Cheap: reads no file of the workspace. ``shared`` opens what may know files that are not analysed yet."""
         self._root = root
         self._settings = settings
         self.freshness = Freshness(root)
-        self.embedder = open_embedder(_choice(settings))
+        self.embedder = embedder_of(settings)
+        self._shared = shared(self.embedder) if shared else None
         self.store = IndexStore(locations, self.embedder, notices)
         self.memory = ContentIndex(self.store, self.embedder)
         self._pool = WorkerPool(
@@ -65,6 +74,7 @@ class WorkspaceIndex:
             settings.include_noise,
             slow_embedder=settings.embedder != "static",
             embedder=self.embedder.identity,
+            shared=self._shared,
         )
         self._first_answer = FirstAnswer(root, self.indexer, self.store, settings.max_file_bytes)
         self._follower = Follower(self.indexer, self.role)
@@ -256,7 +266,8 @@ class WorkspaceIndex:
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the index, the embedder or the ignore files right now, in words for the user."""
         found = filter(None, (self.indexer.problem, self._follower.problem, self.memory.problem))
-        return (*self.store.warnings(), *found, *self.rules.warnings())
+        shared = (self._shared.problem,) if self._shared and self._shared.problem else ()
+        return (*self.store.warnings(), *found, *shared, *self.rules.warnings())
 
     def wipe(self) -> None:
         """Delete the index; unsaved texts stay."""
@@ -286,6 +297,11 @@ class WorkspaceIndex:
             include_noise=self._settings.include_noise,
             before=before,
         )
+
+
+def embedder_of(settings: Settings) -> Embedder:
+    """The embedder that the settings name, ready. Raises as ``open_embedder`` does."""
+    return open_embedder(_choice(settings))
 
 
 def _choice(settings: Settings) -> EmbedderChoice:

@@ -1,0 +1,119 @@
+"""Build a shared index for the commit that is checked out: analyse what is new, then name all of it in a manifest."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from contextls import __version__
+from contextls.code.pool import WorkerPool
+from contextls.errors import WorkspaceError
+from contextls.memory.index.index_facts import FORMAT
+from contextls.model import SharedBuild
+from contextls.models.embedders.base import Embedder
+from contextls.settings import Settings
+from contextls.shared_index.analysing import analysed_rows
+from contextls.shared_index.commits import nearest, prefix_of
+from contextls.shared_index.file_rows import key_of
+from contextls.shared_index.file_table import FileTable, now_ms
+from contextls.shared_index.files_to_share import FileToShare, find_files
+from contextls.shared_index.layout import Layout
+from contextls.shared_index.manifest import BuiltBy, Entry, Manifest, dumps
+from contextls.shared_index.objects import Objects
+from contextls.shared_index.place import Place
+from contextls.workspace.git import head, obstacle
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What an engine has to do: make ``table`` hold the rows of ``files``, which lie below ``root``."""
+
+    root: Path
+    files: Sequence[FileToShare]
+    table: FileTable
+    embedder: Embedder
+    settings: Settings
+    workers: int
+
+
+Engine = Callable[[Task], None]
+
+
+def build(
+    root: Path, place: Place, settings: Settings, embedder: Embedder, engine: Engine, workers: int
+) -> SharedBuild:
+    """Make the shared index at ``place`` hold the newest commit of ``root``. Raises ``StoreError``, ``WorkspaceError``.
+
+    Killed at any point, it leaves rows that the next build goes on from; a commit counts once its manifest is there.
+    """
+    commit = _commit_of(root)
+    layout, objects = Layout.of(embedder.identity), Objects(place)
+    objects.check_conditional_writes()
+    table = FileTable(place, layout)
+    table.create()
+    before = nearest(root, objects, layout)
+    found = find_files(root, commit, settings, before.by_path if before else {})
+    held = _keys(table)
+    new = [file for file in found.files if key_of(file.path, file.digest) not in held]
+    if new:
+        engine(Task(root, new, table, embedder, settings, workers))
+        table.refresh()
+    entries = _entries(table, found.files)
+    prefix = prefix_of(root)
+    built_by = BuiltBy(
+        commit, prefix, f"{__version__} {FORMAT}", embedder.identity, platform.node(), now_ms()
+    )
+    content = dumps(Manifest(built_by, entries))
+    made = objects.create(layout.manifest(commit, prefix), content)
+    return SharedBuild(
+        commit=commit,
+        files=len(entries),
+        analysed=len(new),
+        left_out={**found.left_out, **_failed(len(found.files) - len(entries))},
+        was_there=not made,
+    )
+
+
+def build_here(task: Task) -> None:
+    """The engine that works in this process and in worker processes beside it."""
+    with WorkerPool(task.workers, task.settings.parse_timeout_seconds) as pool:
+        for rows in analysed_rows(str(task.root), task.files, pool, task.embedder):
+            task.table.append(rows)
+
+
+def _commit_of(root: Path) -> str:
+    """The commit that is checked out. Raises ``WorkspaceError``."""
+    problem, state = obstacle(root), head(root)
+    if problem is not None or state is None or state.commit is None:
+        said = problem.text if problem else f"{root} has no commit"
+        raise WorkspaceError(f"a shared index is built for a commit: {said}")
+    return state.commit
+
+
+def _keys(table: FileTable) -> set[int]:
+    return set(table.column(("key",)).column("key").to_pylist())
+
+
+def _entries(table: FileTable, files: Sequence[FileToShare]) -> tuple[Entry, ...]:
+    """The entries of those of ``files`` that have a row."""
+    rows = table.column(("key", "checksum"))
+    wanted = {key_of(file.path, file.digest): file for file in files}
+    keys = np.asarray(rows.column("key").to_numpy())
+    chosen = np.flatnonzero(np.isin(keys, np.fromiter(wanted, np.int64, len(wanted))))
+    sums = rows.column("checksum").take(chosen).to_pylist()
+    found = dict(zip(keys[chosen].tolist(), sums, strict=True))
+    return tuple(
+        Entry(file.path, file.blob, file.digest, file.size, found[key])
+        for key, file in wanted.items()
+        if key in found
+    )
+
+
+def _failed(files: int) -> dict[str, int]:
+    return {"not analysed": files} if files else {}

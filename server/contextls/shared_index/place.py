@@ -1,0 +1,48 @@
+"""Where a shared index lies: a bucket or a folder, and how its stores are opened."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from contextls.errors import InvalidRequestError
+from contextls.text.gate import clean
+
+SETTING = "contextls.indexUri"
+_EXPECTED = "s3://bucket/prefix, file:///folder or the absolute path of a folder"
+_BUCKET = re.compile(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A bucket with a prefix, or a folder. ``uri`` has no slash at its end and holds no credentials."""
+
+    uri: str
+    folder: Path | None = None
+
+    def below(self, name: str) -> str:
+        """The address of a folder of the index, as LanceDB takes it."""
+        return f"{self.folder or self.uri}/{name}"
+
+    def __str__(self) -> str:
+        return clean(self.uri)
+
+
+def place_of(uri: str) -> Place:
+    """The place that a setting names. Raises ``InvalidRequestError``."""
+    parts = urlsplit(uri)
+    if parts.scheme == "s3":
+        # What stands before an @ would be credentials; those belong into the environment.
+        if _BUCKET.fullmatch(parts.netloc) and not parts.query and not parts.fragment:
+            return Place(f"s3://{parts.netloc}{parts.path}".rstrip("/"))
+        raise InvalidRequestError(SETTING, _EXPECTED)
+    path = (
+        Path(unquote(parts.path)) if parts.scheme == "file" and not parts.netloc else Path(uri).expanduser()
+    )
+    if parts.scheme not in ("", "file") and not path.is_absolute():
+        raise InvalidRequestError(SETTING, _EXPECTED)
+    if not path.is_absolute():
+        raise InvalidRequestError(SETTING, _EXPECTED, uri)
+    return Place(path.as_uri().rstrip("/"), path)
