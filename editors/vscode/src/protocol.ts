@@ -1870,6 +1870,8 @@ export interface IndexReport {
   /** Files that were read only in part, and why. */
   readonly problems: readonly string[];
   readonly ms: number;
+  /** Of the changed files, those taken from a shared index instead of being analysed. */
+  readonly taken: number;
 }
 
 /** The memories of a workspace that are no longer what they were. */

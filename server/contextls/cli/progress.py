@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from contextls.model import IndexProgress
 
-_PHASES = {"scan": "Looking for files", "index": "Indexing", "store": "Storing"}
+_PHASES = {"scan": "Looking for files", "fetch": "Fetching", "index": "Indexing", "store": "Storing"}
 _SECONDS_BETWEEN_LINES = 5.0
 
 

@@ -158,6 +158,8 @@ class Patience:
 def summary(report: IndexReport) -> str:
     """One line about an indexing run."""
     parts = [f"{count(report.changed, 'file')} indexed"]
+    if report.taken:
+        parts.append(f"{report.taken:,} of them taken from the shared index")
     if report.removed:
         parts.append(f"{report.removed:,} removed")
     left_out = sum(report.skipped.values())

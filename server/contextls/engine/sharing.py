@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.workspace_index import MAX_WORKERS, SharedFiles, embedder_of
-from contextls.model import SharedBuild
+from contextls.model import SharedBuild, SharedPruning
 from contextls.settings import Settings
 from contextls.workspace.roots import open_root
 
 if TYPE_CHECKING:
     from contextls.memory.index.known_files import KnownFilesSource
     from contextls.models.embedders.base import Embedder
+    from contextls.shared_index.place import Place
 
 ENGINES = ("local", "ray")
 
@@ -24,9 +26,8 @@ def shared_files(root: Path, settings: Settings) -> SharedFiles | None:
     if not settings.index_uri:
         return None
     from contextls.shared_index.client import SharedIndex
-    from contextls.shared_index.place import place_of
 
-    place = place_of(settings.index_uri)
+    place = _place(settings)
 
     def open_shared(embedder: Embedder) -> KnownFilesSource:
         return SharedIndex(root, place, embedder.identity)
@@ -40,10 +41,7 @@ def build_shared(root: Path | str, settings: Settings, engine: str = "local") ->
     ``engine`` is one of ``ENGINES``. Raises ``InvalidRequestError``, ``StoreError``, ``WorkspaceError``.
     """
     from contextls.shared_index.build import build, build_here
-    from contextls.shared_index.place import SETTING, place_of
 
-    if not settings.index_uri:
-        raise InvalidRequestError(SETTING, "the address of a shared index")
     if engine not in ENGINES:
         raise InvalidRequestError("engine", " or ".join(ENGINES), engine)
     if engine == "ray":
@@ -51,5 +49,22 @@ def build_shared(root: Path | str, settings: Settings, engine: str = "local") ->
     else:
         work = build_here
     workers = settings.workers or min(MAX_WORKERS, os.cpu_count() or 1)
-    place = place_of(settings.index_uri)
-    return build(open_root(Path(root)), place, settings, embedder_of(settings), work, workers)
+    return build(open_root(Path(root)), _place(settings), settings, embedder_of(settings), work, workers)
+
+
+def prune_shared(settings: Settings, keep_days: int, keep_commits: int) -> SharedPruning:
+    """Take commits built more than ``keep_days`` ago out of the shared index at ``settings.index_uri``.
+
+    The newest ``keep_commits`` stay whatever their age. Raises ``InvalidRequestError``, ``StoreError``.
+    """
+    from contextls.shared_index.prune import prune
+
+    return prune(_place(settings), timedelta(days=keep_days), keep_commits)
+
+
+def _place(settings: Settings) -> Place:
+    from contextls.shared_index.place import SETTING, place_of
+
+    if not settings.index_uri:
+        raise InvalidRequestError(SETTING, "the address of a shared index")
+    return place_of(settings.index_uri)

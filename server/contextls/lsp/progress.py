@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from contextls.lsp.server import ContextServer
     from contextls.model import IndexProgress, IndexReport
 
-_PHASES = {"scan": "Looking for files", "index": "Reading files", "store": "Storing"}
+_PHASES = {
+    "scan": "Looking for files",
+    "fetch": "Fetching files",
+    "index": "Reading files",
+    "store": "Storing",
+}
 _ANSWER_SECONDS = 2.0
 _REPORT_SECONDS = 0.1
 log = logging.getLogger(__name__)

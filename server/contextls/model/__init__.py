@@ -129,6 +129,7 @@ if TYPE_CHECKING:
         IndexWriter,
         MemoryPart,
         SharedBuild,
+        SharedPruning,
         Status,
     )
     from contextls.model.tasks import (
@@ -190,7 +191,8 @@ _NAMES = {
     ),
     "scope": ("ScopeFolder ScopeView"),
     "status": (
-        "ClearReport FileStatus IndexExtent IndexProgress IndexReport IndexWriter MemoryPart SharedBuild Status"
+        "ClearReport FileStatus IndexExtent IndexProgress IndexReport IndexWriter MemoryPart SharedBuild SharedPruning"
+        " Status"
     ),
     "tasks": ("TaskFrame TaskStatus"),
     "turn": (
@@ -312,6 +314,7 @@ __all__ = [
     "Severity",
     "Shape",
     "SharedBuild",
+    "SharedPruning",
     "ShownMessage",
     "Source",
     "SourceRole",

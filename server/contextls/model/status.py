@@ -58,6 +58,16 @@ class IndexExtent:
     found: int
 
 
+@dataclass(frozen=True, slots=True)
+class SharedPruning:
+    """What was taken out of a shared index, and what stays."""
+
+    commits_removed: int
+    commits_kept: int
+    files_removed: Annotated[int, Doc("versions of files that no kept commit holds")]
+    files_kept: int
+
+
 class MemoryPart(StrEnum):
     """A part of the memory that a view may show."""
 

@@ -6,9 +6,12 @@ package, and credentials for the bucket.
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
+import warnings
 from collections.abc import Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +27,7 @@ from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.whole_file import replace_file
 
 if TYPE_CHECKING:
+    from contextls.models.embedders.base import Embedder
     from contextls.settings import Settings
     from contextls.shared_index.build import Task
 
@@ -35,9 +39,9 @@ FILES_PER_FRAGMENT = 2_048
 
 def build_with_ray(task: Task) -> None:
     """Analyse on the cluster that ``RAY_ADDRESS`` names, else on one that lives as long as this build."""
+    # One that is started here would report its use to its makers.
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
-        # It would report its use to its makers.
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
         import lance_ray
         import ray
         import ray.data
@@ -47,21 +51,14 @@ def build_with_ray(task: Task) -> None:
         ) from None
     ours = not ray.is_initialized()
     if ours:
-        ray.init(log_to_driver=False, logging_level="ERROR")
+        _start(ray)
     try:
-        ray.data.DataContext.get_current().enable_progress_bars = False
-        blocks = ray.data.from_arrow_refs([ray.put(block) for block in _blocks(task)])
-        rows = blocks.map_batches(
-            RowMaker,
-            fn_constructor_args=(task.settings,),
-            batch_size=FILES_PER_BATCH,
-            batch_format="pyarrow",
-            compute=ray.data.ActorPoolStrategy(
-                min_size=1, max_size=max(1, int(ray.cluster_resources()["CPU"]))
-            ),
+        blocks: Any = [ray.put(block) for block in _blocks(task)]
+        rows = ray.data.from_arrow_refs(blocks).map_batches(
+            partial(make_rows, settings=task.settings), batch_size=FILES_PER_BATCH, batch_format="pyarrow"
         )
         guard(
-            f"cannot build the shared index at {task.table.address} over Ray",
+            f"cannot build the shared index at {task.table.place} over Ray",
             lambda: lance_ray.write_lance(
                 rows,
                 task.table.address,
@@ -76,24 +73,33 @@ def build_with_ray(task: Task) -> None:
             ray.shutdown()
 
 
-class RowMaker:
-    """Makes rows of batches of files, in an actor of Ray's; a parser runs in a process of its own even there."""
+def make_rows(batch: Any, settings: Settings) -> Iterator[Any]:  # noqa: ANN401 - Arrow tables in and out
+    """The rows of a batch of files, in a process of Ray's."""
+    pool, embedder = _tools(settings)
+    with tempfile.TemporaryDirectory(prefix="contextls-ray-") as folder:
+        files = []
+        for file in batch.to_pylist():
+            place = Path(folder, file["path"])
+            place.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(place, [file.pop("content")], sync=False)
+            files.append(FileToShare(**file))
+        for rows in analysed_rows(folder, files, pool, embedder):
+            yield to_arrow(rows, now_ms())
 
-    def __init__(self, settings: Settings) -> None:
-        self._embedder = embedder_of(settings)
-        self._pool = WorkerPool(1, settings.parse_timeout_seconds)
 
-    def __call__(self, batch: Any) -> Iterator[Any]:  # noqa: ANN401 - Arrow tables in and out
-        """The rows of the files in ``batch``."""
-        with tempfile.TemporaryDirectory(prefix="contextls-ray-") as folder:
-            files = []
-            for file in batch.to_pylist():
-                place = Path(folder, file["path"])
-                place.parent.mkdir(parents=True, exist_ok=True)
-                replace_file(place, [file.pop("content")], sync=False)
-                files.append(FileToShare(**file))
-            for rows in analysed_rows(folder, files, self._pool, self._embedder):
-                yield to_arrow(rows, now_ms())
+@cache
+def _tools(settings: Settings) -> tuple[WorkerPool, Embedder]:
+    """What one process of Ray's keeps from batch to batch. A parser runs in a process of its own even there."""
+    return WorkerPool(1, settings.parse_timeout_seconds), embedder_of(settings)
+
+
+def _start(ray: Any) -> None:  # noqa: ANN401 - the module
+    with warnings.catch_warnings():
+        # Of processes that Ray forks while LanceDB is loaded; they become other programs at once.
+        warnings.filterwarnings("ignore", message=".*fork")
+        ray.init(log_to_driver=False, logging_level=logging.ERROR)
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.WARNING)
 
 
 def _blocks(task: Task) -> Iterator[Any]:

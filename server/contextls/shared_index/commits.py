@@ -22,7 +22,7 @@ def prefix_of(root: Path) -> str:
 def nearest(root: Path, objects: Objects, layout: Layout) -> Manifest | None:
     """The manifest of the newest commit, or of its nearest ancestor that has one. Raises ``StoreError``."""
     prefix = prefix_of(root)
-    built = {each.name for each in objects.list(layout.commits)}
+    built = {each.name for each in objects.list_below(layout.commits)}
     if not built:
         return None
     for commit in ancestors(root, MAX_ANCESTORS):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from contextls.memory.index.index_facts import FORMAT
+from contextls.shared_index.objects import Objects
 
 # Bumped whenever the table's columns, the manifests or the checksums change meaning.
 SHARED_FORMAT = "1"
+_NAME = re.compile(r"\d+\.\d+-[0-9a-f]{8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +35,8 @@ class Layout:
     def manifest(self, commit: str, prefix: str) -> str:
         """The name of the manifest of ``commit``, built in the folder ``prefix`` of its repository ("" for all of it)."""
         return f"{self.commits}/{commit}{'@' + quote(prefix, safe='') if prefix else ''}"
+
+
+def layouts(objects: Objects) -> list[Layout]:
+    """The layouts that a shared index holds, of whatever version. Raises ``StoreError``."""
+    return [Layout(name) for name in sorted(objects.folders()) if _NAME.fullmatch(name)]

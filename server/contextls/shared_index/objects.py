@@ -66,7 +66,7 @@ class Objects:
 
         return self._guard(f"write {name}", put)
 
-    def list(self, folder: str) -> Iterator[Listed]:
+    def list_below(self, folder: str) -> Iterator[Listed]:
         """The objects below ``folder``, in no order."""
 
         def pages() -> Iterator[list[Listed]]:
@@ -80,6 +80,17 @@ class Objects:
         found = pages()
         while (page := self._guard(f"list {folder}", lambda: next(found, None))) is not None:
             yield from page
+
+    def folders(self) -> list[str]:
+        """The names of the folders at the top."""
+
+        def names() -> list[str]:
+            try:
+                return list(_obstore().list_with_delimiter(self._store())["common_prefixes"])
+            except FileNotFoundError:
+                return []
+
+        return self._guard("list", names)
 
     def delete(self, names: Iterable[str]) -> None:
         """Delete objects; those that are gone already are no error."""

@@ -1,21 +1,84 @@
-"""``contextls index``: bring the content index up to date."""
+"""``contextls index``: bring the content index up to date, or build the one that a team shares."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from contextls.cli.options import Json, Root
-from contextls.cli.output import emit, emit_json, note
+from contextls.cli.output import count, emit, emit_json, note
 from contextls.cli.session import bring_up_to_date, open_engine, summary
+from contextls.settings import Settings, user_settings
 
-EXAMPLES = ("contextls index", "contextls index ~/src/flask", "contextls index --json . | jq .chunks")
+EXAMPLES = (
+    "contextls index",
+    "contextls index ~/src/flask",
+    "contextls index --json . | jq .chunks",
+    "contextls index --shared --uri s3://acme-code/contextls",
+    "contextls index --shared --prune --keep-days 30",
+)
+SHARING = "Shared index"
 
 
-def index(root: Root = Path(), as_json: Json = False) -> None:
+class Engine(StrEnum):
+    """What does the work of a shared index."""
+
+    LOCAL = "local"
+    RAY = "ray"
+
+
+def index(
+    root: Root = Path(),
+    as_json: Json = False,
+    shared: Annotated[
+        bool,
+        typer.Option(
+            "--shared",
+            help="Build the shared index of a team for the commit that is checked out.",
+            rich_help_panel=SHARING,
+        ),
+    ] = False,
+    uri: Annotated[
+        str,
+        typer.Option(
+            metavar="URI",
+            help="Where it lies: s3://bucket/prefix or the path of a folder.",
+            show_default="the setting indexUri",
+            rich_help_panel=SHARING,
+        ),
+    ] = "",
+    engine: Annotated[
+        Engine, typer.Option(help="Work here, or over a Ray cluster.", rich_help_panel=SHARING)
+    ] = Engine.LOCAL,
+    prune: Annotated[
+        bool,
+        typer.Option("--prune", help="Take old commits out of it; build nothing.", rich_help_panel=SHARING),
+    ] = False,
+    keep_days: Annotated[
+        int, typer.Option(min=0, help="Commits built within so many days stay.", rich_help_panel=SHARING)
+    ] = 30,
+    keep_commits: Annotated[
+        int, typer.Option(min=1, help="So many newest commits stay in any case.", rich_help_panel=SHARING)
+    ] = 20,
+) -> None:
     """Bring the index up to date.
 
     Only what changed since the last time is read again.
     """
+    if prune:
+        _prune(_settings(uri), keep_days, keep_commits, as_json)
+    elif shared or engine is not Engine.LOCAL:
+        _build(root, _settings(uri), engine, as_json)
+    else:
+        _index(root, as_json)
+
+
+def _index(root: Path, as_json: bool) -> None:
     with open_engine(root) as engine:
         report = bring_up_to_date(engine)
         engine.read_history()
@@ -25,5 +88,40 @@ def index(root: Root = Path(), as_json: Json = False) -> None:
         emit_json(report)
         return
     emit(summary(report))
-    for reason, files in sorted(report.skipped.items(), key=lambda pair: -pair[1]):
+    _tell_left_out(report.skipped)
+
+
+def _build(root: Path, settings: Settings, engine: Engine, as_json: bool) -> None:
+    from contextls.engine.sharing import build_shared
+
+    report = build_shared(root, settings, engine)
+    if as_json:
+        emit_json(report)
+        return
+    done = "was shared already" if report.was_there else "is shared"
+    files = f"{count(report.files, 'file')}, {report.analysed:,} of them new"
+    emit(f"{report.commit[:12]} {done}: {files}, at {settings.index_uri}")
+    _tell_left_out(report.left_out)
+
+
+def _prune(settings: Settings, keep_days: int, keep_commits: int, as_json: bool) -> None:
+    from contextls.engine.sharing import prune_shared
+
+    report = prune_shared(settings, keep_days, keep_commits)
+    if as_json:
+        emit_json(report)
+        return
+    emit(
+        f"{count(report.commits_removed, 'commit')} and {count(report.files_removed, 'version')} of files removed; "
+        f"{count(report.commits_kept, 'commit')} and {count(report.files_kept, 'version')} of files stay"
+    )
+
+
+def _tell_left_out(reasons: Mapping[str, int]) -> None:
+    for reason, files in sorted(reasons.items(), key=lambda pair: -pair[1]):
         emit(f"  left out, {reason}: {files:,}")
+
+
+def _settings(uri: str) -> Settings:
+    settings = user_settings()
+    return replace(settings, index_uri=uri) if uri else settings

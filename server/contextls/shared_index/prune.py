@@ -1,0 +1,82 @@
+"""Take old commits out of a shared index, and then what no commit holds any more, beside readers and builds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import numpy as np
+
+from contextls.model import SharedPruning
+from contextls.shared_index import arrow_columns as columns
+from contextls.shared_index.file_table import RETENTION, FileTable, now_ms
+from contextls.shared_index.layout import Layout, layouts
+from contextls.shared_index.manifest import loads
+from contextls.shared_index.objects import Listed, Objects
+from contextls.shared_index.place import Place
+
+
+def prune(
+    place: Place, keep: timedelta, keep_commits: int, retention: timedelta = RETENTION
+) -> SharedPruning:
+    """Keep the commits built within ``keep``, and in each layout the newest ``keep_commits``. Raises ``StoreError``.
+
+    Manifests go first, so that no commit is offered whose rows are gone. Rows that no manifest names stay for
+    ``retention``, as a build that is going on may have written them; so do versions of the table, for its readers. What
+    is pruned under a client all the same is analysed there.
+    """
+    objects = Objects(place)
+    total = SharedPruning(0, 0, 0, 0)
+    for layout in layouts(objects):
+        one = _prune_layout(place, layout, objects, keep, keep_commits, retention)
+        total = SharedPruning(
+            total.commits_removed + one.commits_removed,
+            total.commits_kept + one.commits_kept,
+            total.files_removed + one.files_removed,
+            total.files_kept + one.files_kept,
+        )
+    return total
+
+
+def _prune_layout(
+    place: Place, layout: Layout, objects: Objects, keep: timedelta, keep_commits: int, retention: timedelta
+) -> SharedPruning:
+    kept, old = _sort(list(objects.list_below(layout.commits)), keep, keep_commits)
+    objects.delete(each.name for each in old)
+    table = FileTable(place, layout)
+    if not table.exists():
+        return SharedPruning(len(old), len(kept), 0, 0)
+    rows = table.column(("key", "written"))
+    keys = columns.to_numbers(rows.column("key").combine_chunks(), np.int64)
+    written = columns.to_numbers(rows.column("written").combine_chunks(), np.int64)
+    # Listed once more, behind the rows: what a build has finished meanwhile is kept as well.
+    named = _keys_of(objects, list(objects.list_below(layout.commits)))
+    doomed = ~np.isin(keys, named) & (written < now_ms() - retention.total_seconds() * 1000)
+    # A row that two builds wrote at once has a twin of the same key; both stay or both go.
+    gone = np.unique(keys[doomed])
+    gone = gone[~np.isin(gone, keys[~doomed])]
+    table.delete(gone)
+    table.compact(retention)
+    removed = int(np.isin(keys, gone).sum())
+    return SharedPruning(len(old), len(kept), removed, len(keys) - removed)
+
+
+def _sort(found: list[Listed], keep: timedelta, keep_commits: int) -> tuple[list[Listed], list[Listed]]:
+    """The manifests to keep, and those to delete."""
+    newest_first = sorted(found, key=lambda each: (-each.written, each.name))
+    since = now_ms() - keep.total_seconds() * 1000
+    old = [
+        each for number, each in enumerate(newest_first) if number >= keep_commits and each.written < since
+    ]
+    gone = {each.name for each in old}
+    return [each for each in newest_first if each.name not in gone], old
+
+
+def _keys_of(objects: Objects, manifests: Sequence[Listed]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The keys of all rows that these manifests name."""
+    named = np.zeros(0, np.int64)
+    for each in manifests:
+        if (raw := objects.read(each.name)) is not None:
+            keys = np.fromiter((entry.key for entry in loads(raw).entries), np.int64)
+            named = np.union1d(named, keys)
+    return named
