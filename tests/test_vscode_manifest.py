@@ -66,7 +66,9 @@ def test_settings_stand_in_titled_groups_with_the_most_wanted_first(
 def test_what_names_programs_or_endpoints_never_comes_from_a_workspace(manifest: dict[str, Any]) -> None:
     offered = generator().settings_in(manifest["contributes"]["configuration"])
     dangerous = [
-        key for key in offered if re.search(r"embedder|indexUri|summarizer|packageSources|server\.(path|python)", key)
+        key
+        for key in offered
+        if re.search(r"embedder|indexUri|summarizer|packageSources|server\.(path|python)", key)
     ]
     assert len(dangerous) > 10
     assert {offered[key]["scope"] for key in dangerous} == {"machine"}

@@ -63,13 +63,11 @@ def _prune_layout(
 
 def _sort(found: list[Listed], keep: timedelta, keep_commits: int) -> tuple[list[Listed], list[Listed]]:
     """The manifests to keep, and those to delete."""
-    newest_first = sorted(found, key=lambda each: (-each.written, each.name))
     since = now_ms() - keep.total_seconds() * 1000
-    old = [
-        each for number, each in enumerate(newest_first) if number >= keep_commits and each.written < since
-    ]
-    gone = {each.name for each in old}
-    return [each for each in newest_first if each.name not in gone], old
+    # Buckets tell time in seconds: of those built in the same one none counts as older.
+    newest = sorted((each.written for each in found), reverse=True)[:keep_commits]
+    since = min([since, *newest])
+    return [each for each in found if each.written >= since], [each for each in found if each.written < since]
 
 
 def _keys_of(objects: Objects, manifests: Sequence[Listed]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
