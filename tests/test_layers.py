@@ -80,6 +80,7 @@ OWNERS = {
     "lancedb": {"store"},
     "pyarrow": {"store", "shared_index"},
     "obstore": {"shared_index"},
+    "cryptography": {"shared_index"},
     "ray": {"shared_index"},
     "lance_ray": {"shared_index"},
     "sqlite3": {"store"},

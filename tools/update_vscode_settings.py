@@ -34,7 +34,7 @@ GROUPS: Mapping[str, tuple[str, Sequence[str]]] = {
     "index": (
         "Index",
         [
-            "ignore", "includeNoise", "maxFileBytes", "indexOnOpen", "indexUri", "watch",
+            "ignore", "includeNoise", "maxFileBytes", "indexOnOpen", "indexUri", "indexPublicKey", "watch",
             "historyCommits", "workers", "parseTimeoutSeconds",
         ],
     ),
@@ -64,7 +64,7 @@ GROUPS: Mapping[str, tuple[str, Sequence[str]]] = {
     ),
 }  # fmt: skip
 # What names a program's input, an endpoint or a key, or says whom to trust, must never come from a workspace.
-MACHINE = re.compile(r"embedder|indexUri|summarizer|trusted|identity|package")
+MACHINE = re.compile(r"embedder|index[PU]|summarizer|trusted|identity|package")
 _LINK = re.compile(r" \(\[[^]]+\]\([^)]+\)\)|\[([^]]+)\]\([^)]+\)")
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 

@@ -62,6 +62,10 @@ class Settings:
         "A shared index of a team to take files from instead of parsing them: `s3://bucket/prefix` or the path of a folder "
         "([how](docs/scale.md)).",
     )
+    index_public_key: str = _setting(
+        "",
+        "For `indexUri`: the public key (Ed25519, in base64) by which manifests must be signed; empty takes any.",
+    )
     watch: bool = _setting(
         True, "Follow changes on disk (through the client, or with the server's own watcher)."
     )

@@ -26,21 +26,27 @@ def shared_files(root: Path, settings: Settings) -> SharedFiles | None:
     if not settings.index_uri:
         return None
     from contextls.shared_index.client import SharedIndex
+    from contextls.shared_index.signature import read_public_key
 
-    place = _place(settings)
+    place, key = _place(settings), read_public_key(settings.index_public_key)
 
     def open_shared(embedder: Embedder) -> KnownFilesSource:
-        return SharedIndex(root, place, embedder.identity)
+        return SharedIndex(root, place, embedder.identity, key)
 
     return open_shared
 
 
-def build_shared(root: Path | str, settings: Settings, engine: str = "local") -> SharedBuild:
+def build_shared(
+    root: Path | str, settings: Settings, engine: str = "local", sign_with: Path | None = None
+) -> SharedBuild:
     """Make the shared index at ``settings.index_uri`` hold the commit that is checked out at ``root``.
 
-    ``engine`` is one of ``ENGINES``. Raises ``InvalidRequestError``, ``StoreError``, ``WorkspaceError``.
+    ``engine`` is one of ``ENGINES``, ``sign_with`` a PEM file with an Ed25519 key.
+
+    Raises ``InvalidRequestError``, ``StoreError``, ``WorkspaceError``.
     """
     from contextls.shared_index.build import build, build_here
+    from contextls.shared_index.signature import read_private_key
 
     if engine not in ENGINES:
         raise InvalidRequestError("engine", " or ".join(ENGINES), engine)
@@ -49,7 +55,8 @@ def build_shared(root: Path | str, settings: Settings, engine: str = "local") ->
     else:
         work = build_here
     workers = settings.workers or min(MAX_WORKERS, os.cpu_count() or 1)
-    return build(open_root(Path(root)), _place(settings), settings, embedder_of(settings), work, workers)
+    key = read_private_key(sign_with) if sign_with else None
+    return build(open_root(Path(root)), _place(settings), settings, embedder_of(settings), work, workers, key)
 
 
 def prune_shared(settings: Settings, keep_days: int, keep_commits: int) -> SharedPruning:

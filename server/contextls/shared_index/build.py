@@ -6,6 +6,7 @@ import platform
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,9 +26,11 @@ from contextls.shared_index.layout import Layout
 from contextls.shared_index.manifest import BuiltBy, Entry, Manifest, dumps
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.place import Place
+from contextls.shared_index.signature import sign
 from contextls.workspace.git import head, obstacle
 
-Progress = Callable[[str], None]
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,17 @@ Engine = Callable[[Task], None]
 
 
 def build(
-    root: Path, place: Place, settings: Settings, embedder: Embedder, engine: Engine, workers: int
+    root: Path,
+    place: Place,
+    settings: Settings,
+    embedder: Embedder,
+    engine: Engine,
+    workers: int,
+    key: Ed25519PrivateKey | None = None,
 ) -> SharedBuild:
-    """Make the shared index at ``place`` hold the newest commit of ``root``. Raises ``StoreError``, ``WorkspaceError``.
+    """Make the shared index at ``place`` hold the newest commit of ``root``, signed with ``key``.
+
+    Raises ``StoreError``, ``WorkspaceError``.
 
     Killed at any point, it leaves rows that the next build goes on from; a commit counts once its manifest is there.
     """
@@ -69,7 +80,7 @@ def build(
     built_by = BuiltBy(
         commit, prefix, f"{__version__} {FORMAT}", embedder.identity, platform.node(), now_ms()
     )
-    content = dumps(Manifest(built_by, entries))
+    content = sign(dumps(Manifest(built_by, entries)), key)
     made = objects.create(layout.manifest(commit, prefix), content)
     return SharedBuild(
         commit=commit,

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +29,9 @@ from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.scan import FileStat
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
 # Files per request for rows: with their chunks and vectors some five megabytes.
 FILES_PER_SLICE = 256
 SLICES_AHEAD = 4
@@ -36,10 +40,11 @@ SLICES_AHEAD = 4
 class SharedIndex:
     """A shared index as one workspace sees it. Reading is all that it does."""
 
-    def __init__(self, root: Path, place: Place, embedder: str) -> None:
-        """Cheap: connects to nothing. ``embedder`` is the identity of the workspace's own."""
+    def __init__(self, root: Path, place: Place, embedder: str, key: Ed25519PublicKey | None = None) -> None:
+        """Cheap: connects to nothing. ``embedder`` is the identity of the workspace's own, ``key`` signs manifests."""
         self._root = root
         self._place = place
+        self._key = key
         self._layout = Layout.of(embedder)
         self._problem = ""
 
@@ -61,7 +66,7 @@ class SharedIndex:
     def _find(
         self, files: Sequence[FileStat], cancel: threading.Event
     ) -> Iterator[Sequence[Analysis | Skipped]]:
-        manifest = nearest(self._root, Objects(self._place), self._layout)
+        manifest = nearest(self._root, Objects(self._place), self._layout, self._key)
         if manifest is None:
             raise StoreError(f"{self._place} holds none of the newest commits, as built by this version")
         wanted = _matching(self._root, manifest, files)

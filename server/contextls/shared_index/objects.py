@@ -143,6 +143,10 @@ def guard(action: str, work: Callable[[], Value]) -> Value:
         return work()
     except (KeyboardInterrupt, SystemExit, StoreError):
         raise
+    except ModuleNotFoundError as error:
+        raise StoreError(
+            f"{action}: a package is not installed ({error.name}): pip install 'contextls[shared]'"
+        ) from error
     except BaseException as error:
         # Rust underneath: its panics are no ordinary exceptions.
         raise StoreError(f"{action}: {brief(error)}") from error

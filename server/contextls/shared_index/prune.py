@@ -14,6 +14,7 @@ from contextls.shared_index.layout import Layout, layouts
 from contextls.shared_index.manifest import loads
 from contextls.shared_index.objects import Listed, Objects
 from contextls.shared_index.place import Place
+from contextls.shared_index.signature import check
 
 
 def prune(
@@ -75,6 +76,6 @@ def _keys_of(objects: Objects, manifests: Sequence[Listed]) -> np.ndarray[tuple[
     named = np.zeros(0, np.int64)
     for each in manifests:
         if (raw := objects.read(each.name)) is not None:
-            keys = np.fromiter((entry.key for entry in loads(raw).entries), np.int64)
+            keys = np.fromiter((entry.key for entry in loads(check(raw, None)).entries), np.int64)
             named = np.union1d(named, keys)
     return named

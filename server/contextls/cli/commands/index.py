@@ -55,6 +55,10 @@ def index(
     engine: Annotated[
         Engine, typer.Option(help="Work here, or over a Ray cluster.", rich_help_panel=SHARING)
     ] = Engine.LOCAL,
+    sign_with: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Sign with this Ed25519 key, a PEM file.", rich_help_panel=SHARING),
+    ] = None,
     prune: Annotated[
         bool,
         typer.Option("--prune", help="Take old commits out of it; build nothing.", rich_help_panel=SHARING),
@@ -73,7 +77,7 @@ def index(
     if prune:
         _prune(_settings(uri), keep_days, keep_commits, as_json)
     elif shared or engine is not Engine.LOCAL:
-        _build(root, _settings(uri), engine, as_json)
+        _build(root, _settings(uri), engine, sign_with, as_json)
     else:
         _index(root, as_json)
 
@@ -91,10 +95,10 @@ def _index(root: Path, as_json: bool) -> None:
     _tell_left_out(report.skipped)
 
 
-def _build(root: Path, settings: Settings, engine: Engine, as_json: bool) -> None:
+def _build(root: Path, settings: Settings, engine: Engine, sign_with: Path | None, as_json: bool) -> None:
     from contextls.engine.sharing import build_shared
 
-    report = build_shared(root, settings, engine)
+    report = build_shared(root, settings, engine, sign_with)
     if as_json:
         emit_json(report)
         return
