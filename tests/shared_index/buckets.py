@@ -26,7 +26,9 @@ class Door:
     url: str = ""
     read_only: bool = False  # as for credentials that may only read
     forgets_conditions: bool = False  # as some stores do
-    on_read: Callable[[str], None] = lambda _: None  # called with the path of each GET before it is answered
+    on_read: Callable[[str], None] = lambda _: (
+        None
+    )  # called with the path of each GET before it is answered; may raise ConnectionError
     requests: list[tuple[str, str]] = field(default_factory=list)
     bytes_out: int = 0
     bytes_in: int = 0
@@ -35,8 +37,12 @@ class Door:
         method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
         self.requests.append((method, path))
         self.bytes_in += int(environ.get("CONTENT_LENGTH") or 0)
-        if method == "GET":
-            self.on_read(path)
+        try:
+            if method == "GET":
+                self.on_read(path)
+        except ConnectionError:
+            start_response("503 Slow Down", [])
+            return []
         if self.read_only and method not in ("GET", "HEAD"):
             start_response("403 Forbidden", [("Content-Type", "application/xml")])
             return [_DENIED]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -17,9 +18,11 @@ FILES = 120
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Two nodes; whoever starts Ray in this process finds them."""
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    from ray.cluster_utils import Cluster
+    from ray import cluster_utils
 
-    nodes = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    nodes: Any = cluster_utils.Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+    )
     try:
         nodes.add_node(num_cpus=1)
         monkeypatch.setenv("RAY_ADDRESS", nodes.address)

@@ -64,9 +64,9 @@ def build(
     Killed at any point, it leaves rows that the next build goes on from; a commit counts once its manifest is there.
     """
     commit = _commit_of(root)
-    layout, objects = Layout.of(embedder.identity), Objects(place)
+    layout, objects = Layout.of(embedder.identity), Objects(place, builds=True)
     objects.check_conditional_writes()
-    table = FileTable(place, layout)
+    table = FileTable(place, layout, builds=True)
     table.create()
     before = nearest(root, objects, layout)
     found = find_files(root, commit, settings, before.by_path if before else {})

@@ -65,7 +65,7 @@ def build_with_ray(task: Task) -> None:
                 schema=schema(),
                 mode="append",
                 min_rows_per_file=FILES_PER_FRAGMENT,
-                storage_options=storage_options(task.table.place),
+                storage_options=storage_options(task.table.place, builds=True),
             ),
         )
     finally:

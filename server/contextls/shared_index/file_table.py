@@ -32,9 +32,11 @@ _KEYS_PER_DELETE = 10_000
 class FileTable:
     """The table of one layout. Opened at first use; every method raises ``StoreError``."""
 
-    def __init__(self, place: Place, layout: Layout) -> None:
+    def __init__(self, place: Place, layout: Layout, *, builds: bool = False) -> None:
+        """``builds`` gives requests the time that large writes take."""
         self.place = place
         self._folder = place.below(layout.folder)
+        self._builds = builds
         self._opened: Any = None
 
     @property
@@ -123,7 +125,9 @@ class FileTable:
 
     def _connect(self) -> Any:  # noqa: ANN401 - lancedb ships no types
         os.environ.setdefault("LANCE_LOG", "error")
-        return import_lancedb().connect(self._folder, storage_options=storage_options(self.place))
+        return import_lancedb().connect(
+            self._folder, storage_options=storage_options(self.place, builds=self._builds)
+        )
 
     def _guard(self, action: str, work: Callable[[], Value]) -> Value:
         return guard(f"cannot {action} the rows of the shared index at {self.place}", work)

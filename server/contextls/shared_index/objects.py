@@ -17,7 +17,8 @@ Value = TypeVar("Value")
 
 # A bucket that cannot be reached must not keep a workspace waiting: it is indexed here instead.
 CONNECT_SECONDS = 3
-REQUEST_SECONDS = 60
+READ_SECONDS = 15  # some five megabytes; over a slower line parsing is sooner done
+BUILD_SECONDS = 120
 RETRIES = 2
 RETRY_SECONDS = 10
 _PROBE = "conditional-writes"
@@ -36,8 +37,10 @@ class Listed:
 class Objects:
     """The objects of one place. Nothing is connected before first use. Every method raises ``StoreError``."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, *, builds: bool = False) -> None:
+        """``builds`` gives requests the time that large writes take."""
         self._place = place
+        self._builds = builds
         self._opened: Any = None
 
     def read(self, name: str) -> bytes | None:
@@ -123,7 +126,7 @@ class Objects:
                     credential_provider=_credentials(),
                     client_options={
                         "connect_timeout": timedelta(seconds=CONNECT_SECONDS),
-                        "timeout": timedelta(seconds=REQUEST_SECONDS),
+                        "timeout": timedelta(seconds=BUILD_SECONDS if self._builds else READ_SECONDS),
                         "allow_http": True,  # only where AWS_ENDPOINT_URL names such an address
                     },
                     retry_config={
@@ -158,14 +161,15 @@ def brief(error: BaseException) -> str:
     return clean(first)[:_LONGEST]
 
 
-def storage_options(place: Place) -> dict[str, str] | None:
+def storage_options(place: Place, *, builds: bool) -> dict[str, str] | None:
     """The same bounds for LanceDB, which reads the same variables and profiles by itself."""
     if place.folder is not None:
         return None
     return {
         "allow_http": "true",
         "connect_timeout": f"{CONNECT_SECONDS}s",
-        "timeout": f"{REQUEST_SECONDS}s",
+        "timeout": f"{BUILD_SECONDS if builds else READ_SECONDS}s",
+        "download_retry_count": "1",
         "client_max_retries": str(RETRIES),
         "client_retry_timeout": str(RETRY_SECONDS),
     }

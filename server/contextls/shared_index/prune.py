@@ -26,7 +26,7 @@ def prune(
     ``retention``, as a build that is going on may have written them; so do versions of the table, for its readers. What
     is pruned under a client all the same is analysed there.
     """
-    objects = Objects(place)
+    objects = Objects(place, builds=True)
     total = SharedPruning(0, 0, 0, 0)
     for layout in layouts(objects):
         one = _prune_layout(place, layout, objects, keep, keep_commits, retention)
@@ -44,7 +44,7 @@ def _prune_layout(
 ) -> SharedPruning:
     kept, old = _sort(list(objects.list_below(layout.commits)), keep, keep_commits)
     objects.delete(each.name for each in old)
-    table = FileTable(place, layout)
+    table = FileTable(place, layout, builds=True)
     if not table.exists():
         return SharedPruning(len(old), len(kept), 0, 0)
     rows = table.column(("key", "written"))
