@@ -87,7 +87,7 @@ def _index(root: Path, as_json: bool) -> None:
         report = bring_up_to_date(engine)
         engine.read_history()
     for problem in report.problems:
-        note(f"read in part: {problem}")
+        note(f"warning: {problem}")
     if as_json:
         emit_json(report)
         return
