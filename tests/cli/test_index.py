@@ -15,7 +15,7 @@ def test_index_reports_what_it_did(contextls: Run, workspace: Path) -> None:
     first = json.loads(contextls("index", workspace, "--json", check=0).stdout)
     assert first["changed"] == first["files"] >= 4
     assert first["chunks"] >= 4
-    assert set(first) == {"files", "changed", "removed", "chunks", "skipped", "problems", "ms"}
+    assert set(first) == {"files", "changed", "removed", "chunks", "skipped", "problems", "ms", "taken"}
 
     (workspace / "app" / "mail.py").unlink()
     (workspace / "README.md").write_text("# Sample\n\nNow about boats.\n")
