@@ -43,32 +43,38 @@ def start_client(root: Path, team: Team, home: Path) -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.parametrize("place", [0.3, 0.6, 0.9])
-def test_a_client_killed_midway_goes_on_where_it_was(
-    large_team: Team, door: Door, tmp_path: Path, place: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clone, home = large_team.clone("ann"), tmp_path / "home"
-    door.requests.clear()
-    with start_client(large_team.clone("whole"), large_team, tmp_path / "whole-home") as whole:
-        assert whole.wait() == 0
-    last = int(place * sum(method == "GET" for method, _ in door.requests))
+def kill_client(root: Path, team: Team, home: Path, door: Door, *, after: int) -> None:
+    """Start a client and kill it when it has read so many times."""
     seen: list[str] = []
-    process = start_client(clone, large_team, home)
 
     def kill(path: str) -> None:
         seen.append(path)
-        if len(seen) == last:
+        if len(seen) == after:
             process.kill()
 
+    process = start_client(root, team, home)
     door.on_read = kill
     with process:
         assert process.wait() != 0
     door.reset()
-    monkeypatch.setenv("CONTEXTLS_HOME", str(home))
-    with opened(clone, large_team.settings) as (engine, report):
-        assert engine.status().analyzed == 0
-        assert (report.files, report.problems) == (MANY + len(SHOP), ())
-        assert engine.search("page 17").hits
+
+
+def test_a_client_killed_midway_goes_on_where_it_was(
+    large_team: Team, door: Door, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = large_team.clone("ann")
+    door.reset()
+    with start_client(clone, large_team, tmp_path / "whole") as whole:
+        assert whole.wait() == 0
+    reads = sum(method == "GET" for method, _ in door.requests)
+    for part in (0.3, 0.6, 0.9):
+        home = tmp_path / f"killed-{part}"
+        kill_client(clone, large_team, home, door, after=int(part * reads))
+        monkeypatch.setenv("CONTEXTLS_HOME", str(home))
+        with opened(clone, large_team.settings) as (engine, report):
+            assert engine.status().analyzed == 0
+            assert (report.files, report.problems) == (MANY + len(SHOP), ())
+            assert engine.search("page 17").hits
 
 
 def test_storage_that_fails_midway_leaves_the_rest_to_local_work(large_team: Team, door: Door) -> None:

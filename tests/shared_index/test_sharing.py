@@ -219,6 +219,7 @@ def test_an_address_that_cannot_be_one_names_the_setting(uri: str, tmp_path: Pat
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.filterwarnings("ignore:optimize:UserWarning")
 def test_pruning_keeps_what_newer_commits_hold(folder_team: Team) -> None:
     folder_team.build()
     folder_team.commit({"shop/cart.py": "gone = 1\n"})

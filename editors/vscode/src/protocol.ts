@@ -1867,7 +1867,7 @@ export interface IndexReport {
   readonly chunks: number;
   /** Reason → number of files left out. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** Files that were read only in part, and why. */
+  /** Files that were read only in part, and a shared index that was left alone, and why. */
   readonly problems: readonly string[];
   readonly ms: number;
   /** Of the changed files, those taken from a shared index instead of being analysed. */

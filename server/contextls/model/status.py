@@ -29,7 +29,10 @@ class IndexReport:
     removed: int
     chunks: int
     skipped: Annotated[Mapping[str, int], Doc("reason → number of files left out")]
-    problems: Annotated[tuple[str, ...], Doc("files that were read only in part, and why")]
+    problems: Annotated[
+        tuple[str, ...],
+        Doc("files that were read only in part, and a shared index that was left alone, and why"),
+    ]
     ms: float
     taken: Annotated[
         int, Doc("of the changed files, those taken from a shared index instead of being analysed")

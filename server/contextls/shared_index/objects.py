@@ -169,7 +169,6 @@ def storage_options(place: Place, *, builds: bool) -> dict[str, str] | None:
         "allow_http": "true",
         "connect_timeout": f"{CONNECT_SECONDS}s",
         "timeout": f"{BUILD_SECONDS if builds else READ_SECONDS}s",
-        "download_retry_count": "1",
         "client_max_retries": str(RETRIES),
         "client_retry_timeout": str(RETRY_SECONDS),
     }
