@@ -26,7 +26,6 @@ from contextls.shared_index.layout import Layout
 from contextls.shared_index.manifest import dumps, loads
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.signature import check, sign
-from contextls.store.chunk_batch import Texts
 
 from ..repositories import git
 from ..shop import SHOP
@@ -65,9 +64,8 @@ def rewrite(team: Team, layout: Layout, path: str, change: Callable[[FileRows], 
 
 
 def with_text(row: FileRows, old: str, new: str) -> FileRows:
-    rows = row.batch.rows
-    texts = Texts.of([text.replace(old, new) for text in rows.texts])
-    return replace(row, batch=replace(row.batch, rows=replace(rows, texts=texts)))
+    texts = [text.replace(old, new) for text in row.chunks.texts]
+    return replace(row, chunks=replace(row.chunks, texts=texts))
 
 
 def test_what_somebody_wrote_into_the_bucket_never_reaches_a_prompt(
@@ -206,7 +204,7 @@ def test_rows_come_back_as_they_were_written(folder_team: Team, layout: Layout) 
     again = from_arrow(to_arrow(rows, now_ms()).select([n for n in schema().names if n != "written"]))
     assert list(checksums(again)) == list(checksums(rows))
     for each in dataclasses.fields(FileRows):
-        if each.name not in ("batch", "starts", "keys"):
+        if each.name not in ("chunks", "starts", "keys"):
             assert getattr(again, each.name) == getattr(rows, each.name)
     assert {"binary"} <= set(rows.skipped)
 

@@ -74,9 +74,9 @@ class SharedIndex:
         keys = np.array([entry.key for entry in wanted.values()], np.int64)
         damaged = 0
         for rows in _fetch(table, table.locate(keys), cancel):
-            fitting = rows.select(_fitting(rows, self._root, wanted))
-            damaged += len(rows) - len(fitting)
-            yield fitting.results()
+            fits = _fitting(rows, self._root, wanted)
+            damaged += fits.count(False)
+            yield [result for result, fit in zip(rows.results(), fits, strict=True) if fit]
         if damaged:
             self._problem = (
                 f"{damaged:,} files of the shared index at {self._place} are not what its manifest says; "
@@ -131,15 +131,12 @@ def _fetch(
                 future.cancel()
 
 
-def _fitting(
-    rows: FileRows, root: Path, wanted: Mapping[str, Entry]
-) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _fitting(rows: FileRows, root: Path, wanted: Mapping[str, Entry]) -> list[bool]:
     """Which rows are what the manifest says, hold the text of the workspace's own file, and no secret."""
-    sums = checksums(rows)
-    fits = np.zeros(len(rows), np.bool_)
-    for at, (path, found) in enumerate(zip(rows.paths, sums, strict=True)):
+    fits = []
+    for at, (path, found) in enumerate(zip(rows.paths, checksums(rows), strict=True)):
         entry = wanted.get(path)
-        fits[at] = entry is not None and entry.checksum == found and _is_trustworthy(rows, at, root, entry)
+        fits.append(entry is not None and entry.checksum == found and _is_trustworthy(rows, at, root, entry))
     return fits
 
 
@@ -166,5 +163,5 @@ def _is_sensible(rows: FileRows, at: int) -> bool:
     except (ValueError, TypeError):
         return False
     inside = slice(rows.starts[at], rows.starts[at + 1])
-    first, last = rows.batch.rows.start_lines[inside], rows.batch.rows.end_lines[inside]
+    first, last = rows.chunks.start_lines[inside], rows.chunks.end_lines[inside]
     return bool((first >= 1).all() and (first <= last).all())

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from contextls.memory.index.analysis import Analysis, ChunkColumns, FileChunks, Skipped
-from contextls.memory.index.batches import batch_of
-from contextls.memory.index.chunk_words import WordColumns
+from contextls.memory.index.chunk_words import WordColumns, embedded_text
 from contextls.shared_index import arrow_columns as columns
-from contextls.store.chunk_batch import ChunkBatch, ChunkRows, Labels, offsets_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +24,7 @@ CHECKSUM_BYTES = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileRows:
-    """Files column by column: the chunks of file ``i`` are ``batch[starts[i]:starts[i + 1]]``.
+    """Files column by column: the chunks of file ``i`` are those from ``starts[i]`` to before ``starts[i + 1]``.
 
     ``digests`` are what an analysis says, "" for what could not be read; ``skipped`` is "" or why the file stays out;
     ``outlines`` are JSON as ``memory.index.outlines`` writes it.
@@ -39,29 +37,17 @@ class FileRows:
     skipped: tuple[str, ...]
     outlines: tuple[str, ...]
     starts: NDArray[np.int64]
-    batch: ChunkBatch
+    chunks: ChunkColumns
 
     def __len__(self) -> int:
         return len(self.paths)
 
     def text(self, at: int) -> str:
         """The text of a file: that of its chunks, one after the other."""
-        texts = self.batch.rows.texts
-        inside = texts.data[texts.offsets[self.starts[at]] : texts.offsets[self.starts[at + 1]]]
-        return inside.tobytes().decode("utf-8", "replace")
+        return "".join(self.chunks.texts[self.starts[at] : self.starts[at + 1]])
 
     def results(self) -> list[Analysis | Skipped]:
         """The files as an analysis gives them."""
-        batch, rows = self.batch, self.batch.rows
-        chunks = ChunkColumns(
-            kinds=list(rows.kinds),
-            symbols=list(rows.symbols),
-            headers=list(rows.headers),
-            texts=list(rows.texts),
-            start_lines=rows.start_lines,
-            end_lines=rows.end_lines,
-            words=WordColumns(batch.offsets, batch.terms, batch.counts, batch.vectors),
-        )
         return [
             Skipped(path, self.digests[at], self.skipped[at])
             if self.skipped[at]
@@ -69,33 +55,12 @@ class FileRows:
                 path,
                 self.digests[at],
                 self.languages[at],
-                FileChunks(chunks, int(self.starts[at]), int(self.starts[at + 1])),
+                FileChunks(self.chunks, int(self.starts[at]), int(self.starts[at + 1])),
                 self.outlines[at],
                 (),
             )
             for at, path in enumerate(self.paths)
         ]
-
-    def select(self, keep: NDArray[np.bool_]) -> FileRows:
-        """The files where ``keep`` is true."""
-        if keep.all():
-            return self
-        chosen = np.flatnonzero(keep).tolist()
-        counts = np.diff(self.starts)
-
-        def chosen_of(column: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(column[at] for at in chosen)
-
-        return FileRows(
-            keys=self.keys[keep],
-            paths=chosen_of(self.paths),
-            digests=chosen_of(self.digests),
-            languages=chosen_of(self.languages),
-            skipped=chosen_of(self.skipped),
-            outlines=chosen_of(self.outlines),
-            starts=offsets_of(counts[keep]),
-            batch=self.batch.select(np.repeat(keep, counts)),
-        )
 
 
 def key_of(path: str, digest: str) -> int:
@@ -107,22 +72,59 @@ def key_of(path: str, digest: str) -> int:
 def rows_of(results: Sequence[Analysis | Skipped], contents: Sequence[str], embedder: Embedder) -> FileRows:
     """The rows of analysed files, whose contents have these digests."""
     analyses = [each for each in results if isinstance(each, Analysis)]
-    batch = batch_of(analyses, embedder, 0)
-    labels = batch.rows.paths
-    counts = dict(
-        zip(labels.values, np.bincount(labels.codes, minlength=len(labels.values)).tolist(), strict=True)
-    )
-    outlines = {each.path: each.outline for each in analyses}
+    counts = [len(each.chunks) if isinstance(each, Analysis) else 0 for each in results]
     return FileRows(
         keys=np.array([key_of(each.path, of) for each, of in zip(results, contents, strict=True)], np.int64),
         paths=tuple(each.path for each in results),
         digests=tuple(each.digest for each in results),
         languages=tuple("" if isinstance(each, Skipped) else each.language for each in results),
         skipped=tuple(each.reason if isinstance(each, Skipped) else "" for each in results),
-        outlines=tuple(outlines.get(each.path, "") for each in results),
-        starts=offsets_of(np.array([counts.get(each.path, 0) for each in results], np.int64)),
-        batch=batch,
+        outlines=tuple("" if isinstance(each, Skipped) else each.outline for each in results),
+        starts=offsets_of(counts),
+        chunks=_join(analyses, embedder),
     )
+
+
+def _join(analyses: Sequence[Analysis], embedder: Embedder) -> ChunkColumns:
+    """The chunks of all files, with vectors."""
+    parts = [each.chunks for each in analyses if len(each.chunks)]
+
+    def strings(name: str) -> list[str]:
+        return [text for part in parts for text in getattr(part.columns, name)[part.start : part.stop]]
+
+    def numbers(name: str) -> NDArray[np.int32]:
+        found = [getattr(part.columns, name)[part.start : part.stop] for part in parts]
+        return np.concatenate([np.zeros(0, np.int32), *found])
+
+    paths = [each.path for each in analyses for _ in range(len(each.chunks))]
+    symbols, texts = strings("symbols"), strings("texts")
+    words = [part.columns.words.select(part.start, part.stop) for part in parts]
+    if words and all(each.vectors.shape[1] for each in words):
+        vectors = np.concatenate([each.vectors for each in words])
+    else:  # of an embedder that workers do not have
+        embedded = list(map(embedded_text, paths, symbols, texts))
+        given = embedder.embed_documents(embedded) if embedded else np.zeros((0, embedder.dimensions))
+        vectors = np.asarray(given, np.float32)
+    none = np.zeros(0, np.uint32)
+    return ChunkColumns(
+        kinds=strings("kinds"),
+        symbols=symbols,
+        headers=strings("headers"),
+        texts=texts,
+        start_lines=numbers("start_lines"),
+        end_lines=numbers("end_lines"),
+        words=WordColumns(
+            offsets_of([count for each in words for count in np.diff(each.offsets).tolist()]),
+            np.concatenate([none, *(each.terms for each in words)]),
+            np.concatenate([none, *(each.counts for each in words)]),
+            vectors,
+        ),
+    )
+
+
+def offsets_of(lengths: Sequence[int]) -> NDArray[np.int64]:
+    """Where each of consecutive runs of these lengths begins, and where the last ends."""
+    return np.cumsum([0, *lengths], dtype=np.int64)
 
 
 def schema() -> Any:  # noqa: ANN401 - pyarrow ships no types
@@ -165,9 +167,9 @@ def to_arrow(files: FileRows, written: int) -> Any:  # noqa: ANN401 - pyarrow sh
     """A table of ``schema()``, ``written`` at this time (ms since the epoch)."""
     import pyarrow as pa
 
-    batch, rows, starts = files.batch, files.batch.rows, files.starts
-    dimensions = batch.vectors.shape[1]
-    flat = batch.vectors.astype(np.float32).ravel()
+    chunks, starts, words = files.chunks, files.starts, files.chunks.words
+    dimensions = words.vectors.shape[1]
+    flat = words.vectors.ravel()
     half = flat.astype(np.float16)
     # Those of the static embedder fit into half the bytes; others are kept as they are.
     numbers = half if np.array_equal(half.astype(np.float32), flat) else flat
@@ -178,15 +180,15 @@ def to_arrow(files: FileRows, written: int) -> Any:  # noqa: ANN401 - pyarrow sh
         "language": pa.array(files.languages, pa.string()),
         "skipped": pa.array(files.skipped, pa.string()),
         "outline": pa.array(files.outlines, pa.string()),
-        "kinds": columns.lists(starts, columns.from_labels(rows.kinds)),
-        "symbols": columns.lists(starts, columns.from_texts(rows.symbols)),
-        "start_lines": columns.lists(starts, pa.array(rows.start_lines, pa.int32())),
-        "end_lines": columns.lists(starts, pa.array(rows.end_lines, pa.int32())),
-        "texts": columns.lists(starts, columns.from_texts(rows.texts)),
-        "headers": columns.lists(starts, columns.from_labels(rows.headers)),
-        "term_counts": columns.lists(starts, pa.array(np.diff(batch.offsets), pa.int32())),
-        "terms": columns.lists(batch.offsets[starts], pa.array(batch.terms, pa.uint32())),
-        "counts": columns.lists(batch.offsets[starts], pa.array(batch.counts, pa.uint32())),
+        "kinds": columns.lists(starts, pa.array(chunks.kinds, pa.string())),
+        "symbols": columns.lists(starts, pa.array(chunks.symbols, pa.string())),
+        "start_lines": columns.lists(starts, pa.array(chunks.start_lines, pa.int32())),
+        "end_lines": columns.lists(starts, pa.array(chunks.end_lines, pa.int32())),
+        "texts": columns.lists(starts, pa.array(chunks.texts, pa.string())),
+        "headers": columns.lists(starts, pa.array(chunks.headers, pa.string())),
+        "term_counts": columns.lists(starts, pa.array(np.diff(words.offsets), pa.int32())),
+        "terms": columns.lists(words.offsets[starts], pa.array(words.terms, pa.uint32())),
+        "counts": columns.lists(words.offsets[starts], pa.array(words.counts, pa.uint32())),
         "dimensions": pa.array(np.full(len(files), dimensions), pa.int32()),
         "vectors": columns.blobs(starts * dimensions, numbers),
         "checksum": pa.array(list(checksums(files)), pa.binary()),
@@ -200,36 +202,28 @@ def from_arrow(table: Any) -> FileRows:  # noqa: ANN401 - pyarrow ships no types
     table.validate(full=True)
     column = {name: table.column(name).combine_chunks() for name in table.schema.names}
     counts = columns.lengths(column["kinds"])
-    starts = offsets_of(counts)
-    owners = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    paths = tuple(column["path"].to_pylist())
-    languages = Labels.of(column["language"].to_pylist())
-    batch = ChunkBatch(
-        rows=ChunkRows(
-            paths=Labels(paths, owners),
-            languages=Labels(languages.values, languages.codes[owners]),
-            kinds=columns.to_labels(column["kinds"].flatten()),
-            symbols=columns.to_texts(column["symbols"].flatten()),
-            start_lines=columns.to_numbers(column["start_lines"].flatten(), np.int32),
-            end_lines=columns.to_numbers(column["end_lines"].flatten(), np.int32),
-            texts=columns.to_texts(column["texts"].flatten()),
-            headers=columns.to_labels(column["headers"].flatten()),
-        ),
-        generations=np.zeros(len(owners), np.int64),
-        vectors=_vectors(column["vectors"], column["dimensions"], counts),
-        offsets=offsets_of(columns.to_numbers(column["term_counts"].flatten(), np.int64)),
-        terms=columns.to_numbers(column["terms"].flatten(), np.uint32),
-        counts=columns.to_numbers(column["counts"].flatten(), np.uint32),
-    )
     files = FileRows(
         keys=columns.to_numbers(column["key"], np.int64),
-        paths=paths,
+        paths=tuple(column["path"].to_pylist()),
         digests=tuple(column["digest"].to_pylist()),
         languages=tuple(column["language"].to_pylist()),
         skipped=tuple(column["skipped"].to_pylist()),
         outlines=tuple(column["outline"].to_pylist()),
-        starts=starts,
-        batch=batch,
+        starts=offsets_of(counts.tolist()),
+        chunks=ChunkColumns(
+            kinds=column["kinds"].flatten().to_pylist(),
+            symbols=column["symbols"].flatten().to_pylist(),
+            headers=column["headers"].flatten().to_pylist(),
+            texts=column["texts"].flatten().to_pylist(),
+            start_lines=columns.to_numbers(column["start_lines"].flatten(), np.int32),
+            end_lines=columns.to_numbers(column["end_lines"].flatten(), np.int32),
+            words=WordColumns(
+                offsets_of(column["term_counts"].flatten().to_pylist()),
+                columns.to_numbers(column["terms"].flatten(), np.uint32),
+                columns.to_numbers(column["counts"].flatten(), np.uint32),
+                _vectors(column["vectors"], column["dimensions"], counts),
+            ),
+        ),
     )
     _check_lengths(files, columns.lengths(column["terms"]))
     return files
@@ -237,28 +231,24 @@ def from_arrow(table: Any) -> FileRows:  # noqa: ANN401 - pyarrow ships no types
 
 def checksums(files: FileRows) -> Iterator[bytes]:
     """A checksum of everything that the table says of each file."""
-    batch, rows = files.batch, files.batch.rows
-    vectors = np.ascontiguousarray(batch.vectors, np.float32)
+    chunks, words = files.chunks, files.chunks.words
+    starts, offsets = files.starts.tolist(), words.offsets.tolist()
     for at, said in enumerate(
         zip(files.paths, files.digests, files.languages, files.skipped, files.outlines, strict=True)
     ):
-        start, end = int(files.starts[at]), int(files.starts[at + 1])
-        chunks = range(start, end)
-        labels = [(rows.kinds[n], rows.headers[n]) for n in chunks]
-        hashed = hashlib.blake2b(json.dumps([said, labels]).encode(), digest_size=CHECKSUM_BYTES)
-        for texts in (rows.symbols, rows.texts):
-            hashed.update(np.diff(texts.offsets[start : end + 1]).astype("<i8").tobytes())
-            hashed.update(texts.data[texts.offsets[start] : texts.offsets[end]].tobytes())
-        hashed.update(np.diff(batch.offsets[start : end + 1]).astype("<i8").tobytes())
-        inside = slice(batch.offsets[start], batch.offsets[end])
+        of = slice(starts[at], starts[at + 1])
+        inside = slice(offsets[of.start], offsets[of.stop])
+        told = (said, chunks.kinds[of], chunks.symbols[of], chunks.headers[of], chunks.texts[of])
+        hashed = hashlib.blake2b(json.dumps(told).encode(), digest_size=CHECKSUM_BYTES)
         for numbers in (
-            rows.start_lines[start:end],
-            rows.end_lines[start:end],
-            batch.terms[inside],
-            batch.counts[inside],
+            chunks.start_lines[of],
+            chunks.end_lines[of],
+            np.diff(words.offsets[of.start : of.stop + 1]),
+            words.terms[inside],
+            words.counts[inside],
+            words.vectors[of],
         ):
             hashed.update(numbers.astype(numbers.dtype.newbyteorder("<")).tobytes())
-        hashed.update(vectors[start:end].astype("<f4").tobytes())
         yield hashed.digest()
 
 
@@ -278,12 +268,18 @@ def _vectors(column: Any, dimensions: Any, counts: NDArray[np.int64]) -> NDArray
 
 def _check_lengths(files: FileRows, terms: NDArray[np.int64]) -> None:
     """Columns of damaged rows may not be of one length. Raises ``ValueError``."""
-    batch, rows = files.batch, files.batch.rows
-    chunks = len(rows.kinds)
-    same = (rows.symbols, rows.start_lines, rows.end_lines, rows.texts, rows.headers, batch.offsets[1:])
-    if any(len(each) != chunks for each in same):
+    chunks, words = files.chunks, files.chunks.words
+    same = (
+        chunks.symbols,
+        chunks.headers,
+        chunks.texts,
+        chunks.start_lines,
+        chunks.end_lines,
+        words.offsets[1:],
+    )
+    if {len(each) for each in same} != {len(chunks.kinds)}:
         raise ValueError("the columns of the chunks are not of one length")
-    if len(batch.terms) != batch.offsets[-1] or len(batch.counts) != len(batch.terms):
+    if len(words.terms) != words.offsets[-1] or len(words.counts) != len(words.terms):
         raise ValueError("the terms are not those of the chunks")
-    if not np.array_equal(batch.offsets[files.starts], offsets_of(terms)):
+    if not np.array_equal(words.offsets[files.starts], offsets_of(terms.tolist())):
         raise ValueError("the terms are not those of their files")
