@@ -197,7 +197,8 @@ def test_a_workspace_without_a_commit_cannot_be_shared(folder_team: Team, tmp_pa
     write(plain, SHOP)
     with pytest.raises(WorkspaceError, match="a shared index is built for a commit"):
         build_shared(plain, folder_team.settings)
-    assert index(plain, folder_team.settings).changed == len(SHOP)
+    report = index(plain, folder_team.settings)
+    assert (report.changed, report.problems) == (len(SHOP), ())
 
 
 def test_the_rules_of_the_clone_hold(folder_team: Team) -> None:

@@ -66,6 +66,8 @@ class SharedIndex:
     def _find(
         self, files: Sequence[FileStat], cancel: threading.Event
     ) -> Iterator[Sequence[Analysis | Skipped]]:
+        if git_folder(self._root) is None:  # nothing that could be shared, and nothing to warn of
+            return
         manifest = nearest(self._root, Objects(self._place), self._layout, self._key)
         if manifest is None:
             raise StoreError(f"{self._place} holds none of the newest commits, as built by this version")
