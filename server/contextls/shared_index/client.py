@@ -13,7 +13,7 @@ import numpy as np
 
 from contextls.errors import ContextlsError, StoreError
 from contextls.memory.index.analysis import Analysis, Skipped
-from contextls.memory.index.outlines import loads
+from contextls.memory.index.outlines import is_readable
 from contextls.memory.vcs.working_changes import has_hash, is_clean, stamp_of
 from contextls.shared_index.commits import nearest
 from contextls.shared_index.file_rows import FileRows, checksums
@@ -160,9 +160,7 @@ def _is_trustworthy(rows: FileRows, at: int, root: Path, entry: Entry) -> bool:
 
 def _is_sensible(rows: FileRows, at: int) -> bool:
     """Whether the outline can be read and the lines of the chunks are lines."""
-    try:
-        loads(rows.paths[at], rows.languages[at], rows.outlines[at])
-    except (ValueError, TypeError):
+    if not is_readable(rows.outlines[at]):
         return False
     inside = slice(rows.starts[at], rows.starts[at + 1])
     first, last = rows.chunks.start_lines[inside], rows.chunks.end_lines[inside]

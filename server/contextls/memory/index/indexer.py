@@ -305,7 +305,7 @@ class Indexer:
         total = len(changed)
         for results in self._shared.find(changed, cancel):
             if results:
-                self._take(run, self._store.write(results, stamps))
+                self._write(run, results, stamps)
             run.taken.update(result.path for result in results)
             run.done += len(results)
             report(IndexProgress("fetch", run.done, total))
@@ -333,12 +333,15 @@ class Indexer:
 
     def _commit(self, run: _Run, stamps: dict[str, Stamp]) -> None:
         if run.waiting:
-            self._memory.apply(self._store.write(run.waiting, stamps))
-            run.written += len(run.waiting)
-            self._merge()
+            self._write(run, run.waiting, stamps)
         if run.touched:
             self._store.touch(run.touched)
         run.waiting, run.touched, run.waiting_chunks = [], [], 0
+
+    def _write(self, run: _Run, results: Sequence[Analysis | Skipped], stamps: dict[str, Stamp]) -> None:
+        self._memory.apply(self._store.write(results, stamps))
+        run.written += len(results)
+        self._merge()
 
     def _persist(
         self,

@@ -85,6 +85,17 @@ def dumps(outline: Outline) -> str:
     return "\n".join(json.dumps(part, separators=(",", ":"), ensure_ascii=False) for part in parts)
 
 
+def is_readable(text: str) -> bool:
+    """Whether ``loads`` can read every part of what somebody else may have written."""
+    outline = _StoredOutline("", "", 0, text.encode)
+    try:
+        return not text or (
+            text.count("\n") == len(_PARTS) - 1 and all(hasattr(outline, part) for part in _PARTS)
+        )
+    except (ValueError, TypeError):
+        return False
+
+
 def loads(path: str, language: str, version: int, read: Callable[[], bytes]) -> Outline:
     """The outline of ``path`` from what ``dumps`` wrote, read when a part is asked for; an empty one of an empty text."""
     return _StoredOutline(path, language, version, read)
