@@ -60,10 +60,14 @@ class Columns:
         positions = numbers - self.starts[segments]
         return list(map(ChunkRef, segments.tolist(), positions.tolist()))
 
-    def text(self, number: int) -> str:
-        """The text of the chunk of this number."""
-        segment = int(np.searchsorted(self.starts, number, side="right")) - 1
-        return self.view.segments[segment].text(number - int(self.starts[segment]))
+    def fingerprints(self, numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+        """What tells the texts of chunks apart."""
+        segments = np.searchsorted(self.starts, numbers, side="right") - 1
+        found = np.zeros(len(numbers), np.uint64)
+        for segment in np.unique(segments):
+            inside = segments == segment
+            found[inside] = self.view.segments[segment].fingerprints[numbers[inside] - self.starts[segment]]
+        return found
 
     def vectors(self, numbers: NDArray[np.int64]) -> list[NDArray[np.float64]]:
         """The vectors of chunks whose numbers ascend, one array (m, dimensions) per segment."""

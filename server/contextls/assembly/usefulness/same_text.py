@@ -23,12 +23,14 @@ class SameText:
 
     def __init__(self, columns: Columns) -> None:
         self._columns = columns
-        self._first: dict[str, int] = {}
+        self._first: dict[int, int] = {}
         self._of: dict[int, int] = {}
 
     def distinct(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
-        return np.fromiter(dict.fromkeys(map(self._standing_for, numbers.tolist())), np.int64)
+        texts = self._columns.fingerprints(numbers).tolist()
+        stand = map(self._standing_for, numbers.tolist(), texts)
+        return np.fromiter(dict.fromkeys(stand), np.int64)
 
     def top(self, top: Top, values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
         """The ``count`` best chunks by ``values`` that say different things, best first."""
@@ -45,9 +47,6 @@ class SameText:
         """The chunks for which others stand, and these."""
         return {number: first for number, first in self._of.items() if number != first}
 
-    def _standing_for(self, number: int) -> int:
-        known = self._of.get(number)
-        if known is None:
-            text = self._columns.text(number)
-            known = self._of[number] = self._first.setdefault(text, number)
-        return known
+    def _standing_for(self, number: int, text: int) -> int:
+        first = self._of[number] = self._first.setdefault(text, number)
+        return first

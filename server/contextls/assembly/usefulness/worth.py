@@ -7,14 +7,10 @@ The constants were chosen together on the development questions, with weights th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from contextls.memory.index.view import ChunkRef, IndexView
-
-if TYPE_CHECKING:
-    pass
 
 # A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
 # stand some more.
@@ -35,7 +31,7 @@ def weigh_chunks(chances: Mapping[ChunkRef, float], view: IndexView, least: floa
     found: dict[ChunkRef, float] = {}
     for (ref, chance), near in zip(likely.items(), _nearest_before(view, list(likely)), strict=True):
         novelty = 1 - REPEATED * max(0.0, near - ALIKE) / (1 - ALIKE)
-        size = max(SHORTEST, len(view.text(ref)) + AROUND)
+        size = max(SHORTEST, view.size(ref) + AROUND)
         found[ref] = min(1.0, round(chance * novelty * (TYPICAL / size) ** SHORTNESS, 6))
     if found:
         likeliest = next(iter(found))

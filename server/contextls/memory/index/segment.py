@@ -55,8 +55,9 @@ class Segment:
     The chunks of file ``f`` are ``first_chunks[f]`` to before ``first_chunks[f + 1]``. ``versions`` tells contents of a
     file apart: it is made of the checksums of its block and its outline. ``path_order`` has the files in the order of
     their paths. ``blocks`` are compressed JSON with what the chunks say, ``outlines`` are JSON, one of each per file.
-    ``word_*`` are those of ``FileTable``. Vectors are whole numbers, to be multiplied by ``scales``; ``lengths`` are the
-    words of each chunk's body. ``terms`` are owned by chunks, with their field counts of eight bits apiece beside them;
+    ``word_*`` are those of ``FileTable``. ``lengths`` are the words of each chunk's body, ``sizes`` the characters of its
+    text, and ``fingerprints`` tell texts apart: nothing is unpacked for these. Vectors are whole numbers, to be multiplied
+    by ``scales``. ``terms`` are owned by chunks, with their field counts of eight bits apiece beside them;
     ``definitions`` (folded names), ``references`` and ``stems`` (file names) by files. ``id`` is that of the stored
     segment, 0 of one in memory alone.
     """
@@ -79,6 +80,8 @@ class Segment:
     start_lines: NDArray[np.int32]
     end_lines: NDArray[np.int32]
     lengths: NDArray[np.float32]
+    sizes: NDArray[np.int32]
+    fingerprints: NDArray[np.uint64]
     vectors: NDArray[np.int8]
     scales: NDArray[np.float32]
     terms: InvertedIndex
@@ -140,11 +143,6 @@ class Segment:
     def path(self, at: int) -> str:
         """The path of a chunk's file."""
         return self.paths[int(self.chunk_files[at])]
-
-    def text(self, at: int) -> str:
-        """The text of a chunk."""
-        number = int(self.chunk_files[at])
-        return self._text_of(number).texts[at - int(self.first_chunks[number])]
 
     def postings(self, term: int) -> Postings:
         """The postings of a term; empty when it does not occur."""
@@ -246,7 +244,10 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], number: int) -> Segment:
     segment = Segment(**values, id=number)
     files, chunks = len(segment.paths), len(segment)
     per_file = (segment.path_order, segment.language_codes, segment.versions, segment.file_kinds)
-    per_chunk = (segment.chunk_files, segment.kind_codes, segment.end_lines, segment.lengths, segment.vectors)
+    per_chunk = (
+        *(segment.chunk_files, segment.kind_codes, segment.end_lines, segment.lengths, segment.vectors),
+        *(segment.sizes, segment.fingerprints),
+    )
     ends = (segment.first_chunks, segment.blocks.offsets, segment.outlines.offsets)
     if (
         {files} != {len(column) for column in per_file}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
     outlines = [_read_outline(*both) for both in zip(analyses, written, strict=True)]
     languages, language_codes = _number(analysis.language for analysis in analyses)
     kinds, codes = _number(kind for part in parts for kind in part.columns.kinds[part.start : part.stop])
+    texts = [text for part in parts for text in part.columns.texts[part.start : part.stop]]
     columns = [part.columns.words.select(part.start, part.stop) for part in parts if len(part)]
     vectors, scales = quantise(_embed(analyses, columns, embedder))
     terms, lengths = _invert(columns)
@@ -67,6 +69,8 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
         start_lines=_join([part.columns.start_lines[part.start : part.stop] for part in parts]),
         end_lines=_join([part.columns.end_lines[part.start : part.stop] for part in parts]),
         lengths=lengths,
+        sizes=np.fromiter(map(len, texts), np.int32, len(texts)),
+        fingerprints=np.fromiter(map(_fingerprint, texts), np.uint64, len(texts)),
         vectors=vectors,
         scales=scales,
         terms=terms,
@@ -95,6 +99,10 @@ def _say(part: FileChunks) -> bytes:
 def _pack(data: bytes) -> tuple[bytes, int]:
     """A block, and the checksum of what is in it."""
     return zlib.compress(data, _LEVEL), zlib.crc32(data)
+
+
+def _fingerprint(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
 def _version(outline: int, block: int) -> int:

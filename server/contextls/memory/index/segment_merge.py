@@ -74,6 +74,8 @@ class SegmentMerge:
             "start_lines": self._join(lambda s: s.start_lines, chunks),
             "end_lines": self._join(lambda s: s.end_lines, chunks),
             "lengths": self._join(lambda s: s.lengths, chunks),
+            "sizes": self._join(lambda s: s.sizes, chunks),
+            "fingerprints": self._join(lambda s: s.fingerprints, chunks),
             "vectors": self._vectors(),
             "scales": self._join(lambda s: s.scales, chunks),
             **self._index("terms", lambda s: s.terms, chunks),

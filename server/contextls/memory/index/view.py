@@ -69,9 +69,9 @@ class IndexView:
         """The path of the chunk behind a reference."""
         return self.segments[ref.segment].path(ref.position)
 
-    def text(self, ref: ChunkRef) -> str:
-        """The text of the chunk behind a reference; cheaper than its ``row``."""
-        return self.segments[ref.segment].text(ref.position)
+    def size(self, ref: ChunkRef) -> int:
+        """The characters of the text of the chunk behind a reference."""
+        return int(self.segments[ref.segment].sizes[ref.position])
 
     def vectors(self, refs: Sequence[ChunkRef]) -> NDArray[np.float32]:
         """The vectors of some chunks, one row each; zeros for those that could not be embedded."""
