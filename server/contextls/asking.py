@@ -15,6 +15,7 @@ from contextls import __version__
 from contextls.errors import InvalidRequestError
 from contextls.text.gate import CleanText, clean_json
 from contextls.wire import to_wire
+from contextls.workspace.stamps import stamp_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -169,7 +170,9 @@ def scope_from(engine: Engine, here: Path, given: Sequence[str] | None) -> tuple
     """Entries of a scope as typed: paths that exist below ``here`` count from there, all else from the root."""
     if given is None:
         return None
-    return tuple((engine.relative(here / one) or one) if (here / one).exists() else one for one in given)
+    there = (one for one in given if stamp_at(here / one) is not None)
+    inside = {one: engine.relative(here / one) for one in there}
+    return tuple(inside.get(one) or one for one in given)
 
 
 def answering_as(settings: Settings) -> dict[str, Any]:

@@ -93,3 +93,8 @@ def test_a_file_outside_says_why_questions_do_not_find_it(engine: Engine) -> Non
     engine.scope.save(["libs"])
     assert "outside of the scope (libs)" in engine.file_status(file).sentence
     assert "scope" not in engine.file_status(engine.root / "libs/auth/session.py").sentence
+
+
+def test_a_name_longer_than_any_on_disk_is_no_folder(engine: Engine) -> None:
+    with pytest.raises(InvalidRequestError, match="a folder below the workspace"):
+        engine.scope.save(["x" * 5000])

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from contextls.workspace.read import Source, read_source
 from contextls.workspace.roots import relative
+from contextls.workspace.stamps import stamp_at
 
 # Folders at the top that may be an environment; one is where this file is.
 _ENVIRONMENTS = (".venv", "venv", "env")
@@ -35,7 +36,7 @@ def find_dependency(root: Path, name: str) -> str | None:
         inside = relative(root, place)
         # What the package links to outside of itself is no part of it.
         if path is not None and inside is not None and (path == inside or path.startswith(f"{inside}/")):
-            return path if _is_installed(path) and (root / path).exists() else None
+            return path if _is_installed(path) and stamp_at(root / path) is not None else None
     return None
 
 

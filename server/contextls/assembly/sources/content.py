@@ -92,12 +92,13 @@ def content_candidates(
     shown = ordered[:limit]
     # What has the same text comes along: one of them is shown, and says where the others are.
     stood_for: dict[ChunkRef, ChunkRef] = {}
-    for first in tuple(shown):
+    for first in shown[:]:
         fresh_copies = [ref for ref in useful.copies.get(first, ()) if ref not in relevance]
         relevance |= dict.fromkeys(fresh_copies, relevance[first])
         stood_for |= dict.fromkeys(fresh_copies, first)
         places |= {ref: snapshot.view.lines(ref) for ref in fresh_copies}
         shown += [ref for ref in fresh_copies if not target.diffs.covers(places[ref])]
+    shown = shown[:limit]
     others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
     unlikely = [ref for ref in islice(others, UNLIKELY) if not target.diffs.covers(snapshot.view.lines(ref))]
     pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}

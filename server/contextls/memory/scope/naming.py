@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -86,7 +87,10 @@ def _folder(root: Path, entry: str, paths: Collection[str]) -> str | None:
         return None
     if path in paths or any(known.startswith(f"{path}/") for known in paths):
         return path
-    return path if (root / path).is_dir() else None
+    with suppress(OSError):  # longer than any name on disk
+        if (root / path).is_dir():
+            return path
+    return None
 
 
 def _folders(paths: Iterable[str]) -> set[str]:
