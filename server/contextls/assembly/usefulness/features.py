@@ -54,8 +54,8 @@ def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
     for term, rarity in ranking.words.rarity.items():
         chunks, heads = columns.holding(term)
         held[chunks] += rarity
-        files = np.unique(columns.files[chunks])
-        in_file[files] += rarity
+        files = columns.files[chunks]  # ascending, as chunks are: each counts once
+        in_file[files[np.flatnonzero(np.diff(files, prepend=-1))]] += rarity
         # A word that stands in names of code says more than one that stands in running text.
         telling = rarity * (len(heads) / max(1, len(chunks)) + 0.05)
         named[chunks] += telling
