@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +15,6 @@ from contextls.cli.session import readable
 from contextls.errors import InvalidRequestError
 from contextls.model import PackFormat
 from contextls.settings import user_settings
-from contextls.workspace.stamps import stamp_at
 
 if TYPE_CHECKING:
     from contextls.model import Pack, PackRequest
@@ -187,12 +187,12 @@ def pack(
 
 def _find_root(given: list[str], root: Path) -> tuple[list[str], Path]:
     """What is packed, as the workspace knows it, and the workspace: a folder elsewhere that stands alone is one."""
-    if len(given) == 1 and root == Path() and stamp_at(given[0]) is not None and Path(given[0]).is_dir():
+    if len(given) == 1 and root == Path() and os.path.lexists(given[0]) and Path(given[0]).is_dir():
         folder = Path(given[0]).resolve()
         if not folder.is_relative_to(Path.cwd().resolve()):
             return [], folder
     here = Path.cwd()
-    return [each if stamp_at(here / each) is None else str(here / each) for each in given], root
+    return [str(here / each) if os.path.lexists(here / each) else each for each in given], root
 
 
 def _own_output(root: Path, output: Path | None) -> tuple[str, ...]:
