@@ -12,6 +12,7 @@ from typing import Any
 
 from contextls.store.database import Database
 from contextls.store.notices import Notices
+from contextls.store.transaction import Transaction
 from contextls.text.gate import CleanText
 from contextls.workspace.stamps import Stamp
 
@@ -213,22 +214,7 @@ class IndexDatabase:
         their ``segment`` is -1. Its id, 0 where there is none.
         """
         with self._database.write() as connection:
-            number = 0
-            if segment is not None:
-                values = (
-                    CleanText(segment.name),
-                    segment.bytes,
-                    segment.files,
-                    segment.chunks,
-                    segment.dimensions,
-                )
-                number = (
-                    connection.execute(
-                        "INSERT INTO segments (name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?)",
-                        values,
-                    ).lastrowid
-                    or 0
-                )
+            number = 0 if segment is None else _insert_segment(connection, segment)
             rows: Sequence[tuple[object, ...]] = [
                 (
                     _path_key(r.path),
@@ -261,19 +247,7 @@ class IndexDatabase:
         ``moves`` say for each of its files, in order, in which segment and at which position it was.
         """
         with self._database.write() as connection:
-            values = (
-                CleanText(segment.name),
-                segment.bytes,
-                segment.files,
-                segment.chunks,
-                segment.dimensions,
-            )
-            number = (
-                connection.execute(
-                    "INSERT INTO segments (name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?)", values
-                ).lastrowid
-                or 0
-            )
+            number = _insert_segment(connection, segment)
             connection.executemany(
                 "UPDATE files SET segment = ?, position = ? WHERE segment = ? AND position = ? AND deleted = 0",
                 [(number, at, *before) for at, before in enumerate(moves)],
@@ -314,6 +288,15 @@ class IndexDatabase:
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
+
+
+def _insert_segment(connection: Transaction, segment: SegmentRecord) -> int:
+    """The id that the new segment got."""
+    values = (CleanText(segment.name), segment.bytes, segment.files, segment.chunks, segment.dimensions)
+    inserted = connection.execute(
+        "INSERT INTO segments (name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?)", values
+    )
+    return inserted.lastrowid or 0
 
 
 def _path_key(path: str) -> CleanText:

@@ -239,17 +239,14 @@ class Indexer:
             self._note(run, result, known, stamps)
             queue.note(result.path, partial(_imports_of, result))
             if run.waiting_chunks >= self._chunks_per_commit:
-                self._commit(run, stamps)
-                queue.commit()
+                self._commit(run, queue, stamps)
             report(IndexProgress("index", run.done, total, result.path))
             if cancel.is_set():
-                self._commit(run, stamps)
-                queue.commit()
+                self._commit(run, queue, stamps)
                 raise CancelledError(
                     f"indexing was cancelled after {run.done} of {total} files; run it again to go on"
                 )
-        self._commit(run, stamps)
-        queue.commit()
+        self._commit(run, queue, stamps)
         report(IndexProgress("store", total, total))
         left_out = Counter(self._store.count_skipped())
         self._store.set_complete(run.skipped + left_out, holds_noise=self._include_noise)
@@ -331,12 +328,13 @@ class Indexer:
             run.waiting_chunks += len(result.chunks)
             run.problems.extend(f"{result.path}: {problem}" for problem in result.problems)
 
-    def _commit(self, run: _Run, stamps: dict[str, Stamp]) -> None:
+    def _commit(self, run: _Run, queue: FileQueue, stamps: dict[str, Stamp]) -> None:
         if run.waiting:
             self._write(run, run.waiting, stamps)
         if run.touched:
             self._store.touch(run.touched)
         run.waiting, run.touched, run.waiting_chunks = [], [], 0
+        queue.commit()
 
     def _write(self, run: _Run, results: Sequence[Analysis | Skipped], stamps: dict[str, Stamp]) -> None:
         self._memory.apply(self._store.write(results, stamps))

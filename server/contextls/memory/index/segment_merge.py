@@ -11,7 +11,7 @@ import numpy as np
 
 from contextls.memory.index.files import mark_copies
 from contextls.memory.index.name_tables import NameTables
-from contextls.memory.index.segment import Segment, from_arrays, put_column
+from contextls.memory.index.segment import Segment, put_column
 from contextls.store.array_file import JoinedArray, Writable
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.texts import Texts, offsets_of
@@ -39,10 +39,6 @@ class SegmentMerge:
     def numbers(self) -> NDArray[np.int32]:
         """Which number each file had there."""
         return np.concatenate([np.flatnonzero(mask) for mask in self.alive]).astype(np.int32)
-
-    def in_memory(self) -> Segment:
-        """The segment, not stored."""
-        return from_arrays({name: _whole(column) for name, column in self.columns().items()}, 0)
 
     def columns(self) -> Mapping[str, Writable]:
         """Named as ``segment.to_arrays`` names them; the large ones are read when they are written."""
