@@ -16,7 +16,7 @@ COUNT = 4_000
 RARE = "How does the wombat burrow get its lantern?"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Thousands of small files that hold none of the rare words, and one behind all of them that does."""
     root = tmp_path_factory.mktemp("crowd")
@@ -88,7 +88,7 @@ def test_nothing_is_said_to_be_missing_while_files_are(start: Start, crowd: Path
     wire.initialize(crowd)
     context = wire.assemble("Where is kubernetes configured?")
     assert context["report"]["indexComplete"] is False
-    assert "kubernetes" not in context["content"].split("\n", 1)[1]
+    assert "kubernetes" not in context["content"].partition("\n")[2]
 
 
 def test_the_status_tells_how_much_is_indexed(start: Start, crowd: Path) -> None:
