@@ -37,7 +37,10 @@ function M.describe_missing(report)
   if type(extent) ~= "table" then
     return "the index is not complete yet"
   end
-  return ("the index is not complete yet (%s of %s files)"):format(number(extent.indexed), number(extent.found))
+  return ("the index is not complete yet (%s of %s files)"):format(
+    number(extent.indexed),
+    number(extent.found)
+  )
 end
 
 --- The bar of a result: what it cost comes first, what there is no room for goes from the end.
