@@ -33,14 +33,13 @@ import sys
 from contextls.cli.main import main
 from contextls.lsp import start, transport
 
-answer = transport.answer_initialize
+write = transport._write
 
-def watched(body, output):
-    client = answer(body, output)
+def watched(message, output):
+    write(message, output)
     sys.stderr.write("loaded: " + " ".join(sorted(sys.modules)) + "\\n")
-    return client
 
-transport.answer_initialize = watched
+transport._write = watched
 """
 HEAVY = {
     "typer",

@@ -7,25 +7,28 @@ editor waits for it.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from contextls.errors import InvalidRequestError
-from contextls.lsp.client import read_client
+from contextls.lsp.client import Client, read_client
 from contextls.lsp.initialize_result import initialize_result
-
-if TYPE_CHECKING:
-    from typing import BinaryIO
-
-    from contextls.lsp.client import Client
 
 # A longer one is left to the server, which decodes it beside the event loop. Editors send some 20 kB.
 _MAX_BYTES = 100_000
 
 
-def answer_initialize(body: bytes, output: BinaryIO) -> Client | None:
-    """Answer the message if it is ``initialize`` and nothing is wrong with it; the client that sent it.
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A client that sent ``initialize``, and the message that answers it."""
 
-    Everything else is left to the server, unanswered.
+    client: Client
+    answer: bytes
+
+
+def read_opening(body: bytes) -> Opening | None:
+    """What a first message opens; ``None`` unless it is ``initialize`` and nothing is wrong with it.
+
+    Everything else is left to the server.
     """
     if len(body) > _MAX_BYTES:
         return None
@@ -38,9 +41,7 @@ def answer_initialize(body: bytes, output: BinaryIO) -> Client | None:
         return None
     answer = {"jsonrpc": "2.0", "id": message["id"], "result": initialize_result(client)}
     raw = json.dumps(answer).encode()
-    output.write(b"Content-Length: %d\r\n\r\n" % len(raw) + raw)
-    output.flush()
-    return client
+    return Opening(client, b"Content-Length: %d\r\n\r\n" % len(raw) + raw)
 
 
 def is_initialize(message: object) -> bool:

@@ -23,7 +23,7 @@ def find(pid: int | None) -> psutil.Process | None:
     """
     if pid is None:
         return None
-    import psutil  # this is called between two things that somebody waits for, or not at all
+    import psutil  # not all clients say who they are
 
     try:
         return psutil.Process(pid)

@@ -260,7 +260,7 @@ class ContextProtocol(LanguageServerProtocol):
     def lsp_initialize(self, client: Client) -> dict[str, Any]:  # type: ignore[override]
         """Answer as every server of this version does."""
         self.begin(client)
-        self._server.parent = parent.find(client.process_id)
+        self._server.end_with(parent.find(client.process_id))
         return PlainObject(initialize_result(client))
 
     @lsp_method(types.SHUTDOWN)

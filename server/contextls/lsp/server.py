@@ -55,7 +55,6 @@ class ContextServer(LanguageServer):
         self.live = LiveWorkspaces(self.configuration.settings, self)
         self.workspaces = WorkspaceUris(self.live.workspaces)
         self.client = Client()
-        self.parent: psutil.Process | None = None
         self.documents = Documents()
         self.manifest_diagnostics = ManifestDiagnostics(
             self.documents, lambda params: self.text_document_publish_diagnostics(params)
@@ -163,11 +162,16 @@ class ContextServer(LanguageServer):
 
     def begin(self, client: Client, process: psutil.Process | None) -> None:
         """Serve a client whose ``initialize`` was answered already; ``process`` is its own."""
-        self.parent = process
+        self.end_with(process)
         try:
             self.protocol.begin(client)
         except Exception:
             log.exception("a session could not be opened")
+
+    def end_with(self, process: psutil.Process | None) -> None:
+        """End once the client's ``process`` has, if that can be seen."""
+        if process is not None:
+            self.spawn(parent.watch(process, self.stop))
 
     def receive_message(self, message: Any) -> None:  # noqa: ANN401 - JSON
         """Handle one message."""
@@ -189,8 +193,6 @@ class ContextServer(LanguageServer):
         """The client is ready: open the workspaces, watch, index."""
         for problem in self._problems:
             self.warn(problem)
-        if self.parent is not None:
-            self.spawn(parent.watch(self.parent, self.stop))
         self.live.start(watch_memories=MEMORY_CAPABILITY in self.client.handles)
         self.live.manifest_check.start()
         await self.client_watch.start()

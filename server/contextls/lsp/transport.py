@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn
 from contextls.errors import ContextlsError
 from contextls.lsp import parent
 from contextls.lsp.framing import MAX_BYTES, Frames, FramingError
-from contextls.lsp.opening import answer_initialize
+from contextls.lsp.opening import read_opening
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
     from contextls.access import AccessToken
-    from contextls.lsp.client import Client
     from contextls.lsp.server import ContextServer
 
     Build = Callable[[], ContextServer]
@@ -55,13 +54,16 @@ def run_stdio(build: Build) -> int:
             first = await _first_message(frames)
             if first is None:
                 return None
-            client = _open(first, stdout)
-            process = None if client is None else parent.find(client.process_id)
+            opening = None if first.exception() else read_opening(first.result() or b"")
+            # Once it is answered, the client may end at any moment and could not be seen any more.
+            process = None if opening is None else parent.find(opening.client.process_id)
+            if opening is not None:
+                _write(opening.answer, stdout)
             server = _attach(build)
             with _written_to(server, stdout):
-                if client is not None:
-                    server.begin(client, process)
-                await _converse(server, frames, None if client is not None else first)
+                if opening is not None:
+                    server.begin(opening.client, process)
+                await _converse(server, frames, first if opening is None else None)
         finally:
             reading.shutdown(wait=False)
         await server.live.close(_CLOSE_SECONDS)
@@ -84,13 +86,10 @@ async def _first_message(frames: Frames) -> First | None:
     return None if left else first
 
 
-def _open(first: First, output: BinaryIO) -> Client | None:
-    """Answer the first message if that needs no server; the client."""
-    if first.exception() is not None:
-        return None
+def _write(message: bytes, output: BinaryIO) -> None:
     with contextlib.suppress(OSError):  # nobody reads any more: the end of the input follows
-        return answer_initialize(first.result() or b"", output)
-    return None
+        output.write(message)
+        output.flush()
 
 
 @contextlib.contextmanager
