@@ -15,7 +15,7 @@ from filelock import FileLock
 
 from contextls.engine import Engine
 from contextls.errors import CancelledError, WorkspaceError
-from contextls.memory.index.indexer import Indexer
+from contextls.memory.index.full_run import FullRun
 from contextls.model import IndexProgress
 from contextls.settings import Settings
 
@@ -258,15 +258,15 @@ def test_cancelling_keeps_what_was_done_and_the_next_run_goes_on(tmp_path: Path)
 def test_closing_ends_a_run_promptly_and_stores_the_save_behind_it_however_slow_the_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = Indexer._commit
+    commit = FullRun._commit
 
-    def slowly(indexer: Indexer, *given: Any) -> None:  # noqa: ANN401 - passed on as it comes
-        if indexer._stopping.is_set():
+    def slowly(run: FullRun, *given: Any) -> None:  # noqa: ANN401 - passed on as it comes
+        if run.cancel.is_set():
             time.sleep(1.5)
-        commit(indexer, *given)
+        commit(run, *given)
 
-    monkeypatch.setattr(Indexer, "_commit", slowly)
-    monkeypatch.setattr("contextls.memory.index.indexer.PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr(FullRun, "_commit", slowly)
+    monkeypatch.setattr("contextls.memory.index.saves.PATIENCE_SECONDS", 1.0)
     root = write(tmp_path, {f"part{n:04}.py": "def work():\n    return 1\n" * 50 for n in range(600)})
     engine = Engine.open(root, ONE_WORKER)
     begun, ended = threading.Event(), []
@@ -433,7 +433,7 @@ def test_closing_does_not_wait_for_an_ignore_file_to_take_effect(tmp_path: Path)
 def test_another_process_that_holds_the_index_delays_but_never_hangs(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("contextls.memory.index.indexer.PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr("contextls.memory.index.saves.PATIENCE_SECONDS", 0.3)
     with opened(shop):
         pass
     cancel = threading.Event()

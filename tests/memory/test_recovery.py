@@ -29,10 +29,11 @@ INDEX_UP_TO = """
 import sys
 from pathlib import Path
 from contextls.engine import Engine
-from contextls.memory.index import indexer
+from contextls.memory.index import full_run
 from contextls.settings import Settings
 
-indexer.CHUNKS_PER_COMMIT = 20
+full_run.CHUNKS_PER_COMMIT = int(sys.argv[3])
+full_run.SECONDS_PER_COMMIT = float(sys.argv[4])
 
 if __name__ == "__main__":
     engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))
@@ -92,18 +93,19 @@ class Other:
         assert errors == ""
 
 
-@pytest.mark.parametrize("after", [30, 110])
-def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int) -> None:
+@pytest.mark.parametrize(("after", "chunks", "seconds"), [(30, 20, 3600), (110, 20, 3600), (110, 4000, 0)])
+def test_kill_in_the_middle_of_indexing(tmp_path: Path, after: int, chunks: int, seconds: float) -> None:
+    """What was done is kept once it is much, and once it took long."""
     root = write(tmp_path, {f"part{n:03}.py": f"def work_{n}():\n    return 1\n" for n in range(150)})
     age(root)
-    process = python(INDEX_UP_TO, root, after)
+    process = python(INDEX_UP_TO, root, after, chunks, seconds)
     assert process.stdout is not None
     assert process.stdout.readline() == "there\n"
     process.send_signal(signal.SIGKILL)
     process.communicate()
     with opened(root, index=False) as engine:
         kept = engine.status().chunks
-        assert kept < 150
+        assert 0 < kept < 150
         assert not engine.search("work", 1000).index_complete
         report = engine.index()
         assert report.files == report.chunks == 150

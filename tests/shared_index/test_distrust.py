@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from contextls.engine.sharing import build_shared
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.workspace_index import embedder_of
+from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.model import AssembleRequest
 from contextls.settings import Settings
 from contextls.shared_index.file_rows import FileRows, checksums, from_arrow, schema, to_arrow

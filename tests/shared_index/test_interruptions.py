@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from contextls.engine.sharing import build_shared
-from contextls.memory.index.workspace_index import embedder_of
+from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.settings import Settings
 from contextls.shared_index import build as building
 from contextls.shared_index.client import FILES_PER_SLICE

@@ -11,7 +11,7 @@ import pytest
 
 from contextls.engine.sharing import build_shared
 from contextls.errors import InvalidRequestError, StoreError, WorkspaceError
-from contextls.memory.index.workspace_index import embedder_of
+from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.model import AssembleRequest
 from contextls.settings import Settings
 from contextls.shared_index.file_table import FileTable

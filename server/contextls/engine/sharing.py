@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.workspace_index import MAX_WORKERS, SharedFiles, embedder_of
+from contextls.memory.index.embedder_of_settings import embedder_of
+from contextls.memory.index.workspace_index import MAX_WORKERS, SharedFiles
 from contextls.model import SharedBuild, SharedPruning
 from contextls.settings import Settings
 from contextls.workspace.roots import open_root

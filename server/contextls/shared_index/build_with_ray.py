@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from contextls.code.pool import WorkerPool
 from contextls.errors import StoreError
-from contextls.memory.index.workspace_index import embedder_of
+from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.shared_index.analysing import analysed_rows
 from contextls.shared_index.file_rows import schema, to_arrow
 from contextls.shared_index.file_table import now_ms

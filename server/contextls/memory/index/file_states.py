@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import stat as stat_module
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.memory.index.analysis import Analysis, Skipped, Unchanged
@@ -19,6 +20,33 @@ PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
 NOISE = frozenset({"generated", "minified"})
 
 
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What is ``known`` of files, which of them have ``changed``, and the paths that were ``removed``."""
+
+    known: dict[str, FileRecord]
+    changed: list[FileStat]
+    removed: list[str]
+
+
+def compare(
+    files: Sequence[FileStat],
+    records: Mapping[str, FileRecord],
+    include_noise: bool,
+    *,
+    holds_noise: bool,
+) -> Differences:
+    """Compare all ``files`` of the disk with the ``records`` of the index, which ``holds_noise`` if it was asked to."""
+    removed = sorted(records.keys() - {stat.path for stat in files})
+    known = dict(records)
+    if include_noise:
+        # As if nothing were known of what was left out as noise before.
+        known = {path: record for path, record in known.items() if record.skipped not in NOISE}
+    look_again = not include_noise and holds_noise
+    changed = [stat for stat in files if look_again or differs(stat, known.get(stat.path))]
+    return Differences(known, changed, removed)
+
+
 def is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool:
     """Whether an analysis found just what the index holds already."""
     if isinstance(result, Skipped):
@@ -28,10 +56,15 @@ def is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool
 
 def is_stored(result: Analysis | Skipped, stamp: Stamp, record: FileRecord | None) -> bool:
     """Whether the index holds this very analysis, of the file as it was at ``stamp``: another process stored it."""
-    if record is None or (record.stamp.changed, record.stamp.size) != (stamp.changed, stamp.size):
+    if record is None or not is_of_same_time(record.stamp, stamp):
         return False
     reason = result.reason if isinstance(result, Skipped) else ""
     return (reason, result.digest) == (record.skipped, record.digest)
+
+
+def is_of_same_time(first: Stamp, second: Stamp) -> bool:
+    """Whether two stamps of a file are of the same moment and size."""
+    return (first.changed, first.size) == (second.changed, second.size)
 
 
 def differs(stat: FileStat, record: FileRecord | None) -> bool:

@@ -12,11 +12,13 @@ from pathlib import Path
 from contextls.code.pool import WorkerPool
 from contextls.memory.index.affected import affected_files
 from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.memory.index.first_answer import FirstAnswer
 from contextls.memory.index.follower import Follower
 from contextls.memory.index.freshness import Freshness
+from contextls.memory.index.full_run import FindUse
 from contextls.memory.index.index_store import IndexStore
-from contextls.memory.index.indexer import FindUse, Indexer
+from contextls.memory.index.indexer import Indexer
 from contextls.memory.index.known_files import KnownFilesSource
 from contextls.memory.index.order_of_use import NOTHING_USED, Use
 from contextls.memory.index.snapshot import Snapshot
@@ -24,7 +26,6 @@ from contextls.memory.index.unsaved import UnsavedTexts
 from contextls.memory.index.writer_role import WriterRole
 from contextls.model import IndexExtent, IndexProgress, IndexReport, SearchHit
 from contextls.models.embedders.base import Embedder
-from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
@@ -273,7 +274,7 @@ class WorkspaceIndex:
         """Delete the index; unsaved texts stay."""
         self.indexer.flush()
         self.store.wipe()
-        self.indexer.queue = None
+        self.indexer.forget_queue()
         self.memory.forget()
 
     def stop(self) -> None:
@@ -297,19 +298,3 @@ class WorkspaceIndex:
             include_noise=self._settings.include_noise,
             before=before,
         )
-
-
-def embedder_of(settings: Settings) -> Embedder:
-    """The embedder that the settings name, ready. Raises as ``open_embedder`` does."""
-    return open_embedder(_choice(settings))
-
-
-def _choice(settings: Settings) -> EmbedderChoice:
-    return EmbedderChoice(
-        embedder=settings.embedder,
-        embedder_path=settings.embedder_path,
-        embedder_endpoint=settings.embedder_endpoint,
-        embedder_model=settings.embedder_model,
-        embedder_key_variable=settings.embedder_key_variable,
-        embedder_consent=settings.embedder_consent,
-    )

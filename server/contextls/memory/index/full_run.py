@@ -1,0 +1,220 @@
+"""One full run: scan, compare each file's stamp with what the index knows, and index what differs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from contextls.code.model import Import
+from contextls.errors import CancelledError, WorkspaceError
+from contextls.memory.index.analysis import Analysis, Skipped, Unchanged
+from contextls.memory.index.content_index import ContentIndex
+from contextls.memory.index.file_analyser import FileAnalyser
+from contextls.memory.index.file_queue import FileQueue
+from contextls.memory.index.file_states import Differences, compare, is_known, stamps_of
+from contextls.memory.index.index_store import IndexStore
+from contextls.memory.index.known_files import KnownFilesSource
+from contextls.memory.index.merger import Merger
+from contextls.memory.index.order_of_use import Use
+from contextls.memory.index.outlines import loads
+from contextls.model import IndexProgress, IndexReport
+from contextls.store.index_database import FileRecord
+from contextls.workspace.ignore import IgnoreRules
+from contextls.workspace.scan import FileStat, Scan, scan
+from contextls.workspace.stamps import Stamp
+
+# One segment per so many chunks: few to merge, little in memory.
+CHUNKS_PER_COMMIT = 4000
+# With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
+SLOW_CHUNKS_PER_COMMIT = 128
+# And one after so long: what a run that is killed has done for longer than that is not done again.
+SECONDS_PER_COMMIT = 2.0
+# So few files are indexed before anybody could ask for one of them first.
+FEW_FILES = 200
+# Fewer changed files than this are analysed here without a shared index being asked.
+WORTH_ASKING = 64
+Progress = Callable[[IndexProgress], None]
+# Of the files that were found: what people are at work on.
+FindUse = Callable[[Sequence[FileStat]], Use]
+
+
+@dataclass
+class Backlog:
+    """What runs have before them, or left; read by other threads."""
+
+    seen: Sequence[FileStat] = ()  # what the newest scan has found so far
+    queue: FileQueue | None = None
+
+
+@dataclass(frozen=True)
+class RunParts:
+    """What all runs of a workspace work with. ``shared`` may know files that are not analysed yet."""
+
+    root: Path
+    memory: ContentIndex
+    store: IndexStore
+    analyser: FileAnalyser
+    merger: Merger
+    backlog: Backlog
+    shared: KnownFilesSource | None
+    max_file_bytes: int
+    include_noise: bool
+    slow_embedder: bool
+
+
+@dataclass
+class FullRun:
+    """One run under ``rules``, which ``cancel`` ends early. The index lock is held meanwhile."""
+
+    parts: RunParts
+    rules: IgnoreRules
+    report: Progress
+    cancel: threading.Event
+    started: float = field(default_factory=time.perf_counter)
+    written: int = 0  # files
+    done: int = 0
+    total: int = 0
+    waiting: list[Analysis | Skipped] = field(default_factory=list)
+    waiting_chunks: int = 0
+    touched: list[FileRecord] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    taken: set[str] = field(default_factory=set)
+    stamps: dict[str, Stamp] = field(default_factory=dict)
+    committed_at: float = 0.0
+
+    def run(self, find_use: FindUse) -> IndexReport:
+        """Bring the index up to date. Raises ``CancelledError``; what was committed stays."""
+        store = self.parts.store
+        # Taken before the scan: a file changed later than this may have changed again after it was read.
+        scanned_ns = time.time_ns()
+        found = self._scan()
+        differences = self._compare(found.files)
+        if differences.removed:
+            self.parts.memory.apply(store.remove(differences.removed))
+        self.total = len(differences.changed)
+        self.report(IndexProgress("index", 0, self.total))
+        self.stamps = stamps_of(differences.changed, scanned_ns)
+        changed = self._take_known(differences.changed)
+        queue = self.parts.backlog.queue = FileQueue(changed, indexed=len(found.files) - len(changed))
+        if len(changed) > FEW_FILES:
+            queue.prefer(find_use(found.files).paths)
+        self._index(queue, differences.known)
+        self.report(IndexProgress("store", self.total, self.total))
+        skipped = Counter(found.skipped)
+        left_out = Counter(store.count_skipped())
+        store.set_complete(skipped + left_out, holds_noise=self.parts.include_noise)
+        if self.written or differences.removed:
+            self.parts.merger.merge(settle=True)
+        return IndexReport(
+            files=len(found.files) - left_out.total(),
+            changed=self.written,
+            removed=len(differences.removed),
+            chunks=store.chunk_count(),
+            taken=len(self.taken),
+            skipped=dict(skipped + left_out),
+            problems=(*found.unreadable, *self.problems),
+            ms=(time.perf_counter() - self.started) * 1000,
+        )
+
+    def _scan(self) -> Scan:
+        """The files that are there. Raises ``WorkspaceError``."""
+        self.report(IndexProgress("scan", 0, 0))
+        if not self.parts.store.is_complete():
+            self.parts.analyser.start_soon()
+        self.parts.store.delete_orphans()
+        found = scan(
+            self.parts.root, self.rules, self.parts.max_file_bytes, self.cancel, watch=self._watch_scan
+        )
+        if "." in found.unreadable:
+            raise WorkspaceError(f"{self.parts.root}: cannot be read; the index stays as it was")
+        return found
+
+    def _watch_scan(self, files: Sequence[FileStat]) -> None:
+        self.parts.backlog.seen = files
+        self.report(IndexProgress("scan", len(files), 0))
+
+    def _compare(self, files: Sequence[FileStat]) -> Differences:
+        store, memory = self.parts.store, self.parts.memory
+
+        def look() -> Differences:
+            return compare(files, store.stamps(), self.parts.include_noise, holds_noise=store.holds_noise())
+
+        found = look()
+        if found.changed or found.removed or memory.is_loaded or not store.is_as_left():
+            memory.catch_up()  # which shows what is damaged
+            found = look()
+        return found
+
+    def _take_known(self, changed: list[FileStat]) -> list[FileStat]:
+        """Take what a shared index knows of these files; those that remain have to be analysed."""
+        shared = self.parts.shared
+        # A few are analysed sooner than anybody is asked.
+        if shared is None or (len(changed) < WORTH_ASKING and self.parts.store.is_complete()):
+            return changed
+        for results in shared.find(changed, self.cancel):
+            if results:
+                self._write(results)
+            self.taken.update(result.path for result in results)
+            self.done += len(results)
+            self.report(IndexProgress("fetch", self.done, self.total))
+        if shared.problem:
+            self.problems.append(shared.problem)
+        return [stat for stat in changed if stat.path not in self.taken]
+
+    def _index(self, queue: FileQueue, known: dict[str, FileRecord]) -> None:
+        """Analyse and store the files of ``queue``, of which some are ``known``."""
+        digests = {path: record.digest for path, record in known.items()}
+        self.committed_at = time.monotonic()
+        for result in self.parts.analyser.analyse(queue, digests, self.problems):
+            self._note(result, known)
+            queue.note(result.path, partial(_imports_of, result))
+            if self._is_commit_due():
+                self._commit(queue)
+            self.report(IndexProgress("index", self.done, self.total, result.path))
+            if self.cancel.is_set():
+                self._commit(queue)
+                raise CancelledError(
+                    f"indexing was cancelled after {self.done} of {self.total} files; run it again to go on"
+                )
+        self._commit(queue)
+
+    def _note(self, result: Analysis | Skipped | Unchanged, known: dict[str, FileRecord]) -> None:
+        self.done += 1
+        record = known.get(result.path)
+        if record is not None and is_known(result, record):
+            self.touched.append(replace(record, stamp=self.stamps[result.path]))
+            return
+        assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
+        self.waiting.append(result)
+        if isinstance(result, Analysis):
+            self.waiting_chunks += len(result.chunks)
+            self.problems.extend(f"{result.path}: {problem}" for problem in result.problems)
+
+    def _is_commit_due(self) -> bool:
+        enough = SLOW_CHUNKS_PER_COMMIT if self.parts.slow_embedder else CHUNKS_PER_COMMIT
+        return self.waiting_chunks >= enough or time.monotonic() - self.committed_at >= SECONDS_PER_COMMIT
+
+    def _commit(self, queue: FileQueue) -> None:
+        if self.waiting:
+            self._write(self.waiting)
+        if self.touched:
+            self.parts.store.touch(self.touched)
+        self.waiting, self.touched, self.waiting_chunks = [], [], 0
+        self.committed_at = time.monotonic()
+        queue.commit()
+
+    def _write(self, results: Sequence[Analysis | Skipped]) -> None:
+        self.parts.memory.apply(self.parts.store.write(results, self.stamps))
+        self.written += len(results)
+        self.parts.merger.merge()
+
+
+def _imports_of(result: Analysis | Skipped | Unchanged) -> Sequence[Import]:
+    if not isinstance(result, Analysis):
+        return ()
+    return loads(result.path, result.language, 0, result.outline.encode).imports
