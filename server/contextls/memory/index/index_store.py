@@ -8,33 +8,25 @@ that nobody names.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
-from weakref import WeakValueDictionary
-
-import numpy as np
 
 from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Skipped
 from contextls.memory.index.index_facts import Facts, IndexFacts
 from contextls.memory.index.index_lock import IndexLock
 from contextls.memory.index.merge_policy import choose_merge
-from contextls.memory.index.segment import Segment, from_arrays, to_arrays
+from contextls.memory.index.segment import Segment, to_arrays
 from contextls.memory.index.segment_build import build_segment
-from contextls.memory.index.segment_check import SegmentCheck
 from contextls.memory.index.segment_merge import SegmentMerge
+from contextls.memory.index.segment_store import SegmentStore, mask_of
 from contextls.memory.index.stored import Change, records_of
 from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase, SegmentRecord
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.store.quarantine import list_quarantined, remove
-from contextls.store.segment_files import SegmentFiles
 from contextls.workspace.stamps import NO_STAMP, Stamp
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 class IndexStore:
@@ -44,13 +36,10 @@ class IndexStore:
         """Open the index; one of another format or embedder is emptied, so that vectors never mix."""
         self._embedder = embedder
         self._locations = locations
-        self._files = SegmentFiles(locations.segments)
-        self._check = SegmentCheck(self._files)
+        self._segments = SegmentStore(locations.segments)
         self._records = IndexDatabase(locations.index_database, notices)
         self._facts = IndexFacts(self._records, embedder.identity)
         self._lock = IndexLock(locations.index_lock)
-        # Whoever holds a segment shares its mapping with who asks for it next.
-        self._mapped: WeakValueDictionary[int, Segment] = WeakValueDictionary()
         self._lost: set[str] = set()
         try:
             if not self._facts.are_ours():
@@ -72,7 +61,7 @@ class IndexStore:
     def delete_orphans(self) -> None:
         """Delete files that no record names. Call it inside ``writing()``."""
         self._records.forget_empty_segments()
-        self._files.delete_all_but({segment.name for segment in self._records.segments().values()})
+        self._segments.delete_all_but(self._records.segments().values())
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the state of the index."""
@@ -90,7 +79,7 @@ class IndexStore:
 
     def _start_over(self) -> None:
         self._records.wipe()
-        self._files.delete_all_but(())
+        self._segments.delete_all_but(())
         for folder in self._locations.outdated:
             with contextlib.suppress(OSError):
                 remove(folder)
@@ -127,9 +116,9 @@ class IndexStore:
     def _store(self, segment: Segment, records: Sequence[FileRecord]) -> Segment:
         """Write a segment and the records of its files; the segment, mapped."""
         self._expect_dimensions(segment)
-        name, size = self._files.write(to_arrays(segment))
+        name, size = self._segments.write(to_arrays(segment))
         shape = SegmentRecord(0, name, size, len(segment.paths), len(segment), segment.vectors.shape[1])
-        return self._map_own(replace(shape, id=self._records.write(records, shape)))
+        return self._segments.map_own(replace(shape, id=self._records.write(records, shape)))
 
     def _expect_dimensions(self, segment: Segment) -> None:
         length = segment.vectors.shape[1]
@@ -164,10 +153,10 @@ class IndexStore:
         )
         if not chosen:
             return None
-        segments = [self._map(shapes[number]) for number in chosen]
-        masks = [_mask(each, (at for at, _ in self._records.files_in(each.id))) for each in segments]
+        segments = [self._segments.map(shapes[number]) for number in chosen]
+        masks = [mask_of(each, (at for at, _ in self._records.files_in(each.id))) for each in segments]
         merge = SegmentMerge(segments, masks)
-        name, size = self._files.write(merge.columns())
+        name, size = self._segments.write(merge.columns())
         files = len(merge.numbers)
         chunks = sum(
             int(mask[segment.chunk_files].sum()) for segment, mask in zip(segments, masks, strict=True)
@@ -176,13 +165,13 @@ class IndexStore:
         shape = SegmentRecord(0, name, size, files, chunks, dimensions)
         sources = [chosen[source] for source in merge.sources.tolist()]
         moves = zip(sources, merge.numbers.tolist(), strict=True)
-        return merge, self._map_own(replace(shape, id=self._records.move(shape, moves, chosen)))
+        return merge, self._segments.map_own(replace(shape, id=self._records.move(shape, moves, chosen)))
 
     def is_as_left(self) -> bool:
         """Whether the last full run ended well and the segments are there, each as large as it was written."""
         if not self._facts.read().is_complete or self._doubtful():
             return False
-        return all(self._files.has(each.name, each.bytes) for each in self._records.segments().values())
+        return self._segments.are_there(self._records.segments().values())
 
     def chunk_count(self) -> int:
         """The number of chunks in the index."""
@@ -203,7 +192,7 @@ class IndexStore:
             return None
         for last in (False, True):
             records = self._records.changed_since(generation)
-            parts, lost = self._read(records)
+            parts, lost = self._segments.read(records, self._records.segments())
             if not lost or last:
                 break  # the first time another process may just have merged a segment away
         paths = frozenset(record.path for record in records)
@@ -213,47 +202,7 @@ class IndexStore:
     def stored(self, paths: Sequence[str]) -> Change:
         """What is stored of these paths."""
         found = [record for path in paths if (record := self._records.record(path))]
-        return Change(frozenset(paths), tuple(self._read(found)[0]), 0)
-
-    def _read(
-        self, records: Sequence[FileRecord]
-    ) -> tuple[list[tuple[Segment, NDArray[np.bool_]]], set[str]]:
-        """The segments of ``records`` with these files marked, and the paths that are not where they should be."""
-        living: dict[int, list[FileRecord]] = {}
-        for record in records:
-            if record.segment and not record.deleted:
-                living.setdefault(record.segment, []).append(record)
-        shapes = self._records.segments()
-        intact = self._check.are_intact([shapes[number] for number in living if number in shapes])
-        parts, lost = [], set()
-        for number, inside in sorted(living.items()):
-            segment = self._try_map(shapes[number]) if number in intact else None
-            right = [record for record in inside if segment is not None and _holds(segment, record)]
-            lost |= {record.path for record in inside} - {record.path for record in right}
-            if segment is not None:
-                parts.append((segment, _mask(segment, (record.position for record in right))))
-        return parts, lost
-
-    def _try_map(self, shape: SegmentRecord) -> Segment | None:
-        try:
-            return self._map(shape)
-        except StoreError:
-            return None
-
-    def _map(self, shape: SegmentRecord) -> Segment:
-        """A stored segment. Raises ``StoreError`` when it cannot be read."""
-        known = self._mapped.get(shape.id)
-        if known is None:
-            try:
-                known = from_arrays(self._files.map(shape.name, shape.bytes), shape.id)
-            except (LookupError, ValueError, TypeError, OverflowError) as error:
-                raise StoreError(f"{shape.name} makes no sense: {error!r}") from error
-            self._mapped[shape.id] = known
-        return known
-
-    def _map_own(self, shape: SegmentRecord) -> Segment:
-        self._check.trust(shape.id)
-        return self._map(shape)
+        return Change(frozenset(paths), tuple(self._segments.read(found, self._records.segments())[0]), 0)
 
     def build_unstored(self, results: Sequence[Analysis], *, words_only: bool = False) -> Change:
         """Texts that are not stored (yet), ready to be searched; without vectors when the embedder fails."""
@@ -271,10 +220,9 @@ class IndexStore:
     def _doubtful(self) -> set[str]:
         """The files whose content is not what was written, as far as anyone looked."""
         found = set(self._lost)
-        for number in self._check.damaged:
+        for number in list(self._segments.damaged()):
             found.update(path for _, path in self._records.files_in(number))
-        for segment in list(self._mapped.values()):
-            found.update(segment.paths[at] for at in list(segment.damaged))
+        found.update(self._segments.damaged_files())
         return found
 
     def is_complete(self) -> bool:
@@ -307,7 +255,7 @@ class IndexStore:
 
     def size_bytes(self) -> int:
         """Bytes of the segments on disk."""
-        return self._files.size_bytes()
+        return self._segments.size_bytes()
 
     def wipe(self) -> None:
         """Delete the index."""
@@ -316,24 +264,9 @@ class IndexStore:
 
     def close(self) -> None:
         """Let go of the files."""
-        self._check.close()
+        self._segments.close()
         self._records.close()
 
 
 def _distrusted(record: FileRecord) -> FileRecord:
     return replace(record, digest="", stamp=NO_STAMP)
-
-
-def _holds(segment: Segment, record: FileRecord) -> bool:
-    """Whether the file of a record lies where it should."""
-    at = record.position
-    if not 0 <= at < len(segment.paths):
-        return False
-    chunks = int(segment.first_chunks[at + 1] - segment.first_chunks[at])
-    return chunks == record.chunks and segment.paths[at] == record.path
-
-
-def _mask(segment: Segment, positions: Iterable[int]) -> NDArray[np.bool_]:
-    mask = np.zeros(len(segment.paths), np.bool_)
-    mask[list(positions)] = True
-    return mask

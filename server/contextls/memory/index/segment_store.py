@@ -1,0 +1,120 @@
+"""The segments of one index on disk: written, mapped, looked through, and what of them is not as it was written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from contextls.errors import StoreError
+from contextls.memory.index.segment import Segment, from_arrays
+from contextls.memory.index.segment_check import SegmentCheck
+from contextls.store.array_file import Writable
+from contextls.store.index_database import FileRecord, SegmentRecord
+from contextls.store.segment_files import SegmentFiles
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+Parts = list[tuple[Segment, "NDArray[np.bool_]"]]
+
+
+class SegmentStore:
+    """The segments as files, each of which is mapped once."""
+
+    def __init__(self, folder: Path) -> None:
+        """Nothing is opened before it is asked for."""
+        self._files = SegmentFiles(folder)
+        self._check = SegmentCheck(self._files)
+        # Whoever holds a segment shares its mapping with who asks for it next.
+        self._mapped: WeakValueDictionary[int, Segment] = WeakValueDictionary()
+
+    def write(self, columns: Mapping[str, Writable]) -> tuple[str, int]:
+        """Write a segment, on the disk when this returns; its name and its size. Raises ``StoreError``."""
+        return self._files.write(columns)
+
+    def map_own(self, shape: SegmentRecord) -> Segment:
+        """A segment that this process has just written."""
+        self._check.trust(shape.id)
+        return self.map(shape)
+
+    def map(self, shape: SegmentRecord) -> Segment:
+        """A stored segment. Raises ``StoreError`` when it cannot be read."""
+        known = self._mapped.get(shape.id)
+        if known is None:
+            try:
+                known = from_arrays(self._files.map(shape.name, shape.bytes), shape.id)
+            except (LookupError, ValueError, TypeError, OverflowError) as error:
+                raise StoreError(f"{shape.name} makes no sense: {error!r}") from error
+            self._mapped[shape.id] = known
+        return known
+
+    def read(
+        self, records: Iterable[FileRecord], shapes: Mapping[int, SegmentRecord]
+    ) -> tuple[Parts, set[str]]:
+        """The segments of ``records`` with these files marked, and the paths that are not where they should be."""
+        living: dict[int, list[FileRecord]] = {}
+        for record in records:
+            if record.segment and not record.deleted:
+                living.setdefault(record.segment, []).append(record)
+        intact = self._check.are_intact([shapes[number] for number in living if number in shapes])
+        parts: Parts = []
+        lost: set[str] = set()
+        for number, inside in sorted(living.items()):
+            segment = self._try_map(shapes[number]) if number in intact else None
+            right = [record for record in inside if segment is not None and _holds(segment, record)]
+            lost |= {record.path for record in inside} - {record.path for record in right}
+            if segment is not None:
+                parts.append((segment, mask_of(segment, (record.position for record in right))))
+        return parts, lost
+
+    def damaged(self) -> Collection[int]:
+        """The ids of the segments that are not what was written, as far as anyone looked."""
+        return self._check.damaged
+
+    def damaged_files(self) -> Iterator[str]:
+        """The paths of the files in other segments that are not what was written, as far as anyone looked."""
+        for segment in list(self._mapped.values()):
+            yield from (segment.paths[at] for at in list(segment.damaged))
+
+    def are_there(self, shapes: Iterable[SegmentRecord]) -> bool:
+        """Whether each of these is as large as it was written."""
+        return all(self._files.has(each.name, each.bytes) for each in shapes)
+
+    def delete_all_but(self, shapes: Iterable[SegmentRecord]) -> None:
+        """Delete the files of all other segments."""
+        self._files.delete_all_but({each.name for each in shapes})
+
+    def size_bytes(self) -> int:
+        """Bytes on disk."""
+        return self._files.size_bytes()
+
+    def close(self) -> None:
+        """Look through no more of them."""
+        self._check.close()
+
+    def _try_map(self, shape: SegmentRecord) -> Segment | None:
+        try:
+            return self.map(shape)
+        except StoreError:
+            return None
+
+
+def mask_of(segment: Segment, positions: Iterable[int]) -> NDArray[np.bool_]:
+    """The files of a segment, with those at ``positions`` marked."""
+    mask = np.zeros(len(segment.paths), np.bool_)
+    mask[list(positions)] = True
+    return mask
+
+
+def _holds(segment: Segment, record: FileRecord) -> bool:
+    """Whether the file of a record lies where it should."""
+    at = record.position
+    if not 0 <= at < len(segment.paths):
+        return False
+    chunks = int(segment.first_chunks[at + 1] - segment.first_chunks[at])
+    return chunks == record.chunks and segment.paths[at] == record.path
