@@ -19,6 +19,13 @@ def parse(path: str, text: str, *, plain: bool = False) -> ParsedFile:
     return parse_plain(text) if plain else parse_file(path, text)
 
 
+def language_of(path: str, text: str) -> str:
+    """The language that ``parse`` takes a text for."""
+    from contextls.code.languages import default_languages
+
+    return default_languages().language_of(path, text[:200].partition("\n")[0])
+
+
 def definitions_in(task: tuple[str, str]) -> tuple[Definition, ...]:
     """The definitions in a text, given with its path."""
     return parse(*task).definitions

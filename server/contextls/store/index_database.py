@@ -176,6 +176,10 @@ class IndexDatabase:
         """The paths of all living records."""
         return [row[0] for row in self._database.read("SELECT path FROM files WHERE deleted = 0")]
 
+    def paths_with_content(self) -> set[str]:
+        """The paths of all files that a segment holds."""
+        return {row[0] for row in self._database.read("SELECT path FROM files WHERE segment > 0")}
+
     def count_chunks(self) -> int:
         """The number of all chunks."""
         return int(self._database.read("SELECT COALESCE(SUM(chunks), 0) FROM files WHERE deleted = 0")[0][0])

@@ -38,7 +38,7 @@ class SegmentFiles:
 
     def map(self, name: str, size: int) -> dict[str, NDArray[Any]]:
         """The arrays of a file of ``size`` bytes. Raises ``StoreError`` when it is missing, of another size or senseless."""
-        path = self._path(name)
+        path = self.place(name)
         try:
             found = path.stat(follow_symlinks=False).st_size
         except OSError as error:
@@ -50,13 +50,13 @@ class SegmentFiles:
     def has(self, name: str, size: int) -> bool:
         """Whether there is a file of this name and size."""
         try:
-            return self._path(name).stat(follow_symlinks=False).st_size == size
+            return self.place(name).stat(follow_symlinks=False).st_size == size
         except OSError:
             return False
 
     def is_intact(self, name: str) -> bool:
         """Whether a file holds what was written to it; reads all of it."""
-        return is_intact(self._path(name))
+        return is_intact(self.place(name))
 
     def delete_all_but(self, names: Collection[str]) -> None:
         """Delete every other file, drafts too; one that a process on Windows still maps is left to the next time."""
@@ -73,7 +73,8 @@ class SegmentFiles:
                 total += path.stat().st_size
         return total
 
-    def _path(self, name: str) -> Path:
+    def place(self, name: str) -> Path:
+        """Where the file of this name lies. Raises ``StoreError`` for what is no name of one."""
         if Path(name).name != name or not name.endswith(_ENDING):
             raise StoreError(f"{name!r} is no name of a segment")
         return self._folder / name

@@ -44,8 +44,8 @@ class Texts:
         """String ``at`` as it is stored."""
         return self.data[self.offsets[at] : self.offsets[at + 1]].tobytes()
 
-    def find(self, value: bytes, order: NDArray[np.int32]) -> int:
-        """The number of the string that is ``value``, -1 for none; ``order`` has the numbers in the order of the bytes."""
+    def find(self, value: bytes, order: NDArray[np.int32]) -> list[int]:
+        """The numbers of the strings that are ``value``; ``order`` has all numbers in the order of the bytes."""
         low, high = 0, len(order)
         while low < high:
             middle = (low + high) // 2
@@ -53,8 +53,11 @@ class Texts:
                 low = middle + 1
             else:
                 high = middle
-        at = int(order[low]) if low < len(order) else -1
-        return at if at >= 0 and self.bytes_at(at) == value else -1
+        found = []
+        while low < len(order) and self.bytes_at(at := int(order[low])) == value:
+            found.append(at)
+            low += 1
+        return found
 
     def beginning_with(self, prefix: bytes) -> list[str]:
         """The strings that begin with ``prefix``; all are in the order of their bytes."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from contextls.workspace.generated import is_generated
 from contextls.workspace.regular_file import SOURCE_BYTES, NotRegularError, read_bytes
 
+DIGEST_BYTES = 16
 _BINARY_PROBE = 8_192  # bytes searched for NUL, as git does
 _MINIFIED_LINE = 400  # characters per line on average; people write below 60, minifiers far above 1,000
 _MINIFIED_SIZE = 4_000  # characters; below this even one line is worth having
@@ -17,7 +18,7 @@ _MINIFIED_SIZE = 4_000  # characters; below this even one line is worth having
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The text of a file. ``digest`` is blake2b of the raw bytes, 16 bytes in hex; ``size`` is in bytes.
+    """The text of a file. ``digest`` is blake2b of the raw bytes, in hex; ``size`` is in bytes.
 
     ``text`` keeps its newlines and has no byte order mark. ``noise`` is ``generated``, ``minified`` or None.
     """
@@ -55,7 +56,7 @@ def read_source(path: Path, *, within: Path | None = None) -> Source | Unreadabl
 
 def digest(raw: bytes) -> str:
     """The digest that tells whether a file changed: blake2b, 16 bytes in hex."""
-    return blake2b(raw, digest_size=16).hexdigest()
+    return blake2b(raw, digest_size=DIGEST_BYTES).hexdigest()
 
 
 def noise(text: str) -> str | None:

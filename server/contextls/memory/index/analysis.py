@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from contextls.code.worker_tasks import parse
 from contextls.memory.index.calls import pack as pack_calls
 from contextls.memory.index.chunk_words import ChunkText, ChunkWords, WordColumns
 from contextls.memory.index.outlines import Outline, dumps
+from contextls.memory.index.stored_contents import StoredContents
 from contextls.models.embedders.static import IDENTITY, StaticEmbedder
 from contextls.text.redact import redact
 from contextls.workspace.read import Unreadable, read_source
@@ -32,6 +33,9 @@ class AnalysisTask:
     A file whose digest is ``known_digest`` is not parsed again. ``size`` (bytes) tells how much work it is;
     ``plain`` cuts it into windows without parsing it. ``embedder`` is the identity of the one whose vectors are wanted:
     a worker has our own table and no other.
+
+    What the segments in the files ``stored`` hold of the same bytes is not parsed again either; with ``in_place`` it is
+    only named where it was at the same path.
     """
 
     root: str
@@ -42,6 +46,8 @@ class AnalysisTask:
     size: int = 0
     plain: bool = False
     embedder: str = ""
+    stored: tuple[str, ...] = ()
+    in_place: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +80,10 @@ class FileChunks:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """One file as the index keeps it. ``outline`` is what ``outlines.dumps`` wrote."""
+    """One file as the index keeps it. ``outline`` is what ``outlines.dumps`` wrote.
+
+    ``is_copy`` tells that the same content was stored under another path and is not parsed again.
+    """
 
     path: str
     digest: str
@@ -82,6 +91,7 @@ class Analysis:
     chunks: FileChunks
     outline: str
     problems: tuple[str, ...]
+    is_copy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +111,30 @@ class Unchanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """A file that has the content again which it had before: the ``number``th file of the segment in the file ``place``."""
+
+    path: str
+    digest: str
+    place: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Parsed:
     """A file on its way: everything but what is counted of many files in one go."""
 
     path: str
     digest: str
     file: ParsedFile
+    outline: str = ""  # of a file that was parsed before
 
 
+Result: TypeAlias = "Analysis | Skipped | Unchanged | Kept"
 _first_line = attrgetter("start_line")
 
 
-def analyse(tasks: Sequence[AnalysisTask]) -> list[Analysis | Skipped | Unchanged]:
+def analyse(tasks: Sequence[AnalysisTask]) -> list[Result]:
     """Read, redact, parse and split files. Never raises for any content.
 
     ``tasks`` are of one workspace, and so of one embedder.
@@ -123,7 +145,7 @@ def analyse(tasks: Sequence[AnalysisTask]) -> list[Analysis | Skipped | Unchange
     embedder = table if table is not None and table.identity == tasks[0].embedder else None
     columns = _columns([(file.path, file.file) for file in parsed], embedder)
     start = 0
-    found: list[Analysis | Skipped | Unchanged] = []
+    found: list[Result] = []
     for file in read:
         if isinstance(file, _Parsed):
             stop = start + len(file.file.chunks)
@@ -134,7 +156,7 @@ def analyse(tasks: Sequence[AnalysisTask]) -> list[Analysis | Skipped | Unchange
     return found
 
 
-def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged:
+def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged | Kept:
     digest, text = "", task.text
     if text is None:
         source = read_source(Path(task.root) / task.path, within=Path(task.root))
@@ -145,12 +167,26 @@ def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged:
             return Skipped(task.path, source.digest, source.noise)
         if source.digest == task.known_digest:
             return Unchanged(task.path)
+        if task.stored and (known := _recall(task, source.digest)) is not None:
+            return known
         digest, text = source.digest, source.text
     return _Parsed(task.path, digest, parse(task.path, redact(text).text, plain=task.plain))
 
 
+def _recall(task: AnalysisTask, digest: str) -> _Parsed | Kept | None:
+    """A file whose content is stored already, under whatever path."""
+    for content in _contents().find(task.stored, digest, task.path):
+        if task.in_place and content.path == task.path:
+            return Kept(task.path, digest, content.place, content.number)
+        if (file := content.read(task.path)) is not None:
+            return _Parsed(task.path, digest, file, content.outline)
+    return None
+
+
 def _analysis(read: _Parsed, chunks: FileChunks) -> Analysis:
     file = read.file
+    if read.outline:
+        return Analysis(read.path, read.digest, file.language, chunks, read.outline, (), is_copy=True)
     outline = Outline(
         read.path,
         file.language,
@@ -159,6 +195,7 @@ def _analysis(read: _Parsed, chunks: FileChunks) -> Analysis:
         file.imports,
         pack_calls(file.references),
         file.bodies,
+        file.doc,
     )
     return Analysis(read.path, read.digest, file.language, chunks, dumps(outline), file.problems)
 
@@ -188,6 +225,11 @@ def _texts_to_count(path: str, parsed: ParsedFile) -> Iterator[ChunkText]:
         docs = [*([parsed.doc] if chunk.start_line == 1 else []), *(d.doc for d in inside)]
         head = " ".join([*{chunk.symbol, *(definition.name for definition in inside)}, place, *docs])
         yield ChunkText(path, chunk.symbol, chunk.text, head)
+
+
+@functools.cache
+def _contents() -> StoredContents:
+    return StoredContents()
 
 
 @functools.cache

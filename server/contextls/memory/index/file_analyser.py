@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from contextls.code.pool import Failure, WorkerPool
-from contextls.memory.index.analysis import Analysis, AnalysisTask, Skipped, Unchanged, analyse
+from contextls.memory.index.analysis import Analysis, AnalysisTask, Result, Skipped, analyse
 from contextls.memory.index.file_states import stat_of
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat
@@ -48,9 +48,13 @@ class FileAnalyser:
         stats: Iterable[FileStat],
         digests: Mapping[str, str] | None = None,
         problems: list[str] | None = None,
-    ) -> Iterator[Analysis | Skipped | Unchanged]:
+        stored: Callable[[], tuple[str, ...]] = tuple,
+        *,
+        in_place: bool = False,
+    ) -> Iterator[Result]:
         """A result for each file, in their order; one whose digest is that in ``digests`` is ``Unchanged``.
 
+        ``stored`` says which files of segments to look for its content in; only with ``in_place`` a file may be ``Kept``.
         What keeps a file from being parsed is added to ``problems``.
         """
         known = digests or {}
@@ -63,6 +67,8 @@ class FileAnalyser:
                 self._include_noise,
                 stat.size,
                 embedder=self._embedder,
+                stored=stored(),
+                in_place=in_place,
             )
             for stat in stats
         )
@@ -76,9 +82,7 @@ class FileAnalyser:
         ]
         return [result for result in self._results(tasks, None) if isinstance(result, Analysis)]
 
-    def _results(
-        self, tasks: Iterable[AnalysisTask], problems: list[str] | None
-    ) -> Iterator[Analysis | Skipped | Unchanged]:
+    def _results(self, tasks: Iterable[AnalysisTask], problems: list[str] | None) -> Iterator[Result]:
         at_work: deque[AnalysisTask] = deque()  # what is drawn next is told late: a question may change it
 
         def draw() -> Iterator[AnalysisTask]:
@@ -94,11 +98,15 @@ class FileAnalyser:
                 if problems is not None:
                     problems.append(f"{task.path}: {result.reason}: {result.message}")
                 value = self._analyse_plainly(task, result)
-            if task.text is None and not isinstance(value, Unchanged):
+            if task.text is None and _is_read_anew(value):
                 self.analyzed += 1
             yield value
 
-    def _analyse_plainly(self, task: AnalysisTask, failure: Failure) -> Analysis | Skipped | Unchanged:
+    def _analyse_plainly(self, task: AnalysisTask, failure: Failure) -> Result:
         """A file that cannot be parsed is still worth being found by its words."""
         (second,) = self._pool.map_together(analyse, [replace(task, plain=True)])
         return Skipped(task.path, "", failure.reason) if isinstance(second, Failure) else second.value
+
+
+def _is_read_anew(result: Result) -> bool:
+    return isinstance(result, Skipped) or (isinstance(result, Analysis) and not result.is_copy)

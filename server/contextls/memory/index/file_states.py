@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from contextls.memory.index.analysis import Analysis, Skipped, Unchanged
+from contextls.memory.index.analysis import Analysis, Result, Skipped, Unchanged
 from contextls.store.index_database import FileRecord
 from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat
@@ -47,7 +47,7 @@ def compare(
     return Differences(known, changed, removed)
 
 
-def is_known(result: Analysis | Skipped | Unchanged, record: FileRecord) -> bool:
+def is_known(result: Result, record: FileRecord) -> bool:
     """Whether an analysis found just what the index holds already."""
     if isinstance(result, Skipped):
         return (result.reason, result.digest) == (record.skipped, record.digest)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from contextls.code.model import Import
 from contextls.errors import CancelledError, WorkspaceError
-from contextls.memory.index.analysis import Analysis, Skipped, Unchanged
+from contextls.memory.index.analysis import Analysis, Kept, Result, Skipped, Unchanged
 from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.file_analyser import FileAnalyser
 from contextls.memory.index.file_queue import FileQueue
@@ -82,9 +82,11 @@ class FullRun:
     waiting: list[Analysis | Skipped] = field(default_factory=list)
     waiting_chunks: int = 0
     touched: list[FileRecord] = field(default_factory=list)
+    revived: list[FileRecord] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     stamps: dict[str, Stamp] = field(default_factory=dict)
+    places: tuple[str, ...] = ()  # of the segments whose contents are not parsed again
     committed_at: float = 0.0
 
     def run(self, find_use: FindUse) -> IndexReport:
@@ -170,7 +172,11 @@ class FullRun:
         """Analyse and store the files of ``queue``, of which some are ``known``."""
         digests = {path: record.digest for path, record in known.items()}
         self.committed_at = time.monotonic()
-        for result in self.parts.analyser.analyse(queue, digests, self.problems):
+        self.places = self.parts.store.content_places()
+        results = self.parts.analyser.analyse(
+            queue, digests, self.problems, lambda: self.places, in_place=True
+        )
+        for result in results:
             self._note(result, known)
             queue.note(result.path, partial(_imports_of, result))
             if self._is_commit_due():
@@ -183,28 +189,45 @@ class FullRun:
                 )
         self._commit(queue)
 
-    def _note(self, result: Analysis | Skipped | Unchanged, known: dict[str, FileRecord]) -> None:
+    def _note(self, result: Result, known: dict[str, FileRecord]) -> None:
         self.done += 1
         record = known.get(result.path)
         if record is not None and is_known(result, record):
             self.touched.append(replace(record, stamp=self.stamps[result.path]))
             return
         assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
+        if isinstance(result, Kept):
+            again = self.parts.store.record_of(result, self.stamps[result.path])
+            if again is not None:
+                self.revived.append(again)
+                return
+            result = self._analyse_anew(result.path)
         self.waiting.append(result)
         if isinstance(result, Analysis):
             self.waiting_chunks += len(result.chunks)
             self.problems.extend(f"{result.path}: {problem}" for problem in result.problems)
+
+    def _analyse_anew(self, path: str) -> Analysis | Skipped:
+        """A file whose segment was merged with others since it was found there."""
+        present, _ = self.parts.analyser.sort([path], self.rules)
+        for result in self.parts.analyser.analyse(present, None, self.problems):
+            if isinstance(result, (Analysis, Skipped)):
+                return result
+        return Skipped(path, "", "missing")
 
     def _is_commit_due(self) -> bool:
         enough = SLOW_CHUNKS_PER_COMMIT if self.parts.slow_embedder else CHUNKS_PER_COMMIT
         return self.waiting_chunks >= enough or time.monotonic() - self.committed_at >= SECONDS_PER_COMMIT
 
     def _commit(self, queue: FileQueue) -> None:
+        if self.revived:  # before segments move
+            self.parts.memory.apply(self.parts.store.revive(self.revived))
+            self.written += len(self.revived)
         if self.waiting:
             self._write(self.waiting)
         if self.touched:
             self.parts.store.touch(self.touched)
-        self.waiting, self.touched, self.waiting_chunks = [], [], 0
+        self.waiting, self.touched, self.revived, self.waiting_chunks = [], [], [], 0
         self.committed_at = time.monotonic()
         queue.commit()
 
@@ -212,9 +235,10 @@ class FullRun:
         self.parts.memory.apply(self.parts.store.write(results, self.stamps))
         self.written += len(results)
         self.parts.merger.merge()
+        self.places = self.parts.store.content_places()
 
 
-def _imports_of(result: Analysis | Skipped | Unchanged) -> Sequence[Import]:
+def _imports_of(result: Result) -> Sequence[Import]:
     if not isinstance(result, Analysis):
         return ()
     return loads(result.path, result.language, 0, result.outline.encode).imports

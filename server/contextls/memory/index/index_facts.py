@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from contextls.store.index_database import IndexDatabase
 
 # Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
-FORMAT = "16"
+FORMAT = "17"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from contextls.errors import EmbedderError, StoreError
-from contextls.memory.index.analysis import Analysis, Skipped
+from contextls.memory.index.analysis import Analysis, Kept, Skipped
+from contextls.memory.index.former_contents import keep_former
 from contextls.memory.index.index_facts import Facts, IndexFacts
 from contextls.memory.index.index_lock import IndexLock
 from contextls.memory.index.merge_policy import choose_merge
@@ -113,6 +115,32 @@ class IndexStore:
         self._lost.difference_update(record.path for record in records)
         return Change.whole([result.path for result in results], segments, generation)
 
+    def content_places(self) -> tuple[str, ...]:
+        """Where the segments lie whose contents need not be parsed again: see ``AnalysisTask.stored``."""
+        return self._segments.sound_places(self._records.segments().values())
+
+    def record_of(self, kept: Kept, stamp: Stamp) -> FileRecord | None:
+        """A record for ``revive``; ``None`` where the segment is gone since the file was found in it."""
+        name = Path(kept.place).name
+        shape = next((each for each in self._records.segments().values() if each.name == name), None)
+        if shape is None:
+            return None
+        segment, at = self._segments.map(shape), kept.number
+        chunks = int(segment.first_chunks[at + 1] - segment.first_chunks[at])
+        return FileRecord(
+            kept.path, kept.digest, stamp, segment.language(at), "", 0, chunks, segment=shape.id, position=at
+        )
+
+    def revive(self, records: Sequence[FileRecord]) -> Change:
+        """Let files count again that their segments still hold. Merge nothing since ``record_of`` told of them."""
+        generation = self._records.next_generation()
+        again = [replace(record, generation=generation) for record in records]
+        self._records.write(again)
+        paths = {record.path for record in again}
+        self._lost -= paths
+        parts, _ = self._segments.read(again, self._records.segments())
+        return Change(frozenset(paths), tuple(parts), generation)
+
     def _store(self, segment: Segment, records: Sequence[FileRecord]) -> Segment:
         """Write a segment and the records of its files; the segment, mapped."""
         self._expect_dimensions(segment)
@@ -155,11 +183,12 @@ class IndexStore:
             return None
         segments = [self._segments.map(shapes[number]) for number in chosen]
         masks = [mask_of(each, (at for at, _ in self._records.files_in(each.id))) for each in segments]
-        merge = SegmentMerge(segments, masks)
+        kept = keep_former(segments, masks, self._records.paths_with_content()) if settle else masks
+        merge = SegmentMerge(segments, masks, kept)
         name, size = self._segments.write(merge.columns())
         files = len(merge.numbers)
         chunks = sum(
-            int(mask[segment.chunk_files].sum()) for segment, mask in zip(segments, masks, strict=True)
+            int(mask[segment.chunk_files].sum()) for segment, mask in zip(segments, kept, strict=True)
         )
         dimensions = max(segment.vectors.shape[1] for segment in segments)
         shape = SegmentRecord(0, name, size, files, chunks, dimensions)
@@ -176,10 +205,6 @@ class IndexStore:
     def chunk_count(self) -> int:
         """The number of chunks in the index."""
         return self._records.count_chunks()
-
-    def load(self) -> Change | None:
-        """Everything that is stored; ``None`` when nothing is."""
-        return self.changed_since(0)
 
     def generation(self) -> int:
         """The number of the newest write by any process; 0 when there was none."""

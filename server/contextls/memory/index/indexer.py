@@ -12,7 +12,7 @@ from pathlib import Path
 
 from contextls.code.pool import WorkerPool
 from contextls.errors import CancelledError
-from contextls.memory.index.analysis import Analysis, Skipped, Unchanged
+from contextls.memory.index.analysis import Analysis, Skipped
 from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.file_analyser import FileAnalyser
 from contextls.memory.index.file_queue import FileQueue
@@ -125,8 +125,12 @@ class Indexer:
         with self._one_update:
             present, gone = self._analyser.sort(paths, rules)
             stamps = stamps_of(present)
+            # A single save holds what no other file held.
+            places = self._store.content_places() if len(present) + len(gone) > 1 else ()
             results = [
-                result for result in self._analyser.analyse(present) if not isinstance(result, Unchanged)
+                result
+                for result in self._analyser.analyse(present, stored=lambda: places)
+                if isinstance(result, (Analysis, Skipped))
             ]
             fresh = [result for result in results if isinstance(result, Analysis)]
             missing = [*gone, *(result.path for result in results if isinstance(result, Skipped))]

@@ -20,7 +20,8 @@ class Outline:
     """The definitions, uses and imports of one file.
 
     ``references`` are distinct names in ascending order; ``calls`` says which of them are called where, packed as
-    ``memory.calls`` describes; ``bodies`` where function bodies are, packed as ``code.skeleton`` describes.
+    ``memory.calls`` describes; ``bodies`` where function bodies are, packed as ``code.skeleton`` describes; ``doc`` is the
+    first paragraph that the file says of itself.
     """
 
     path: str
@@ -31,6 +32,7 @@ class Outline:
     # No value of the class, which would hide that a stored outline has not read its own yet.
     calls: str = field(default_factory=str)
     bodies: str = field(default_factory=str)
+    doc: str = field(default_factory=str)
     version: int = field(default=0, compare=False)  # tells contents of the file apart; 0 is not known
 
     def is_of_same_text(self, other: Outline | None) -> bool:
@@ -38,7 +40,7 @@ class Outline:
         return self is other or (other is not None and self.version == other.version != 0)
 
 
-_PARTS = ("definitions", "references", "imports", "calls", "bodies")
+_PARTS = ("definitions", "references", "imports", "calls", "bodies", "doc")
 
 
 class _StoredOutline(Outline):
@@ -81,6 +83,7 @@ def dumps(outline: Outline) -> str:
         [_import_values(item) for item in outline.imports],
         outline.calls,
         outline.bodies,
+        outline.doc,
     )
     return "\n".join(json.dumps(part, separators=(",", ":"), ensure_ascii=False) for part in parts)
 

@@ -94,6 +94,8 @@ class Saves:
         """Store a save but for files that were stored meanwhile by somebody who looked later; the paths of these."""
         known = {path: record for path in save.paths if (record := self._store.record(path))}
         newer = [path for path, record in known.items() if self._is_newer(record, save)]
+        # Somebody noticed since that these are gone.
+        newer += [path for path in save.stamps if path not in known and not self._is_there(path, save.rules)]
         # Another process on the workspace sees the same save, and may have been first.
         fresh = [
             each
@@ -109,6 +111,9 @@ class Saves:
         if changes:
             self._merger.merge()
         return newer
+
+    def _is_there(self, path: str, rules: IgnoreRules) -> bool:
+        return bool(self._analyser.sort([path], rules)[0])
 
     def _is_newer(self, record: FileRecord, save: Save) -> bool:
         """Whether the index holds a file as it is on disk now, and what was found is something else."""

@@ -53,7 +53,8 @@ class Segment:
     """Files (m) and their chunks (n), those of a file side by side and in line order.
 
     The chunks of file ``f`` are ``first_chunks[f]`` to before ``first_chunks[f + 1]``. ``versions`` tells contents of a
-    file apart: it is made of the checksums of its block and its outline. ``path_order`` has the files in the order of
+    file apart: it is made of the checksums of its block and its outline. ``digests`` (m, 16) are those of the files' bytes,
+    zeros for text that is not of a file. ``path_order`` has the files in the order of
     their paths. ``blocks`` are compressed JSON with what the chunks say, ``outlines`` are JSON, one of each per file.
     ``word_*`` are those of ``FileTable``. ``lengths`` are the words of each chunk's body, ``sizes`` the characters of its
     text, and ``fingerprints`` tell texts apart: nothing is unpacked for these. Vectors are whole numbers, to be multiplied
@@ -68,6 +69,7 @@ class Segment:
     language_codes: NDArray[np.uint16]
     first_chunks: NDArray[np.int32]
     versions: NDArray[np.int64]
+    digests: NDArray[np.uint8]
     blocks: Texts
     outlines: Texts
     file_kinds: NDArray[np.uint8]
@@ -108,8 +110,8 @@ class Segment:
             word_files=self.word_files,
         )
 
-    def find(self, path: str) -> int:
-        """The number of the file at ``path``, -1 where the segment has none."""
+    def find(self, path: str) -> list[int]:
+        """The numbers of the files at ``path``: at most one of them counts, others are what it was before."""
         return self.paths.find(path.encode("utf-8", "replace"), self.path_order)
 
     def language(self, number: int) -> str:
@@ -124,7 +126,7 @@ class Segment:
     def row(self, at: int) -> ChunkRow:
         """One chunk."""
         number = int(self.chunk_files[at])
-        inside, said = at - int(self.first_chunks[number]), self._text_of(number)
+        inside, said = at - int(self.first_chunks[number]), self._recent_texts.get(number, self.text)
         return ChunkRow(
             path=self.paths[number],
             language=self.language(number),
@@ -166,10 +168,8 @@ class Segment:
         rows: NDArray[np.float32] = self.vectors[numbers] * self.scales[numbers, None]
         return rows
 
-    def _text_of(self, number: int) -> FileText:
-        return self._recent_texts.get(number, self._unpack)
-
-    def _unpack(self, number: int) -> FileText:
+    def text(self, number: int) -> FileText:
+        """What the chunks of a file say, unpacked; empty where it is damaged."""
         try:
             data = zlib.decompress(self.blocks.bytes_at(number))
         except zlib.error:
@@ -243,7 +243,13 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], number: int) -> Segment:
         values[name] = _take_column(arrays, name, str(_COLUMNS[name]))
     segment = Segment(**values, id=number)
     files, chunks = len(segment.paths), len(segment)
-    per_file = (segment.path_order, segment.language_codes, segment.versions, segment.file_kinds)
+    per_file = (
+        segment.path_order,
+        segment.language_codes,
+        segment.versions,
+        segment.digests,
+        segment.file_kinds,
+    )
     per_chunk = (
         *(segment.chunk_files, segment.kind_codes, segment.end_lines, segment.lengths, segment.vectors),
         *(segment.sizes, segment.fingerprints),

@@ -21,6 +21,7 @@ from contextls.memory.index.terms import TermSplitter, count_in, hash_term
 from contextls.models.embedders.base import Embedder
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.texts import Texts
+from contextls.workspace.read import DIGEST_BYTES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,6 +58,7 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
             [_version(zlib.crc32(data), block) for data, (_, block) in zip(written, blocks, strict=True)],
             np.int64,
         ),
+        digests=_digests(analyses),
         blocks=Texts.of_bytes([data for data, _ in blocks]),
         outlines=Texts.of_bytes(written),
         file_kinds=kind_codes(names),
@@ -103,6 +105,11 @@ def _pack(data: bytes) -> tuple[bytes, int]:
 
 def _fingerprint(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "little")
+
+
+def _digests(analyses: Sequence[Analysis]) -> NDArray[np.uint8]:
+    data = b"".join(bytes.fromhex(each.digest).ljust(DIGEST_BYTES, b"\0") for each in analyses)
+    return np.frombuffer(data, np.uint8).reshape(len(analyses), DIGEST_BYTES)
 
 
 def _version(outline: int, block: int) -> int:

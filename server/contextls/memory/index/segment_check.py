@@ -20,6 +20,7 @@ class SegmentCheck:
         self._files = files
         self._guard = threading.Lock()
         self._seen: set[int] = set()
+        self._sound: set[int] = set()
         self._closed = threading.Event()
         self.damaged: set[int] = set()  # the ids of segments that are not what was written
 
@@ -48,6 +49,11 @@ class SegmentCheck:
         """Count a segment that this process wrote as looked through."""
         with self._guard:
             self._seen.add(number)
+            self._sound.add(number)
+
+    def is_sound(self, number: int) -> bool:
+        """Whether a segment was looked through and is what was written."""
+        return number in self._sound
 
     def close(self) -> None:
         """Look no further."""
@@ -59,7 +65,9 @@ class SegmentCheck:
 
     def _look_through(self, segment: SegmentRecord) -> None:
         # One that is gone was merged with others meanwhile.
-        if self._closed.is_set() or self._files.is_intact(segment.name):
+        if self._closed.is_set():
             return
-        if self._files.has(segment.name, segment.bytes):
+        if self._files.is_intact(segment.name):
+            self._sound.add(segment.id)
+        elif self._files.has(segment.name, segment.bytes):
             self.damaged.add(segment.id)

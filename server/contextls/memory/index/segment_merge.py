@@ -25,30 +25,34 @@ _ROWS_AT_ONCE = 4096
 
 @dataclass(frozen=True)
 class SegmentMerge:
-    """The files that are marked in ``alive`` of each of ``segments``, in this order, as columns of one segment."""
+    """Files of each of ``segments``, in this order, as columns of one segment.
+
+    ``alive`` marks those that count, ``kept`` those that are taken: these and some that may come to count again.
+    """
 
     segments: Sequence[Segment]
     alive: Sequence[NDArray[np.bool_]]
+    kept: Sequence[NDArray[np.bool_]]
 
     @cached_property
     def sources(self) -> NDArray[np.int32]:
         """From which of the segments each file comes."""
-        return np.repeat(np.arange(len(self.alive), dtype=np.int32), [int(m.sum()) for m in self.alive])
+        return np.repeat(np.arange(len(self.kept), dtype=np.int32), [int(m.sum()) for m in self.kept])
 
     @cached_property
     def numbers(self) -> NDArray[np.int32]:
         """Which number each file had there."""
-        return np.concatenate([np.flatnonzero(mask) for mask in self.alive]).astype(np.int32)
+        return np.concatenate([np.flatnonzero(mask) for mask in self.kept]).astype(np.int32)
 
     def columns(self) -> Mapping[str, Writable]:
         """Named as ``segment.to_arrays`` names them; the large ones are read when they are written."""
         chunks = self._chunk_masks
-        paths = self._texts(lambda segment: segment.paths, self.alive)
+        paths = self._texts(lambda segment: segment.paths, self.kept)
         whole_paths = Texts(_whole(paths["data"]), paths["offsets"])
-        languages, language_codes = self._labels(lambda s: (s.languages, s.language_codes), self.alive)
+        languages, language_codes = self._labels(lambda s: (s.languages, s.language_codes), self.kept)
         kinds, codes = self._labels(lambda s: (s.chunk_kinds, s.kind_codes), chunks)
         sizes = np.concatenate(
-            [np.diff(s.first_chunks)[m] for s, m in zip(self.segments, self.alive, strict=True)]
+            [np.diff(s.first_chunks)[m] for s, m in zip(self.segments, self.kept, strict=True)]
         )
         return {
             "paths.data": whole_paths.data,
@@ -58,10 +62,11 @@ class SegmentMerge:
             "languages.offsets": languages.offsets,
             "language_codes": language_codes,
             "first_chunks": offsets_of(sizes.astype(np.int64)).astype(np.int32),
-            "versions": self._join(lambda s: s.versions, self.alive),
-            **_named("blocks", self._texts(lambda s: s.blocks, self.alive)),
-            **_named("outlines", self._texts(lambda s: s.outlines, self.alive)),
-            "file_kinds": mark_copies(list(whole_paths), self._join(lambda s: s.file_kinds, self.alive)),
+            "versions": self._join(lambda s: s.versions, self.kept),
+            "digests": self._join(lambda s: s.digests, self.kept),
+            **_named("blocks", self._texts(lambda s: s.blocks, self.kept)),
+            **_named("outlines", self._texts(lambda s: s.outlines, self.kept)),
+            "file_kinds": self._kinds(whole_paths),
             **self._words(),
             "chunk_files": np.repeat(np.arange(len(sizes), dtype=np.int32), sizes),
             "chunk_kinds.data": kinds.data,
@@ -75,15 +80,21 @@ class SegmentMerge:
             "vectors": self._vectors(),
             "scales": self._join(lambda s: s.scales, chunks),
             **self._index("terms", lambda s: s.terms, chunks),
-            **self._index("definitions", lambda s: s.definitions, self.alive),
-            **self._index("references", lambda s: s.references, self.alive),
-            **self._index("stems", lambda s: s.stems, self.alive),
+            **self._index("definitions", lambda s: s.definitions, self.kept),
+            **self._index("references", lambda s: s.references, self.kept),
+            **self._index("stems", lambda s: s.stems, self.kept),
             **self._names(),
         }
 
     @cached_property
     def _chunk_masks(self) -> list[NDArray[np.bool_]]:
-        return [mask[s.chunk_files] for s, mask in zip(self.segments, self.alive, strict=True)]
+        return [mask[s.chunk_files] for s, mask in zip(self.segments, self.kept, strict=True)]
+
+    def _kinds(self, paths: Texts) -> NDArray[np.uint8]:
+        kinds = self._join(lambda s: s.file_kinds, self.kept)
+        counts = np.concatenate([mask[kept] for mask, kept in zip(self.alive, self.kept, strict=True)])
+        kinds[counts] = mark_copies([paths[at] for at in np.flatnonzero(counts).tolist()], kinds[counts])
+        return kinds
 
     def _join(
         self, column: Callable[[Segment], NDArray[Any]], masks: Sequence[NDArray[np.bool_]]
@@ -119,7 +130,7 @@ class SegmentMerge:
 
     def _words(self) -> dict[str, NDArray[Any]]:
         terms, sizes, files = [], [], []
-        for segment, renumbered in zip(self.segments, _renumber(self.alive), strict=True):
+        for segment, renumbered in zip(self.segments, _renumber(self.kept), strict=True):
             fresh = renumbered[segment.word_files]
             stays = fresh >= 0
             terms.append(segment.word_terms[stays])

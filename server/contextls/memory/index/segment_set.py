@@ -52,8 +52,9 @@ class SegmentSet:
             return self._places[path]
         found = None
         for at in range(len(self.segments) - 1, -1, -1):
-            number = self.segments[at].find(path)
-            if number >= 0 and self.alive[at][number]:
+            alive = self.alive[at]
+            number = next((each for each in self.segments[at].find(path) if alive[each]), None)
+            if number is not None:
                 found = FilePlace(at, number)
                 break
         if len(self._places) < MAX_REMEMBERED:

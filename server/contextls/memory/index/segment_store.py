@@ -72,6 +72,10 @@ class SegmentStore:
                 parts.append((segment, mask_of(segment, (record.position for record in right))))
         return parts, lost
 
+    def sound_places(self, shapes: Iterable[SegmentRecord]) -> tuple[str, ...]:
+        """Where those of these segments lie that were looked through and found to be what was written."""
+        return tuple(str(self._files.place(each.name)) for each in shapes if self._check.is_sound(each.id))
+
     def damaged(self) -> Collection[int]:
         """The ids of the segments that are not what was written, as far as anyone looked."""
         return self._check.damaged

@@ -42,8 +42,7 @@ class Change:
         for segment, mask in self.parts:
             kept = mask.copy()
             for path in left_out:
-                if (number := segment.find(path)) >= 0:
-                    kept[number] = False
+                kept[segment.find(path)] = False
             parts.append((segment, kept))
         return Change(self.paths - left_out, tuple(parts), self.generation)
 
