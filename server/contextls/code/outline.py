@@ -140,11 +140,12 @@ def _note_unit(
     if key is None:
         return
     kind, node = _KINDS[key], captures[key][0]
-    known = units.get((node.start_byte, node.end_byte))
+    place = node.byte_range
+    known = units.get(place)
     names, bodies = captures.get("name"), captures.get("body")
     if known is not None and (known[0] <= pattern or not names):
         return
-    scope = ".".join(_plain(data, part) for part in captures.get("scope", ()))
+    scope = ".".join([_plain(data, part) for part in captures["scope"]]) if "scope" in captures else ""
     row = node.start_point[0]
     name = ""
     if names:
@@ -156,12 +157,12 @@ def _note_unit(
         first=row,
         row=row,
         last=last_row(node),
-        start=node.start_byte,
-        end=node.end_byte,
+        start=place[0],
+        end=place[1],
         body=bodies[0].byte_range if bodies else None,
         named=names[0].byte_range if names else (0, 0),
     )
-    units[node.start_byte, node.end_byte] = (pattern, unit, scope)
+    units[place] = (pattern, unit, scope)
 
 
 def _nest(found: list[tuple[Unit, str]]) -> list[Unit]:
@@ -238,13 +239,15 @@ def _qualify(unit: Unit, written_scope: str) -> None:
         elif written_scope:
             written_scope = ".".join(_split_scope(written_scope))
     outer = next((around.qualified for around in unit.ancestors() if around.name), "")
-    unit.qualified = ".".join(part for part in (outer, written_scope, unit.name) if part)
+    unit.qualified = ".".join([part for part in (outer, written_scope, unit.name) if part])
 
 
 def _split_scope(name: str) -> tuple[str, ...]:
     """``std::vector<T>::push`` -> ``("std", "vector", "push")``; a name without scope stays as it is."""
     if not name:
         return ()
+    if name.isidentifier():  # as nearly all are
+        return (name,)
     if not _SCOPES.search(name) or "operator" in name:
         return (name,)
     bare = name
@@ -323,6 +326,9 @@ def last_row(node: Node) -> int:
 
 
 def _plain(data: bytes, node: Node) -> str:
+    start, end = node.byte_range
+    if end - start <= MAX_NAME and (name := _text(data[start:end])).isidentifier():
+        return name
     return _on_one_line(data, node).strip(_QUOTES)[:MAX_NAME]
 
 

@@ -33,7 +33,7 @@ CHUNKS_PER_COMMIT = 4000
 # With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
 SLOW_CHUNKS_PER_COMMIT = 128
 # And one after so long: what a run that is killed has done for longer than that is not done again.
-SECONDS_PER_COMMIT = 2.0
+SECONDS_PER_COMMIT = 3.0
 # So few files are indexed before anybody could ask for one of them first.
 FEW_FILES = 200
 # Fewer changed files than this are analysed here without a shared index being asked.

@@ -5,7 +5,7 @@ Names of files that no longer count may be among them: who looks one up asks the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -43,16 +43,26 @@ class NameTables:
         cls, names: Iterable[str], words: Iterable[str], spellings: Iterable[tuple[str, str]]
     ) -> NameTables:
         """The tables of these; of several spellings of a word the first in order."""
-        ordered = sorted({name for name in names if name}, key=str.encode)
-        first: dict[str, str] = {}
-        for whole, name in spellings:
-            first[whole] = min(name, first.get(whole, name))
-        hashes = np.array([hash_term(squeeze(name)) for name in ordered], np.uint32)
+        return cls._of(
+            {name.encode(): hash_term(squeeze(name)) for name in names if name},
+            {_word_key(word).encode() for word in words if is_word(word)},
+            {_BETWEEN.join(pair).encode() for pair in spellings},
+        )
+
+    @classmethod
+    def _of(cls, hashes: Mapping[bytes, int], words: Set[bytes], spellings: Set[bytes]) -> NameTables:
+        """The tables of names with the hashes of what they are squeezed to, and of the other texts as they are kept."""
+        names = sorted(hashes)
+        first: dict[bytes, bytes] = {}
+        for pair in sorted(spellings):
+            first.setdefault(pair.partition(_BETWEEN.encode())[0], pair)
         return cls(
-            names=Texts.of(ordered),
-            squeezed=InvertedIndex.of(hashes, np.arange(len(ordered), dtype=np.int32)),
-            words=Texts.of(sorted({_word_key(word) for word in words if is_word(word)}, key=str.encode)),
-            spellings=Texts.of(sorted((_BETWEEN.join(pair) for pair in first.items()), key=str.encode)),
+            names=Texts.of_bytes(names),
+            squeezed=InvertedIndex.of(
+                np.array([hashes[name] for name in names], np.uint32), np.arange(len(names), dtype=np.int32)
+            ),
+            words=Texts.of_bytes(sorted(words)),
+            spellings=Texts.of_bytes(list(first.values())),
         )
 
     @classmethod
@@ -77,10 +87,13 @@ class NameTables:
     @classmethod
     def join(cls, tables: Sequence[NameTables]) -> NameTables:
         """One set of tables of several."""
-        return cls.of(
-            (name for each in tables for name in each.names),
-            (word[_PREFIX:] for each in tables for word in each.words),
-            ((whole, name) for each in tables for whole, name in each._pairs()),
+        hashes: dict[bytes, int] = {}
+        for each in tables:
+            hashes.update(zip(each.names.all_bytes(), each._hashes(), strict=True))
+        return cls._of(
+            hashes,
+            {word for each in tables for word in each.words.all_bytes()},
+            {pair for each in tables for pair in each.spellings.all_bytes()},
         )
 
     def written_as(self, squeezed: str) -> Iterator[str]:
@@ -110,10 +123,12 @@ class NameTables:
         found = self.spellings.beginning_with(f"{whole}{_BETWEEN}".encode("utf-8", "replace"))
         return found[0].partition(_BETWEEN)[2] if found else ""
 
-    def _pairs(self) -> Iterator[tuple[str, str]]:
-        for text in self.spellings:
-            whole, _, name = text.partition(_BETWEEN)
-            yield whole, name
+    def _hashes(self) -> list[int]:
+        """What ``squeezed`` has for each name."""
+        found = np.zeros(len(self.names), np.uint32)
+        found[self.squeezed.owners] = np.repeat(self.squeezed.keys, np.diff(self.squeezed.starts))
+        hashes: list[int] = found.tolist()
+        return hashes
 
 
 def squeeze(name: str) -> str:

@@ -12,6 +12,7 @@ from contextls.code.model import Definition, Import
 
 # ``dataclasses.astuple`` copies deeply and took a twelfth of a cold index.
 _definition_values = attrgetter(*(field.name for field in fields(Definition)))
+_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _import_values = attrgetter(*(field.name for field in fields(Import)))
 
 
@@ -85,7 +86,7 @@ def dumps(outline: Outline) -> str:
         outline.bodies,
         outline.doc,
     )
-    return "\n".join(json.dumps(part, separators=(",", ":"), ensure_ascii=False) for part in parts)
+    return "\n".join(map(_write, parts))
 
 
 def is_readable(text: str) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,9 +14,7 @@ from contextls.errors import StoreError
 from contextls.memory.index.outlines import loads
 from contextls.memory.index.segment import Segment, from_arrays
 from contextls.store.array_file import map_arrays
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from contextls.workspace.read import DIGEST_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,48 +71,53 @@ class StoredContents:
     """The files of some segments by the digest of their bytes, those that no longer count among them."""
 
     def __init__(self) -> None:
-        self._opened: dict[str, _Digests | None] = {}
+        self._places: Sequence[str] = ()
+        self._opened: dict[str, Segment | None] = {}
+        # The first half of each digest in ascending order, and beside it whose it is.
+        self._halves = np.zeros(0, np.uint64)
+        self._order = np.zeros(0, np.intp)
+        self._starts = np.zeros(1, np.int64)
 
     def find(self, places: Sequence[str], digest: str, path: str) -> Iterator[StoredContent]:
         """The files with these bytes in the segments at ``places``, that which was at ``path`` first."""
-        if self._opened.keys() != set(places):
-            self._opened = {place: self._opened.get(place) or _open(place) for place in places}
+        if places != self._places:
+            self._look_at(places)
         others = []
-        for content in self._all(places, bytes.fromhex(digest)):
+        for content in self._all(bytes.fromhex(digest)):
             if content.path == path:
                 yield content
             else:
                 others.append(content)
         yield from others
 
-    def _all(self, places: Iterable[str], digest: bytes) -> Iterator[StoredContent]:
-        for place in places:
-            if (known := self._opened[place]) is not None:
-                yield from (StoredContent(place, known.segment, number) for number in known.find(digest))
+    def _look_at(self, places: Sequence[str]) -> None:
+        self._places = places
+        self._opened = {place: self._opened.get(place) or _open(place) for place in places}
+        digests = [each.digests if each else np.zeros((0, DIGEST_BYTES), np.uint8) for each in self._segments]
+        halves = np.ascontiguousarray(np.concatenate(digests)).view(np.uint64)[:, 0]
+        self._order = np.argsort(halves, kind="stable")
+        self._halves = halves[self._order]
+        self._starts = np.cumsum([0, *map(len, digests)])
+
+    @property
+    def _segments(self) -> list[Segment | None]:
+        return list(self._opened.values())
+
+    def _all(self, digest: bytes) -> Iterator[StoredContent]:
+        half = np.frombuffer(digest, np.uint64, 1)[0]
+        at = int(np.searchsorted(self._halves, half))
+        while at < len(self._halves) and self._halves[at] == half:
+            number = int(self._order[at])
+            which = int(np.searchsorted(self._starts, number, "right")) - 1
+            segment, inside = self._segments[which], number - int(self._starts[which])
+            if segment is not None and segment.digests[inside].tobytes() == digest:
+                yield StoredContent(self._places[which], segment, inside)
+            at += 1
 
 
-class _Digests:
-    def __init__(self, segment: Segment) -> None:
-        self.segment = segment
-
-    @functools.cached_property
-    def _sorted(self) -> tuple[NDArray[np.uint64], NDArray[np.intp]]:
-        """The first half of each digest in ascending order, and whose it is."""
-        halves = np.ascontiguousarray(self.segment.digests).view(np.uint64)[:, 0]
-        order = np.argsort(halves)
-        return halves[order], order
-
-    def find(self, digest: bytes) -> list[int]:
-        halves, order = self._sorted
-        half = np.frombuffer(digest, np.uint64)[0]
-        inside = slice(int(np.searchsorted(halves, half)), int(np.searchsorted(halves, half, "right")))
-        numbers: list[int] = order[inside].tolist()
-        return [number for number in numbers if self.segment.digests[number].tobytes() == digest]
-
-
-def _open(place: str) -> _Digests | None:
+def _open(place: str) -> Segment | None:
     """The segment at ``place``; ``None`` for one that is gone meanwhile, or makes no sense."""
     try:
-        return _Digests(from_arrays(map_arrays(Path(place)), 0))
+        return from_arrays(map_arrays(Path(place)), 0)
     except (StoreError, LookupError, ValueError, TypeError, OverflowError):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ahocorasick_rs import BytesAhoCorasick
+from ahocorasick_rs import BytesAhoCorasick, Implementation
 
 
 class KeywordFinder:
@@ -13,7 +13,8 @@ class KeywordFinder:
     def __init__(self, words: Iterable[bytes]) -> None:
         """Build the automaton; takes a millisecond for two hundred words."""
         self._words = tuple(sorted(set(words)))
-        self._automaton = BytesAhoCorasick(self._words)
+        # Half the time of what the library would choose for so many words, for a quarter of a megabyte.
+        self._automaton = BytesAhoCorasick(self._words, implementation=Implementation.DFA)
 
     def places(self, lowered: bytes) -> dict[bytes, list[int]]:
         """Where each word begins in a text in small letters, in order; words that do not occur are left out."""
