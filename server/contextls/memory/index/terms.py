@@ -116,6 +116,8 @@ class TermSplitter:
     def hashes(self, run: str) -> list[int]:
         r"""The terms of a match of ``\w+``, repeated as often as they occur."""
         if run.isascii() and run[0].isalpha() and run[-1] != "_":
+            if run.islower() and run.isalpha():  # one part
+                return [self._part_hashes[run[:_LONGEST_WORD]]]
             return self._read(run)
         return [term for word in _WORD.findall(run) for term in self._read(word)]
 
@@ -155,4 +157,4 @@ def _whole(parts: list[str]) -> str:
 
 def hash_term(term: str) -> int:
     """The number that stands for ``term`` in the index."""
-    return crc32(term.encode("utf-8", "surrogatepass"))
+    return crc32(term.encode() if term.isascii() else term.encode("utf-8", "surrogatepass"))
