@@ -33,7 +33,7 @@ from contextls.memory.index import full_run
 from contextls.settings import Settings
 
 full_run.CHUNKS_PER_COMMIT = int(sys.argv[3])
-full_run.SECONDS_PER_COMMIT = float(sys.argv[4])
+full_run.SECONDS_PER_COMMIT = full_run.FIRST_COMMIT_SECONDS = float(sys.argv[4])
 
 if __name__ == "__main__":
     engine = Engine.open(Path(sys.argv[1]), Settings(workers=1))

@@ -32,8 +32,9 @@ from contextls.workspace.stamps import Stamp
 CHUNKS_PER_COMMIT = 4000
 # With an embedder that reads tens of chunks a second: a cancelled run ends, and keeps what it has, within seconds.
 SLOW_CHUNKS_PER_COMMIT = 128
-# And one after so long: what a run that is killed has done for longer than that is not done again.
+# And one after so long, sooner at first: a run that is killed loses no more than that, and the next one gets further.
 SECONDS_PER_COMMIT = 3.0
+FIRST_COMMIT_SECONDS = 0.5
 # So few files are indexed before anybody could ask for one of them first.
 FEW_FILES = 200
 # Fewer changed files than this are analysed here without a shared index being asked.
@@ -87,6 +88,7 @@ class FullRun:
     taken: set[str] = field(default_factory=set)
     stamps: dict[str, Stamp] = field(default_factory=dict)
     places: tuple[str, ...] = ()  # of the segments whose contents are not parsed again
+    begun_at: float = 0.0
     committed_at: float = 0.0
 
     def run(self, find_use: FindUse) -> IndexReport:
@@ -171,7 +173,7 @@ class FullRun:
     def _index(self, queue: FileQueue, known: dict[str, FileRecord]) -> None:
         """Analyse and store the files of ``queue``, of which some are ``known``."""
         digests = {path: record.digest for path, record in known.items()}
-        self.committed_at = time.monotonic()
+        self.begun_at = self.committed_at = time.monotonic()
         self.places = self.parts.store.content_places()
         results = self.parts.analyser.analyse(
             queue, digests, self.problems, lambda: self.places, in_place=True
@@ -217,7 +219,8 @@ class FullRun:
 
     def _is_commit_due(self) -> bool:
         enough = SLOW_CHUNKS_PER_COMMIT if self.parts.slow_embedder else CHUNKS_PER_COMMIT
-        return self.waiting_chunks >= enough or time.monotonic() - self.committed_at >= SECONDS_PER_COMMIT
+        patience = min(SECONDS_PER_COMMIT, FIRST_COMMIT_SECONDS + self.committed_at - self.begun_at)
+        return self.waiting_chunks >= enough or time.monotonic() - self.committed_at >= patience
 
     def _commit(self, queue: FileQueue) -> None:
         if self.revived:  # before segments move
