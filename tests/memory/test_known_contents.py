@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import astuple
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 
-from .workspaces import SHOP, age, found, locations, opened, write
+from .workspaces import SHOP, age, found, locations, opened, texts, write
 
 TOOL = "#!/usr/bin/env python3\n'''Prints what a customer owes.'''\n\n\ndef owed(cart):\n    return cart.total()\n"
 TREE: Mapping[str, str] = {**SHOP, "bin/owed": TOOL}
@@ -113,6 +114,24 @@ def test_nor_is_one_that_comes_back_with_its_branch(shop: Path) -> None:
             assert found(engine, name)[0] == "shop/mail.py"
             assert size == sum(file.stat().st_size for file in locations(shop).segments.iterdir())
         assert analysed_by(engine) == 0
+
+
+def test_nothing_comes_back_from_a_damaged_segment(shop: Path) -> None:
+    with opened(shop) as engine:
+        write(shop, {"shop/mail.py": TREE["shop/mail.py"].replace("send_receipt", "post_receipt")})
+        engine.index()
+        for file in locations(shop).segments.iterdir():
+            data = file.read_bytes()
+            header = 8 + int.from_bytes(data[:8], "little")
+            _, (size,), at = json.loads(data[8:header])["blocks.data"]
+            with file.open("r+b") as damaged:
+                damaged.seek(header + at)
+                damaged.write(bytes(size))
+        write(shop, {"shop/mail.py": TREE["shop/mail.py"]})
+        analysed_by(engine)
+        engine.index()
+        assert analysed_by(engine) == 1
+        assert "Mail the receipt" in texts(engine, "shop/mail.py")
 
 
 def test_what_is_deleted_or_ignored_leaves_no_text_behind(shop: Path) -> None:

@@ -176,10 +176,12 @@ def _read(task: AnalysisTask) -> _Parsed | Skipped | Unchanged | Kept:
 def _recall(task: AnalysisTask, digest: str) -> _Parsed | Kept | None:
     """A file whose content is stored already, under whatever path."""
     for content in _contents().find(task.stored, digest, task.path):
+        file = content.read(task.path)
+        if file is None:
+            continue
         if task.in_place and content.path == task.path:
             return Kept(task.path, digest, content.place, content.number)
-        if (file := content.read(task.path)) is not None:
-            return _Parsed(task.path, digest, file, content.outline)
+        return _Parsed(task.path, digest, file, content.outline)
     return None
 
 
