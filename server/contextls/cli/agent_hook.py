@@ -104,6 +104,9 @@ def _respond_alone(arguments: Arguments, root: Path | None, given: bytes) -> str
 
     if root is None and is_elsewhere(given):
         return ""
+    from contextls.cli.main import collect_rarely
+
+    collect_rarely()
     from contextls.agents.respond import read_call, wants_context, write_answer
     from contextls.text.gated_stream import gate_standard_error
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 import threading
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from contextls.recording import Recording
 
 
-# Modules and an index are hundreds of thousands of objects that stay to the end of a command: at Python's own rate, looking
-# through them again and again is a fifth of its time.
-_OBJECTS_BETWEEN_COLLECTIONS = 50_000
 # Who has asked a question waits so long for an index, and as long again for one that is nearly done.
 ANSWER_SECONDS = 5.0
 # Until the run's own pace is known: what two slow cores do.
@@ -38,7 +34,6 @@ _ENOUGH_FILES = 32
 @contextmanager
 def open_engine(root: Path) -> Iterator[Engine]:
     """Open the workspace at ``root`` and close it at the end. Raises ``WorkspaceError``, ``StoreError``."""
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     from contextls.engine import Engine
 
     engine = Engine.open(root, user_settings())
