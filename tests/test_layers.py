@@ -16,6 +16,7 @@ PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
 # Lower stands deeper. A module may import its own layer and every deeper one. The faces stand side by side.
 LAYERS = {
     "errors": 0,
+    "made_once": 0,
     "cancellation": 1,
     "isolation": 1,
     "package_data": 0,

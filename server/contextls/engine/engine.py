@@ -6,40 +6,20 @@ All methods are synchronous and safe to call from any thread. Reading methods (`
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import fields, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from contextls.assembly.follow_up import follow_up
-from contextls.assembly.layers.prefixes import SentPrefixes
-from contextls.assembly.layers.system_layer import Place
-from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
-from contextls.assembly.prompt_files import write_prompt_file
-from contextls.assembly.prompts import Prompts
-from contextls.assembly.request import FollowUpRequest, RootedRequest
-from contextls.assembly.server_entries import ServerEntries
-from contextls.assembly.summarizing import summarized_text
-from contextls.assembly.tagged_prompt import renew_preface
-from contextls.assembly.turns import TurnSources, assemble_turn
-from contextls.engine.conversations import Chats
 from contextls.engine.dependencies import Dependencies
 from contextls.engine.scope import ScopeChoice
-from contextls.engine.several import Ask, assemble_several, run_at_once
 from contextls.engine.sharing import shared_files
 from contextls.engine.tasks import Tasks
-from contextls.engine.working_set import Pins
 from contextls.errors import ContextlsError, InvalidRequestError
-from contextls.memory.activity.edits import edit_event
-from contextls.memory.activity.renames import find_known, find_moves
+from contextls.made_once import made_once
 from contextls.memory.activity.workspace_list import remember
-from contextls.memory.events.listing import listed_events
-from contextls.memory.file_status import file_status
-from contextls.memory.knowledge.views import graph_around, list_entities
 from contextls.memory.memories import Memories
 from contextls.model import (
     MAX_LISTED,
@@ -64,11 +44,15 @@ from contextls.model import (
     TurnOptions,
     TurnRequest,
 )
-from contextls.settings import Settings, user_file
+from contextls.settings import Settings
 from contextls.store.locations import locate
-from contextls.workspace.host import this_host
 from contextls.workspace.roots import open_root, place, relative
 from contextls.workspace.trust import is_trusted
+
+if TYPE_CHECKING:
+    from contextls.engine.conversations import Chats
+    from contextls.engine.questions import Questions
+    from contextls.engine.working_set import Pins
 
 
 class Engine:
@@ -78,15 +62,35 @@ class Engine:
         """Use ``Engine.open``."""
         self.root = memories.root
         self.tasks = Tasks(memories.tasks)
-        self.conversations = Chats(memories)
-        self._server_entries = ServerEntries(memories)
-        self.working_set = Pins(memories.working_set, self.record, self._server_entries.listed)
         self.scope = ScopeChoice(memories)
         self._dependencies = Dependencies(memories, Engine)
         self._memories = memories
-        self._prompts = Prompts(memories.settings.tokenizer)
-        self._prefixes = SentPrefixes()
         self._is_trusted: bool | None = None
+
+    @made_once
+    def conversations(self) -> Chats:
+        """The conversations of this workspace."""
+        from contextls.engine.conversations import Chats
+
+        return Chats(self._memories)
+
+    @made_once
+    def working_set(self) -> Pins:
+        """What people and models pinned and excluded."""
+        from contextls.engine.working_set import Pins
+
+        return Pins(
+            self._memories.working_set,
+            self.record,
+            lambda conversation: self._questions.list_server_entries(conversation),
+        )
+
+    @made_once
+    def _questions(self) -> Questions:
+        # Loaded with the first question, or by ``prepare``: it is half of all code.
+        from contextls.engine.questions import Questions
+
+        return Questions(self, self._memories, self._dependencies)
 
     @property
     def is_trusted(self) -> bool:
@@ -124,6 +128,7 @@ class Engine:
     def prepare(self) -> None:
         """Load what questions need, so that the first one does not wait for it; what is damaged is indexed again."""
         self._memories.prepare()
+        _ = self._questions
 
     def mend(
         self,
@@ -215,6 +220,8 @@ class Engine:
         """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept."""
         if not (self.wants(EventType.FILE_EDIT) and self.accepts(path)):
             return None
+        from contextls.memory.activity.edits import edit_event
+
         event = edit_event(self._memories.content.pool, path, before, after)
         return None if event is None else self.record(event)
 
@@ -224,10 +231,14 @@ class Engine:
 
     def find_moves(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
         """Which files that came are files that went, by their content: new path -> old path."""
+        from contextls.memory.activity.renames import find_moves
+
         return find_moves(self.root, self._memories.content.store, gone, came)
 
     def find_known(self, gone: Iterable[str]) -> set[str]:
         """Those of the files that went which the workspace knew."""
+        from contextls.memory.activity.renames import find_known
+
         return find_known(self._memories.content, gone)
 
     def adopt(self, settings: Settings) -> None:
@@ -251,6 +262,8 @@ class Engine:
         """
         _check_limit(limit)
         memories = self._memories
+        from contextls.memory.events.listing import listed_events
+
         return listed_events(memories.events, self.root, memories.shows, limit, filters, session_id, before)
 
     def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
@@ -273,6 +286,8 @@ class Engine:
         Raises ``InvalidRequestError``.
         """
         _check_limit(limit)
+        from contextls.memory.knowledge.views import list_entities
+
         return list_entities(self._memories.known_now(), query, types, limit)
 
     def graph(self, name: str, depth: int = 1) -> GraphView | None:
@@ -280,6 +295,8 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
+        from contextls.memory.knowledge.views import graph_around
+
         return graph_around(self._memories.known_now(), name, depth)
 
     def search(self, query: str, limit: int = 10, scope: Sequence[str] | None = None) -> SearchResult:
@@ -312,63 +329,24 @@ class Engine:
         it, an answer of the last half minute counts while nothing that could alter it has changed.
         """
         if shape is Shape.MARKDOWN:
-            return self._assemble_text(request, now)
+            return self._questions.assemble(request, now)
         if shape is Shape.TAGGED:
             return self.follow_up(TurnRequest(request, TurnOptions(shape=shape)), now=now)
         raise InvalidRequestError("shape", "markdown or tagged; assemble_turn answers the others", shape)
-
-    def _assemble_text(self, request: AssembleRequest, now: int | None) -> Context:
-        installed = self._dependencies.meant(request)
-        if installed.paths:
-            context = self._assemble_with(installed.paths, request)
-        else:
-            snapshot = self._take_snapshot(request, now)
-            context = self._prompts.assemble(request, snapshot, exact=now is not None)
-        if not installed.warnings:
-            return context
-        return replace(context, report=context.report.with_warnings(installed.warnings))
-
-    def _assemble_with(self, installed: Sequence[str], request: AssembleRequest) -> Context:
-        """One prompt of this workspace and of installed packages, whose paths count from the workspace."""
-
-        def answer_by(engine: Engine, *, is_own: bool) -> Ask:
-            async def answer(asked: AssembleRequest, name: str) -> Context:
-                if not is_own:
-                    asked = replace(asked, scope=(), position=None, changes=None)
-                return engine.assemble_part(asked, name, installed=not is_own)
-
-            return answer
-
-        with self._dependencies.engines(installed) as engines:
-            packages = {path: answer_by(engine, is_own=False) for path, engine in engines.items()}
-            answers = {"": answer_by(self, is_own=True), **packages}
-            return run_at_once(assemble_several(request, answers, self._memories.settings.tokenizer))
 
     def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool = False) -> Context:
         """As ``assemble``, as one part of a prompt from several workspaces: each place begins with ``name``.
 
         Of a package that is ``installed`` only the code counts.
         """
-        asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
-        return self._prompts.assemble(
-            RootedRequest(**asked, root=name, installed=installed),
-            self._take_snapshot(request, None),
-            exact=False,
-        )
+        return self._questions.assemble_part(request, name, installed=installed)
 
     def follow_up(self, request: TurnRequest, *, now: int | None = None) -> Context:
         """As ``assemble``, after the messages that the options name: what they show already is only pointed to.
 
         Of their shapes ``tagged`` is answered, else ``markdown``. Raises ``InvalidRequestError``, ``StoreError``.
         """
-        memories, snapshot = self._memories, self._take_snapshot(request.question, now)
-        return follow_up(
-            request,
-            memories.settings,
-            memories.conversations,
-            self._place(snapshot.accepts),
-            self._retrieval(request, snapshot, exact=now is not None),
-        )
+        return self._questions.follow_up(request, now)
 
     def assemble_turn(self, request: TurnRequest, *, now: int | None = None) -> AssembledTurn:
         """The turn of a conversation for the request: layers, history and what was retrieved, within the model's window.
@@ -376,62 +354,20 @@ class Engine:
         The retrieved pieces are those of ``assemble``. Raises ``InvalidRequestError``, ``ContextLimitError`` when what is
         never cut does not fit.
         """
-        snapshot = self._take_snapshot(request.question, now)
-        sources = TurnSources(
-            place=self._place(snapshot.accepts),
-            settings=self._memories.settings,
-            retrieve=self._retrieval(request, snapshot, exact=now is not None),
-            prefixes=self._prefixes,
-            conversations=self._memories.conversations,
-            summarizer=self.conversations.summarizer(),
-            now=snapshot.now,
-            budget=self._memories.working_set.budget(),
-        )
-        return assemble_turn(request, sources)
+        return self._questions.assemble_turn(request, now)
 
     def update(self, context_id: str, event: NewEvent, max_tokens: int | None = None) -> Context:
         """The context of this id with ``event``, which is recorded, first in it; never above the budget.
 
         Raises ``InvalidRequestError`` when the id is not known (any more) or a field of the event is wrong.
         """
-        self._prompts.check_known(context_id)
-        recorded = self.record(event)
-        snapshot = take_snapshot(self._memories, None)
-        return self._prompts.update(
-            context_id,
-            recorded,
-            max_tokens,
-            snapshot,
-            lambda asked: renew_preface(asked, self._place(snapshot.accepts)),
-        )
-
-    def _take_snapshot(self, request: AssembleRequest, now: int | None) -> MemorySnapshot:
-        """The memories that answer ``request``, with what it speaks of in files that are not indexed yet."""
-        self._memories.look_for(request.query, request.scope)
-        return take_snapshot(self._memories, now)
-
-    def _retrieval(
-        self, request: TurnRequest, snapshot: MemorySnapshot, *, exact: bool
-    ) -> Callable[[FollowUpRequest], Context]:
-        """What answers the questions that ``request`` comes to, with what the server does to the working set for it."""
-        entries = self._server_entries.of_request(request, snapshot)
-        return lambda asked: self._prompts.assemble(
-            replace(asked, server_entries=entries), snapshot, exact=exact
-        )
-
-    def _place(self, shows: Callable[[str], bool]) -> Place:
-        """Where a prompt is made, of files that ``shows`` lets in."""
-        return Place(
-            root=self.root,
-            trusted=self.is_trusted,
-            user_folder=user_file().parent,
-            host=this_host(),
-            environment=os.environ,
-            shows=shows,
-        )
+        self._questions.check_known(context_id)
+        return self._questions.update(context_id, self.record(event), max_tokens)
 
     def write_prompt_file(self, content: str) -> Path:
         """Write a prompt to a new file that only the user can read; its path. Raises ``StoreError``."""
+        from contextls.assembly.prompt_files import write_prompt_file
+
         return write_prompt_file(self.root, content)
 
     def summarize(
@@ -441,6 +377,8 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
+        from contextls.assembly.summarizing import summarized_text
+
         return summarized_text(
             text,
             max_tokens,
@@ -460,6 +398,8 @@ class Engine:
 
     def file_status(self, path: Path) -> FileStatus:
         """Whether prompts can draw on the file at this absolute path and, if not, why. Raises ``InvalidRequestError``."""
+        from contextls.memory.file_status import file_status
+
         return file_status(self._memories, path)
 
     def defines(self, path: str, name: str, line: str) -> bool:
@@ -472,9 +412,9 @@ class Engine:
     def clear(self, *, index: bool = True, events: bool = False, conversations: bool = False) -> ClearReport:
         """Delete what was asked for. The index can be rebuilt; events and conversations cannot."""
         if conversations:
-            self._prefixes.forget()
+            self._questions.forget_turns()
         if events or conversations:
-            self._prompts.forget()
+            self._questions.forget()
         if index:
             self._dependencies.wipe()
         return self._memories.clear(index=index, events=events, conversations=conversations)

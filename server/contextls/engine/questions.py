@@ -1,0 +1,178 @@
+"""Answers of one workspace: prompts as one text, turns of conversations, and contexts that are brought up to date.
+
+All of ``assembly`` is loaded with this module, and its layers with the first question in a conversation: most commands
+ask nothing, and most questions are asked outside of any.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING
+
+from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
+from contextls.assembly.prompts import Prompts
+from contextls.assembly.request import FollowUpRequest, RootedRequest
+from contextls.made_once import made_once
+from contextls.model import AssembledTurn, AssembleRequest, Context, Event, TurnRequest
+from contextls.settings import user_file
+
+if TYPE_CHECKING:
+    from contextls.assembly.layers.prefixes import SentPrefixes
+    from contextls.assembly.layers.system_layer import Place
+    from contextls.assembly.server_entries import ServerEntries
+    from contextls.engine.dependencies import Dependencies
+    from contextls.engine.engine import Engine
+    from contextls.engine.several import Ask
+    from contextls.memory.memories import Memories
+    from contextls.model import ServerEntry
+
+
+class Questions:
+    """What answers them. Safe to use from several threads."""
+
+    def __init__(self, engine: Engine, memories: Memories, dependencies: Dependencies) -> None:
+        """Use the methods of ``engine``: what they say of theirs holds here."""
+        self._engine = engine
+        self._memories = memories
+        self._dependencies = dependencies
+        self._prompts = Prompts(memories.settings.tokenizer)
+
+    def assemble(self, request: AssembleRequest, now: int | None) -> Context:
+        """One prompt, from installed packages as well where the question wants them."""
+        installed = self._dependencies.meant(request)
+        if installed.paths:
+            context = self._assemble_with(installed.paths, request)
+        else:
+            context = self._prompts.assemble(
+                request, self._take_snapshot(request, now), exact=now is not None
+            )
+        if not installed.warnings:
+            return context
+        return replace(context, report=context.report.with_warnings(installed.warnings))
+
+    def _assemble_with(self, installed: Sequence[str], request: AssembleRequest) -> Context:
+        """One prompt of this workspace and of installed packages, whose paths count from the workspace."""
+        from contextls.engine.several import assemble_several, run_at_once
+
+        def answer_by(engine: Engine, *, is_own: bool) -> Ask:
+            async def answer(asked: AssembleRequest, name: str) -> Context:
+                if not is_own:
+                    asked = replace(asked, scope=(), position=None, changes=None)
+                return engine.assemble_part(asked, name, installed=not is_own)
+
+            return answer
+
+        with self._dependencies.engines(installed) as engines:
+            packages = {path: answer_by(engine, is_own=False) for path, engine in engines.items()}
+            answers = {"": answer_by(self._engine, is_own=True), **packages}
+            return run_at_once(assemble_several(request, answers, self._memories.settings.tokenizer))
+
+    def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool) -> Context:
+        """One part of a prompt from several workspaces."""
+        asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
+        return self._prompts.assemble(
+            RootedRequest(**asked, root=name, installed=installed),
+            self._take_snapshot(request, None),
+            exact=False,
+        )
+
+    def follow_up(self, request: TurnRequest, now: int | None) -> Context:
+        """One text after the messages that the options name."""
+        from contextls.assembly.follow_up import follow_up
+
+        memories, snapshot = self._memories, self._take_snapshot(request.question, now)
+        return follow_up(
+            request,
+            memories.settings,
+            memories.conversations,
+            self._place(snapshot.accepts),
+            self._retrieval(request, snapshot, exact=now is not None),
+        )
+
+    def assemble_turn(self, request: TurnRequest, now: int | None) -> AssembledTurn:
+        """The turn of a conversation: layers, history and what was retrieved."""
+        from contextls.assembly.turns import TurnSources, assemble_turn
+
+        snapshot = self._take_snapshot(request.question, now)
+        sources = TurnSources(
+            place=self._place(snapshot.accepts),
+            settings=self._memories.settings,
+            retrieve=self._retrieval(request, snapshot, exact=now is not None),
+            prefixes=self._prefixes,
+            conversations=self._memories.conversations,
+            summarizer=self._engine.conversations.summarizer(),
+            now=snapshot.now,
+            budget=self._memories.working_set.budget(),
+        )
+        return assemble_turn(request, sources)
+
+    def check_known(self, context_id: str) -> None:
+        """Raise ``InvalidRequestError`` when there is no context of this id (any more)."""
+        self._prompts.check_known(context_id)
+
+    def update(self, context_id: str, recorded: Event | None, max_tokens: int | None) -> Context:
+        """The context of this id with the event that was ``recorded`` first in it."""
+        from contextls.assembly.tagged_prompt import renew_preface
+
+        snapshot = take_snapshot(self._memories, None)
+        return self._prompts.update(
+            context_id,
+            recorded,
+            max_tokens,
+            snapshot,
+            lambda asked: renew_preface(asked, self._place(snapshot.accepts)),
+        )
+
+    def list_server_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
+        """What the server does to the working set of this conversation, or of the one that goes on."""
+        return self._server_entries.listed(conversation_id)
+
+    def forget(self) -> None:
+        """Know no context and no answer any more."""
+        self._prompts.forget()
+
+    def forget_turns(self) -> None:
+        """Know no turn any more that was sent."""
+        self._prefixes.forget()
+
+    @made_once
+    def _prefixes(self) -> SentPrefixes:
+        from contextls.assembly.layers.prefixes import SentPrefixes
+
+        return SentPrefixes()
+
+    @made_once
+    def _server_entries(self) -> ServerEntries:
+        from contextls.assembly.server_entries import ServerEntries
+
+        return ServerEntries(self._memories)
+
+    def _take_snapshot(self, request: AssembleRequest, now: int | None) -> MemorySnapshot:
+        """The memories that answer ``request``, with what it speaks of in files that are not indexed yet."""
+        self._memories.look_for(request.query, request.scope)
+        return take_snapshot(self._memories, now)
+
+    def _retrieval(
+        self, request: TurnRequest, snapshot: MemorySnapshot, *, exact: bool
+    ) -> Callable[[FollowUpRequest], Context]:
+        """What answers the questions that ``request`` comes to, with what the server does to the working set for it."""
+        entries = self._server_entries.of_request(request, snapshot)
+        return lambda asked: self._prompts.assemble(
+            replace(asked, server_entries=entries), snapshot, exact=exact
+        )
+
+    def _place(self, shows: Callable[[str], bool]) -> Place:
+        """Where a prompt is made, of files that ``shows`` lets in."""
+        from contextls.assembly.layers.system_layer import Place
+        from contextls.workspace.host import this_host
+
+        return Place(
+            root=self._memories.root,
+            trusted=self._engine.is_trusted,
+            user_folder=user_file().parent,
+            host=this_host(),
+            environment=os.environ,
+            shows=shows,
+        )

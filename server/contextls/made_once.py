@@ -1,0 +1,33 @@
+"""A property that is made when it is first asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar, overload
+
+Value = TypeVar("Value")
+
+
+class made_once(Generic[Value]):  # noqa: N801 - a decorator
+    """As ``functools.cached_property``, but made by one thread while others wait, in every version of Python."""
+
+    def __init__(self, make: Callable[[Any], Value]) -> None:
+        self._make = make
+        self._name = make.__name__
+        self._guard = threading.RLock()
+        self.__doc__ = make.__doc__
+
+    @overload
+    def __get__(self, owner: None, kind: type) -> made_once[Value]: ...
+    @overload
+    def __get__(self, owner: object, kind: type) -> Value: ...
+    def __get__(self, owner: object | None, kind: type) -> Value | made_once[Value]:
+        """Make the value, unless another thread has; from then on it is an ordinary attribute."""
+        if owner is None:
+            return self
+        kept: dict[str, Value] = owner.__dict__
+        with self._guard:
+            if self._name not in kept:
+                kept[self._name] = self._make(owner)
+            return kept[self._name]
