@@ -62,13 +62,13 @@ def comparable(context: Context) -> Context:
 
 
 def fresh(engine: Engine, request: AssembleRequest, now: int) -> Context:
-    engine._prompts._cache.forget()
+    engine._questions._prompts._cache.forget()
     return engine.assemble(request, now=now)
 
 
 def test_the_same_question_is_answered_from_the_cache_and_says_so(engine: Engine) -> None:
     request = AssembleRequest(QUERIES[0])
-    engine._prompts.forget()
+    engine._questions.forget(turns=False)
     first, second = engine.assemble(request), engine.assemble(request)
     assert (first.report.cached, second.report.cached) == (False, True)
     assert comparable(first) == comparable(second)
@@ -169,7 +169,7 @@ def test_requests_that_differ_anywhere_do_not_share_an_answer(engine: Engine) ->
         replace(base, strategy_overrides={"recencyWeight": 0.9}),
         replace(base, additional_context="euros"),
     ]
-    engine._prompts.forget()
+    engine._questions.forget(turns=False)
     for request in variants:
         assert not engine.assemble(request).report.cached
     assert engine.assemble(base).report.cached

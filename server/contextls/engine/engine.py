@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Self
 from contextls.engine.dependencies import Dependencies
 from contextls.engine.scope import ScopeChoice
 from contextls.engine.sharing import shared_files
-from contextls.engine.tasks import Tasks
 from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.made_once import made_once
 from contextls.memory.activity.workspace_list import remember
@@ -52,6 +51,7 @@ from contextls.workspace.trust import is_trusted
 if TYPE_CHECKING:
     from contextls.engine.conversations import Chats
     from contextls.engine.questions import Questions
+    from contextls.engine.tasks import Tasks
     from contextls.engine.working_set import Pins
 
 
@@ -61,11 +61,17 @@ class Engine:
     def __init__(self, memories: Memories) -> None:
         """Use ``Engine.open``."""
         self.root = memories.root
-        self.tasks = Tasks(memories.tasks)
         self.scope = ScopeChoice(memories)
         self._dependencies = Dependencies(memories, Engine)
         self._memories = memories
         self._is_trusted: bool | None = None
+
+    @made_once
+    def tasks(self) -> Tasks:
+        """What is being worked on."""
+        from contextls.engine.tasks import Tasks
+
+        return Tasks(self._memories.tasks)
 
     @made_once
     def conversations(self) -> Chats:
@@ -411,10 +417,8 @@ class Engine:
 
     def clear(self, *, index: bool = True, events: bool = False, conversations: bool = False) -> ClearReport:
         """Delete what was asked for. The index can be rebuilt; events and conversations cannot."""
-        if conversations:
-            self._questions.forget_turns()
         if events or conversations:
-            self._questions.forget()
+            self._questions.forget(turns=conversations)
         if index:
             self._dependencies.wipe()
         return self._memories.clear(index=index, events=events, conversations=conversations)

@@ -129,13 +129,11 @@ class Questions:
         """What the server does to the working set of this conversation, or of the one that goes on."""
         return self._server_entries.listed(conversation_id)
 
-    def forget(self) -> None:
-        """Know no context and no answer any more."""
+    def forget(self, *, turns: bool) -> None:
+        """Know no context and no answer any more and, of conversations, no ``turns`` that were sent."""
         self._prompts.forget()
-
-    def forget_turns(self) -> None:
-        """Know no turn any more that was sent."""
-        self._prefixes.forget()
+        if turns:
+            self._prefixes.forget()
 
     @made_once
     def _prefixes(self) -> SentPrefixes:

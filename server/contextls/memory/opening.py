@@ -1,0 +1,243 @@
+"""Opens the memories of one workspace, each when it is first asked for, and knows which are open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from contextls.errors import StoreError
+from contextls.made_once import made_once
+from contextls.memory.index.workspace_index import SharedFiles, WorkspaceIndex
+from contextls.memory.memory import Memory
+from contextls.memory.scope.saved import SavedScope
+from contextls.settings import Settings
+from contextls.store.locations import Locations
+from contextls.store.notices import Notices
+
+if TYPE_CHECKING:
+    from contextls.memory.activity.git_moves import GitMoves
+    from contextls.memory.activity.recorder import Recorder
+    from contextls.memory.conversations.store import Conversations
+    from contextls.memory.events import EventLog
+    from contextls.memory.feedback import Feedback
+    from contextls.memory.index.snapshot import Snapshot
+    from contextls.memory.knowledge.base import KnowledgeBase
+    from contextls.memory.patterns.memory import PatternMemory
+    from contextls.memory.tasks.stack import TaskStack
+    from contextls.memory.vcs.commit_history import CommitHistory
+    from contextls.memory.vcs.working_changes import WorkingTree
+    from contextls.memory.working_set.memory import WorkingSet
+    from contextls.models.summarizers.summaries import Summaries, SummarizerChoice
+
+# The one list of them, in the order of their warnings; they are closed the other way round.
+_NAMES = (
+    "events", "tasks", "feedback", "conversations", "patterns", "history", "content", "summaries", "knowledge",
+    "working_set", "scope",
+)  # fmt: skip
+Opened = TypeVar("Opened")
+
+
+def _opened_once(open_it: Callable[[OpenMemories], Opened]) -> made_once[Opened]:
+    """What is loaded and opened when it is first asked for: a command needs few memories, a server has all (``prepare``)."""
+
+    @wraps(open_it)
+    def open_unless_closed(memories: OpenMemories) -> Opened:
+        memories.check_open()
+        return open_it(memories)
+
+    return made_once(open_unless_closed)
+
+
+class OpenMemories:
+    """The memories of one workspace. Each is an attribute; those after the first two are opened when asked for."""
+
+    def __init__(
+        self, root: Path, settings: Settings, locations: Locations, shared: SharedFiles | None = None
+    ) -> None:
+        """Open the content index; cheap: reads no file of the workspace. Raises ``StoreError``.
+
+        ``shared`` opens a shared index of files.
+        """
+        self.root = root
+        self.settings = settings
+        self._locations = locations
+        self._closed = False
+        self.notices = Notices()
+        if locations.is_temporary:
+            self.notices.tell(
+                f"the cache of {root} cannot be written; until its permissions allow that, every start indexes again"
+            )
+        self.content = WorkspaceIndex(root, settings, locations, self.notices, shared)
+        self.scope = SavedScope(root, locations.state)
+
+    @_opened_once
+    def events(self) -> EventLog:
+        """What happened."""
+        from contextls.memory.events import EventLog, Retention
+
+        return EventLog(
+            self._locations.events_database,
+            retention=Retention.of(self.settings),
+            notices=self.notices,
+        )
+
+    @_opened_once
+    def tasks(self) -> TaskStack:
+        """What is being worked on."""
+        from contextls.memory.tasks.stack import TaskStack
+
+        return TaskStack(self._locations.state, self.notices)
+
+    @_opened_once
+    def feedback(self) -> Feedback:
+        """What people said about pieces of prompts."""
+        from contextls.memory.feedback import Feedback
+
+        return Feedback(self._locations.state, self.notices)
+
+    @_opened_once
+    def conversations(self) -> Conversations:
+        """What was said, as trees."""
+        from contextls.memory.conversations.retention import ChatRetention
+        from contextls.memory.conversations.store import Conversations
+
+        return Conversations(
+            self._locations.state,
+            self.notices,
+            self.settings.tokenizer,
+            paused=lambda: self.settings.memory_paused,
+            retention=ChatRetention.of(self.settings),
+        )
+
+    @_opened_once
+    def patterns(self) -> PatternMemory:
+        """Habits in what happened."""
+        from contextls.memory.patterns.memory import PatternMemory
+
+        return PatternMemory(
+            self._locations.cache, self.events, self.feedback, self.root, self.shows, self.notices
+        )
+
+    @_opened_once
+    def history(self) -> CommitHistory:
+        """The commits of git."""
+        from contextls.memory.vcs.commit_history import CommitHistory
+
+        return CommitHistory(
+            self.root,
+            self._locations.history_database,
+            self.settings.history_commits,
+            lambda: self.content.rules,
+            self.notices,
+        )
+
+    @_opened_once
+    def summaries(self) -> Summaries | None:
+        """What a model made of long texts, where the user named one."""
+        from contextls.models.summarizers.summaries import open_summaries
+
+        return open_summaries(_summarizer(self.settings), self._locations.summaries_database)
+
+    @_opened_once
+    def knowledge(self) -> KnowledgeBase:
+        """Entities and relations."""
+        from contextls.memory.knowledge.base import KnowledgeBase
+
+        return KnowledgeBase(self.root, self.events, self.history, self.shows, lambda: self.tasks.list())
+
+    @_opened_once
+    def working_set(self) -> WorkingSet:
+        """What people and models pinned and excluded."""
+        from contextls.memory.working_set.memory import WorkingSet
+
+        return WorkingSet(
+            self.root,
+            self._locations.state,
+            lambda path, folder: self.content.rules.reason(path, folder),
+            lambda: self.current().outlines,
+            self.settings.max_file_bytes,
+            lambda: self.content.rules.at_once().reason,
+        )
+
+    @_opened_once
+    def working(self) -> WorkingTree:
+        """Uncommitted changes."""
+        from contextls.memory.vcs.working_changes import WorkingTree
+
+        return WorkingTree(self.root, self.shows, told=self.settings.watch)
+
+    @_opened_once
+    def recorder(self) -> Recorder:
+        """What lets events in."""
+        from contextls.memory.activity.recorder import Recorder
+
+        return Recorder(
+            self.root,
+            self.settings,
+            self.events,
+            self.content.accepts,
+            lambda: self.content.memory.snapshot.outlines,
+        )
+
+    @_opened_once
+    def git(self) -> GitMoves:
+        """What git did, as events."""
+        from contextls.memory.activity.git_moves import GitMoves
+
+        return GitMoves(
+            self.root,
+            self._locations.state,
+            lambda event: self.recorder.record(self.tasks.stamp_event(event)),
+        )
+
+    @property
+    def cache(self) -> Path:
+        """The folder of what can be made again."""
+        return self._locations.cache
+
+    def shows(self, path: str) -> bool:
+        """Whether an answer may speak of this file; costs next to nothing to tell."""
+        return self.content.shows(path)
+
+    def current(self) -> Snapshot:
+        """The newest snapshot, with unsaved editor texts in it. Raises ``StoreError`` after ``close``."""
+        self.check_open()
+        return self.content.current()
+
+    def check_open(self) -> None:
+        """Raise ``StoreError`` after ``close``."""
+        if self._closed:
+            raise StoreError(f"{self.root} was closed; open the workspace again")
+
+    def _all(self) -> list[Memory]:
+        """Every memory, those opened that were not."""
+        return [memory for name in _NAMES if (memory := getattr(self, name)) is not None]
+
+    def _drawn_on(self) -> list[Memory]:
+        """Every memory but the conversations, where nobody had one yet: most prompts are asked for outside of any."""
+        of_none = ("conversations",) if self._made("conversations") is None else ()
+        return [
+            memory for name in _NAMES if name not in of_none and (memory := getattr(self, name)) is not None
+        ]
+
+    def _opened(self) -> list[Memory]:
+        """Every memory that was asked for."""
+        return [memory for name in _NAMES if (memory := self._made(name)) is not None]
+
+    def _made(self, name: str) -> Any:  # noqa: ANN401 - any of the attributes above
+        """The attribute of this name, if it was asked for."""
+        return self.__dict__.get(name)
+
+
+def _summarizer(settings: Settings) -> SummarizerChoice:
+    from contextls.models.summarizers.summaries import SummarizerChoice
+
+    return SummarizerChoice(
+        summarizer_endpoint=settings.summarizer_endpoint,
+        summarizer_model=settings.summarizer_model,
+        summarizer_key_variable=settings.summarizer_key_variable,
+        summarizer_consent=settings.summarizer_consent,
+        summarizer_timeout_seconds=settings.summarizer_timeout_seconds,
+    )
