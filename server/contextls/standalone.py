@@ -60,7 +60,7 @@ def check_tokenizer(name: str) -> None:
 
 def list_package_sources() -> tuple[PackageSource, ...]:
     """The sources that installed packages add, each loaded to see whether it can be."""
-    from contextls.assembly.sources.packages import list_package_sources
+    from contextls.assembly.sources.package_calls import list_package_sources
 
     return list_package_sources()
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from contextls.assembly.bodies import CodeSpan, Copy, ShownBefore
 from contextls.assembly.candidate import Candidate, Scores, span_id
 from contextls.assembly.copies import RESEMBLANCE, fold_copies, join_copies
-from contextls.assembly.layers.preface import NO_PREFACE
+from contextls.assembly.layers.preface_parts import NO_PREFACE
 from contextls.assembly.sent import SentMessages
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.shape import Shape

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from contextls.assembly.bodies import Body, CodeSpan, EventRun, FreeText, Line, PinnedSpan, TaskSentence
 from contextls.assembly.candidate import Candidate, Scores
-from contextls.assembly.layers.preface import Preface, RulesBlock
+from contextls.assembly.layers.preface_parts import Preface, RulesBlock
 from contextls.assembly.shapes.tagged import Tagged
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from contextls.assembly.layers.preface import NO_PREFACE, Preface
+from contextls.assembly.layers.preface_parts import NO_PREFACE, Preface
 from contextls.assembly.sent import NOTHING_SENT, SentMessages
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, InjectionFormat, ServerEntry

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import multiprocessing
 import os
 import signal
 import sys
@@ -20,15 +19,14 @@ from concurrent.futures import CancelledError as FutureCancelled
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import connection
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 from weakref import WeakSet
 
-from pebble import ProcessExpired, ProcessFuture, ProcessPool
-
 from contextls import cancellation
-from contextls.code.worker_process import start_fork_server, worker_context
 from contextls.errors import CancelledError
+
+if TYPE_CHECKING:
+    from pebble import ProcessFuture, ProcessPool
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
@@ -119,6 +117,8 @@ class WorkerPool:
         """Prepare for a ``map`` that is about to come: what workers import is imported meanwhile. Returns at once."""
         with self._lock:
             if not self._closed and self._pool is None:
+                from contextls.code.worker_process import start_fork_server, worker_context
+
                 worker_context(self._preload)
                 start_fork_server()
 
@@ -145,6 +145,11 @@ class WorkerPool:
             if self._closed:
                 raise CancelledError("the worker pool was closed before the work was done")
             if self._pool is None:
+                # Loaded with the first work: most commands find nothing to parse.
+                from pebble import ProcessPool
+
+                from contextls.code.worker_process import worker_context
+
                 self._pool = ProcessPool(
                     max_workers=self.workers,
                     initializer=_prepare_worker,
@@ -162,6 +167,8 @@ class WorkerPool:
     def _collect(
         self, run: _Run[Item, Value], batch: list[Item], future: ProcessFuture[Any]
     ) -> Iterator[Result[Value] | Failure]:
+        from pebble import ProcessExpired
+
         failure: Failure
         try:
             yield from _await_result(future)
@@ -263,11 +270,15 @@ def _prepare_worker() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "SIGALRM"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    import multiprocessing
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=[parent.sentinel], daemon=True).start()
 
 
 def _end_with(sentinel: int) -> None:
+    from multiprocessing import connection
+
     connection.wait([sentinel])
     os._exit(1)

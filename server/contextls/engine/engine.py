@@ -20,29 +20,7 @@ from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.made_once import made_once
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.memories import Memories
-from contextls.model import (
-    MAX_LISTED,
-    AssembledTurn,
-    AssembleRequest,
-    ClearReport,
-    CompressedText,
-    Context,
-    EntityView,
-    Event,
-    EventType,
-    FileStatus,
-    Filters,
-    GraphView,
-    IndexProgress,
-    IndexReport,
-    NewEvent,
-    Pattern,
-    SearchResult,
-    Shape,
-    Status,
-    TurnOptions,
-    TurnRequest,
-)
+from contextls.model import MAX_LISTED, EventType, Filters, SearchResult, Shape
 from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.workspace.roots import open_root, place, relative
@@ -53,6 +31,23 @@ if TYPE_CHECKING:
     from contextls.engine.questions import Questions
     from contextls.engine.tasks import Tasks
     from contextls.engine.working_set import Pins
+    from contextls.model import (
+        AssembledTurn,
+        AssembleRequest,
+        ClearReport,
+        CompressedText,
+        Context,
+        EntityView,
+        Event,
+        FileStatus,
+        GraphView,
+        IndexProgress,
+        IndexReport,
+        NewEvent,
+        Pattern,
+        Status,
+        TurnRequest,
+    )
 
 
 class Engine:
@@ -337,6 +332,8 @@ class Engine:
         if shape is Shape.MARKDOWN:
             return self._questions.assemble(request, now)
         if shape is Shape.TAGGED:
+            from contextls.model import TurnOptions, TurnRequest
+
             return self.follow_up(TurnRequest(request, TurnOptions(shape=shape)), now=now)
         raise InvalidRequestError("shape", "markdown or tagged; assemble_turn answers the others", shape)
 

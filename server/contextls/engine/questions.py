@@ -15,7 +15,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.prompts import Prompts
 from contextls.assembly.request import FollowUpRequest, RootedRequest
 from contextls.made_once import made_once
-from contextls.model import AssembledTurn, AssembleRequest, Context, Event, TurnRequest
+from contextls.model import AssembleRequest
 from contextls.settings import user_file
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from contextls.engine.engine import Engine
     from contextls.engine.several import Ask
     from contextls.memory.memories import Memories
-    from contextls.model import ServerEntry
+    from contextls.model import AssembledTurn, Context, Event, ServerEntry, TurnRequest
 
 
 class Questions:

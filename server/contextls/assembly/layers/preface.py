@@ -4,62 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from dataclasses import replace
 
 from contextls.assembly.layers.current_message import FileRules
 from contextls.assembly.layers.parts import Gathering
 from contextls.assembly.layers.permissions import Permissions
-from contextls.assembly.layers.system_layer import RULES_ON_REQUEST, Place, read_rules
+from contextls.assembly.layers.preface_parts import Preface, RulesBlock, checksum
+from contextls.assembly.layers.system_layer import Place, read_rules
 from contextls.assembly.shapes.system_prompt import write_offered
 from contextls.memory.working_set.disk import MAX_BYTES, NAME
-from contextls.model import LayerItem, Role
+from contextls.model import Role
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.rules.find import Rules
 from contextls.workspace.rules.rules_file import Scope
 
 HINTS = (".context/hot.yml", ".context/cold.yml")
-CHECKSUM_DIGITS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class RulesBlock:
-    """A rules file as it stands in a prompt: as ``system`` text, or as ``developer`` text where it is for some files.
-
-    Without ``path``: the list of those that a model asks for itself.
-    """
-
-    role: Role
-    path: str
-    text: str
-
-    @property
-    def name(self) -> str:
-        """What the report calls it."""
-        return self.path or RULES_ON_REQUEST
-
-
-@dataclass(frozen=True, slots=True)
-class Preface:
-    """Everything that a tagged prompt says before its pieces. Plain data: two that are equal give the same bytes.
-
-    ``root`` is the name of the workspace's folder; ``working_set`` is the manifest's path and checksum, if there is one.
-    ``omitted`` and ``warnings`` are for the report; ``paths`` are the files that it was read for.
-    """
-
-    root: str
-    trusted: bool
-    rules: tuple[RulesBlock, ...] = ()
-    working_set: tuple[str, str] | None = None
-    hints: tuple[str, ...] = ()
-    session: str = ""
-    conversation: str = ""
-    omitted: tuple[LayerItem, ...] = ()
-    warnings: tuple[str, ...] = ()
-    paths: tuple[str, ...] = field(default=(), compare=False)
-
-
-NO_PREFACE = Preface(root="", trusted=False)
 
 
 class PrefaceSource:
@@ -94,11 +53,6 @@ class PrefaceSource:
             paths=known,
         )
         return self._preface
-
-
-def checksum(raw: bytes) -> str:
-    """The first digits of the SHA-256."""
-    return sha256(raw).hexdigest()[:CHECKSUM_DIGITS]
 
 
 def _read_always(rules: Rules) -> Iterator[RulesBlock]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from contextls.assembly.layers.parts import Gathering
 from contextls.assembly.layers.permissions import Kind, Permissions
+from contextls.assembly.layers.preface_parts import RULES_ON_REQUEST
 from contextls.assembly.shapes.system_prompt import (
     write_capabilities,
     write_host,
@@ -37,7 +38,6 @@ _PERSONA = (
     ("User: identity", "user/IDENTITY.md", "", Kind.IDENTITY),
 )
 UNTRUSTED = "the folder is not trusted"
-RULES_ON_REQUEST = "rules on request"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from contextls.assembly.layers.preface import Preface, RulesBlock
+from contextls.assembly.layers.preface_parts import Preface, RulesBlock
 from contextls.assembly.shapes.boot_header import write_boot_header
 from contextls.assembly.shapes.shape import Frame
 from contextls.model import LayerItem, Role

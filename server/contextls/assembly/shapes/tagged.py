@@ -23,7 +23,7 @@ from contextls.assembly.bodies import (
     TaskSentence,
 )
 from contextls.assembly.candidate import Candidate, has_heading
-from contextls.assembly.layers.preface import Preface
+from contextls.assembly.layers.preface_parts import Preface
 from contextls.assembly.piece_fields import describe_earlier
 from contextls.assembly.sections import ROWS, TABLE
 from contextls.assembly.shapes.boot_header import write_boot_header
