@@ -17,6 +17,7 @@ PACKAGE = Path(__file__).parents[1] / "server" / "contextls"
 LAYERS = {
     "errors": 0,
     "made_once": 0,
+    "installed_packages": 1,
     "cancellation": 1,
     "isolation": 1,
     "package_data": 0,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -29,11 +29,7 @@ from contextls.assembly.result import (
     section_tokens,
 )
 from contextls.assembly.shapes.markdown import Markdown
-from contextls.assembly.shapes.overview import Overview
-from contextls.assembly.shapes.rooted import RootedMarkdown
 from contextls.assembly.shapes.shape import Shape
-from contextls.assembly.shapes.structured import Structured
-from contextls.assembly.shapes.tagged import Tagged
 from contextls.assembly.steps import Steps
 from contextls.model import (
     AssembleRequest,
@@ -45,12 +41,6 @@ from contextls.model import (
     Report,
 )
 from contextls.text.tokens import Tokenizer, get_tokenizer
-
-_SHAPES: Mapping[InjectionFormat, Callable[[Tokenizer], Shape]] = {
-    InjectionFormat.RAW: Markdown,
-    InjectionFormat.SUMMARY: Overview,
-    InjectionFormat.STRUCTURED: Structured,
-}
 
 
 def assemble(
@@ -99,11 +89,24 @@ def assemble(
 
 def choose_shape(request: AssembleRequest) -> Callable[[Tokenizer], Shape]:
     """What makes the shape that ``request`` asks for."""
+    # Each is loaded when it is asked for: hardly any process writes more than one.
     if isinstance(request, TaggedRequest):
+        from contextls.assembly.shapes.tagged import Tagged
+
         return partial(Tagged, preface=request.preface, max_tokens=request.max_tokens)
     if isinstance(request, RootedRequest):
+        from contextls.assembly.shapes.rooted import RootedMarkdown
+
         return partial(RootedMarkdown, root=request.root)
-    return _SHAPES[request.format] if isinstance(request, RetrievalRequest) else Markdown
+    if isinstance(request, RetrievalRequest) and request.format is not InjectionFormat.RAW:
+        if request.format is InjectionFormat.SUMMARY:
+            from contextls.assembly.shapes.overview import Overview
+
+            return Overview
+        from contextls.assembly.shapes.structured import Structured
+
+        return Structured
+    return Markdown
 
 
 def _bound(request: AssembleRequest, allocation: ManifestBudget, steps: Steps) -> AssembleRequest:

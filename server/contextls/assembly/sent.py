@@ -28,7 +28,6 @@ from contextls.assembly.bodies import (
 )
 from contextls.assembly.candidate import Candidate, span_id
 from contextls.text.gate import clean
-from contextls.text.tags import read_blocks
 
 # The word of a component that is only pointed to, and of what is left out because it is no longer than a pointer.
 EARLIER = "earlier"
@@ -183,6 +182,8 @@ def _read_pieces(turn: int, content: str) -> Iterator[_SentPiece]:
 
 def _read_tagged(turn: int, content: str) -> Iterator[_SentPiece]:
     """The lines of files in tags; a block with a note shows something else, or nothing."""
+    from contextls.text.tags import read_blocks
+
     for block in read_blocks(content):
         lines = _LINES.fullmatch(block.attributes.get("lines", ""))
         path = block.attributes.get("path")

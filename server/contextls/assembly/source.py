@@ -10,6 +10,9 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.model import Event, Omission
 
+# The group of entry points in which installed packages name sources of theirs.
+PACKAGES = "contextls.sources"
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:

@@ -19,11 +19,10 @@ from contextls.assembly.bodies import PackageText
 from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
-from contextls.assembly.source import Offer
+from contextls.assembly.source import PACKAGES, Offer
 from contextls.model import PackageSource, Piece, PieceQuestion, Section
 from contextls.text.gate import clean
 
-GROUP = "contextls.sources"
 ALL = "*"
 # For all of them together: a question must not wait longer for what is not even of the workspace.
 SECONDS = 1.0
@@ -44,7 +43,7 @@ def list_package_sources() -> tuple[PackageSource, ...]:
 def find_sources() -> tuple[InstalledSource, ...]:
     """Those of this process's environment, by name; looked up once. Of several with one name the first counts."""
     named: dict[str, InstalledSource] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda each: (each.name, each.value)):
+    for entry in sorted(entry_points(group=PACKAGES), key=lambda each: (each.name, each.value)):
         named.setdefault(entry.name, InstalledSource(entry))
     return tuple(named.values())
 
