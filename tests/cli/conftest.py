@@ -6,12 +6,15 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from contextls.agents.sockets import ask_running
+from contextls.cli.client import Client, start_client
 from contextls.cli.main import run
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -54,6 +57,22 @@ def workspace(tmp_path: Path) -> Path:
 def shared_workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One workspace for the tests of a module that only read it."""
     return write_workspace(tmp_path_factory.mktemp("shared") / "workspace")
+
+
+@pytest.fixture(scope="module")
+def server(shared_workspace: Path) -> Iterator[Client]:
+    """A server that has ``shared_workspace`` open and indexed, and answers commands and hooks."""
+    with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as client:
+        folder = {"uri": shared_workspace.as_uri(), "name": shared_workspace.name}
+        client.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
+        client.notify("initialized", {})
+        asked = {"agent": "codex", "root": str(shared_workspace)}
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (
+            client.request("context/status", {})["state"] == "ready" and ask_running(asked, b"{}")
+        ):
+            time.sleep(0.1)
+        yield client
 
 
 @pytest.fixture(scope="session")

@@ -8,8 +8,6 @@ import socket
 import stat
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +15,9 @@ import pytest
 
 from contextls.agents.sockets import ask_running, sockets_folder
 from contextls.cli.agent_hook import read_arguments, respond
-from contextls.cli.client import Client, start_client
+from contextls.cli.client import Client
 from contextls.engine import Engine
 
-from .conftest import write_workspace
 from .test_agent_hooks import context_in, given, inputs, run_hook, short
 
 LIGHT = """
@@ -34,28 +31,22 @@ UNSAVED = '"""Unsaved."""\n\n\ndef rankine_from_kelvin(kelvin: float) -> float:\
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_workspace(tmp_path_factory.mktemp("socket") / "workspace")
+def root(shared_workspace: Path) -> Path:
+    return shared_workspace
 
 
 @pytest.fixture(scope="module")
-def server(root: Path) -> Iterator[Client]:
-    with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as client:
-        folder = {"uri": root.as_uri(), "name": "workspace"}
-        client.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
-        client.notify("initialized", {})
-        document = {
-            "uri": (root / "app/rankine.py").as_uri(),
-            "languageId": "python",
-            "version": 1,
-            "text": UNSAVED,
-        }
-        client.notify("textDocument/didOpen", {"textDocument": document})
-        client.request("context/assemble", {"query": "rankine", "maxTokens": 500})
-        deadline = time.monotonic() + 30
-        while not _asked({"agent": "codex"}, b"{}", root) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        yield client
+def server(server: Client, root: Path) -> Client:
+    """One whose editor shows a file that was never saved."""
+    document = {
+        "uri": (root / "app/rankine.py").as_uri(),
+        "languageId": "python",
+        "version": 1,
+        "text": UNSAVED,
+    }
+    server.notify("textDocument/didOpen", {"textDocument": document})
+    server.request("context/assemble", {"query": "rankine", "maxTokens": 500})
+    return server
 
 
 def _asked(header: dict[str, Any], said: bytes, root: Path) -> dict[str, Any] | None:

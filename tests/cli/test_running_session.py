@@ -7,8 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +14,8 @@ import pytest
 
 from contextls.agents.sockets import ask_running
 from contextls.asking import SearchQuestion, answering_as, read_question, write_question
-from contextls.cli.client import Client, start_client
+from contextls.cli.client import Client
 from contextls.settings import Settings
-
-from .conftest import write_workspace
 
 KELVIN = "how is kelvin converted?"
 _LOADED = re.compile(r"^import time:.*\| +(\S+).*\n", re.MULTILINE)
@@ -49,20 +45,8 @@ class Said:
 
 
 @pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_workspace(tmp_path_factory.mktemp("running") / "workspace")
-
-
-@pytest.fixture(scope="module")
-def server(root: Path) -> Iterator[Client]:
-    with start_client([sys.executable, "-m", "contextls.cli.main", "serve"]) as client:
-        folder = {"uri": root.as_uri(), "name": "workspace"}
-        client.request("initialize", {"processId": None, "capabilities": {}, "workspaceFolders": [folder]})
-        client.notify("initialized", {})
-        deadline = time.monotonic() + 60
-        while not _answer(root) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        yield client
+def root(shared_workspace: Path) -> Path:
+    return shared_workspace
 
 
 def _answer(folder: Path, **header: object) -> dict[str, Any] | None:
