@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     ReadSettings = Callable[[], Settings]
 
+_OBJECTS_BETWEEN_COLLECTIONS = 20_000
+
 
 def serve_stdio(read_settings: ReadSettings | None = None) -> int:
     """Serve one client over standard input and output until it leaves; the process's exit status.
@@ -43,4 +45,6 @@ def _build(read_settings: ReadSettings | None) -> ContextServer:
 
         return ContextServer(None if read_settings is None else read_settings())
     finally:
+        # What the first requests load stays as well, so it is looked through rarely.
+        gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
         gc.enable()

@@ -56,7 +56,7 @@ class OpenMemories:
     def __init__(
         self, root: Path, settings: Settings, locations: Locations, shared: SharedFiles | None = None
     ) -> None:
-        """Open the content index; cheap: reads no file of the workspace. Raises ``StoreError``.
+        """Open the content index; cheap: reads no file of the workspace. Raises ``StoreError``, and ``InvalidRequestError`` where the settings contradict.
 
         ``shared`` opens a shared index of files.
         """
@@ -71,6 +71,8 @@ class OpenMemories:
             )
         self.content = WorkspaceIndex(root, settings, locations, self.notices, shared)
         self.scope = SavedScope(root, locations.state)
+        if settings.summarizer_endpoint or settings.summarizer_model:
+            self._refuse_wrong_summarizer()
 
     @_opened_once
     def events(self) -> EventLog:
@@ -210,6 +212,14 @@ class OpenMemories:
         """Raise ``StoreError`` after ``close``."""
         if self._closed:
             raise StoreError(f"{self.root} was closed; open the workspace again")
+
+    def _refuse_wrong_summarizer(self) -> None:
+        """What its settings have wrong is said when the workspace is opened, not at some question."""
+        try:
+            _ = self.summaries
+        except BaseException:
+            self.content.close()
+            raise
 
     def _all(self) -> list[Memory]:
         """Every memory, those opened that were not."""

@@ -42,7 +42,7 @@ class Folder:
 
     def reason(self, name: str, is_dir: bool) -> str | None:
         """Why the entry ``name`` of this folder is left out; None when it is accepted."""
-        return self.rules._decide(self, self._child(name), name, is_dir)
+        return self.rules.decide(self, self._child(name), name, is_dir)
 
     def enter(self, name: str) -> Folder:
         """The accepted sub-folder ``name``."""
@@ -137,7 +137,8 @@ class IgnoreRules:
         found = [f"the setting `ignore`, {problem}" for problem in self._set().problems]
         return (*found, *self._files.warnings())
 
-    def _decide(self, folder: Folder, path: str, name: str, is_dir: bool) -> str | None:
+    def decide(self, folder: Folder, path: str, name: str, is_dir: bool) -> str | None:
+        """As ``Folder.reason``, of the entry ``name`` of ``folder`` whose path is known."""
         if builtin_rules.secret(path, is_dir):
             return "security"
         if builtin_rules.internal(name):

@@ -8,14 +8,14 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from contextls.errors import CancelledError
 from contextls.workspace.ignore import Folder, IgnoreRules
 from contextls.workspace.stamps import Stamp
 
 
-@dataclass(frozen=True, slots=True)
-class FileStat:
+class FileStat(NamedTuple):
     """A file as the scan saw it, at its relative path."""
 
     path: str
@@ -60,6 +60,7 @@ def scan(
     folders: list[str] = []
     skipped: Counter[str] = Counter()
     unreadable: list[str] = []
+    top = f"{str(root).rstrip(os.sep)}{os.sep}"
     start = rules.folder(below)
     # Upper folders first: what a watcher sees early is of the whole workspace.
     pending = deque([] if start is None else [start])
@@ -70,7 +71,8 @@ def scan(
         folders.append(folder.path)
         watch(files)
         try:
-            with os.scandir(root / folder.path) as entries:
+            # As text: joining Paths costs more than looking at a folder.
+            with os.scandir(f"{top}{folder.path}") as entries:
                 for entry in entries:
                     _take(entry, folder, max_bytes, files, pending, skipped, unreadable)
         except OSError:
@@ -90,15 +92,15 @@ def _take(
     unreadable: list[str],
 ) -> None:
     name = entry.name
+    path = f"{folder.path}/{name}" if folder.path else name
     is_dir = entry.is_dir(follow_symlinks=False)
-    reason = _unfit(entry, is_dir) or folder.reason(name, is_dir)
+    reason = _unfit(entry, is_dir) or folder.rules.decide(folder, path, name, is_dir)
     if reason:
         skipped[reason] += 1
         return
     if is_dir:
         pending.append(folder.enter(name))
         return
-    path = f"{folder.path}/{name}" if folder.path else name
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:
