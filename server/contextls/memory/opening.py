@@ -56,7 +56,9 @@ class OpenMemories:
     def __init__(
         self, root: Path, settings: Settings, locations: Locations, shared: SharedFiles | None = None
     ) -> None:
-        """Open the content index; cheap: reads no file of the workspace. Raises ``StoreError``, and ``InvalidRequestError`` where the settings contradict.
+        """Open the content index; cheap: reads no file of the workspace.
+
+        Raises ``StoreError``, and ``InvalidRequestError`` where settings are wrong.
 
         ``shared`` opens a shared index of files.
         """
