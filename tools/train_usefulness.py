@@ -125,7 +125,7 @@ def describe(
     names[:] = list(features)
     useful = np.zeros(len(pool.chunks), np.bool_)
     weights = np.ones(len(pool.chunks))
-    for place, ref in enumerate(pool.columns.refs(pool.chunks)):
+    for place, ref in enumerate(pool.numbers.refs(pool.chunks)):
         row = moment.snapshot.view.row(ref)
         for piece in question["gold"]:
             if piece["path"] != row.path:

@@ -137,8 +137,8 @@ class _Place:
 
 def kind_of(snapshot: Snapshot, ref: ChunkRef) -> FileKind:
     """The kind of file that a chunk is in."""
-    files = snapshot.view.segments[ref.segment].files
-    return KINDS[int(files.kinds[files.of_chunk[ref.position]])]
+    segment = snapshot.view.segments[ref.segment]
+    return KINDS[int(segment.file_kinds[segment.chunk_files[ref.position]])]
 
 
 def find_cursor_context(
@@ -310,7 +310,7 @@ def _mentioning(place: _Place, name: str, accepts: Callable[[ChunkRef], bool]) -
 def _holding(place: _Place, term: int) -> list[ChunkRef]:
     """The chunks that hold a term; of a word that is everywhere, only those of files near the active one."""
     view = place.snapshot.view
-    postings = [segment.postings(term).chunks for segment in view.segments]
+    postings = [segment.owners(term) for segment in view.segments]
     if sum(map(len, postings)) > MAX_MENTIONS:
         near = sorted((distance, path) for path in view.paths if (distance := place.distance(path)) < 3)
         return [ref for _, path in near for ref in view.chunks_of(path)][:MAX_MENTIONS]

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.assembly.usefulness.calls import Call
+from contextls.assembly.usefulness.holding import holding, holding_files
 from contextls.assembly.usefulness.likeness import describe_likeness
-from contextls.assembly.usefulness.pool import Pool
+from contextls.assembly.usefulness.pool import Pool, Scored
 from contextls.assembly.usefulness.ranks import log_rank, log_rank_of_held
 from contextls.memory.index.ranking import NAMED_FILE
 from contextls.memory.index.view import ChunkRef
@@ -29,14 +30,13 @@ DIGITS = 6
 
 def describe_pool(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
     """Each feature by its name: an array with a number for every chunk of ``pool``."""
-    at = pool.chunks
-    best = float(pool.score.max()) or 1.0
+    best = float(pool.scored.score.max()) or 1.0
     found = {
-        "words rank": log_rank_of_held(pool.words[at]),
-        "neighbour": np.log1p(5 * _neighbours(pool)[at] / best),
-        "named place": _named(pool)[at],
-        "calls leading": np.log1p(_worth(pool, pool.calls.callers)[at]),
-        "called by leading": np.log1p(_worth(pool, pool.calls.called)[at]),
+        "words rank": log_rank_of_held(pool.scored.rows.words[pool.at]),
+        "neighbour": np.log1p(5 * _neighbours(pool.scored)[pool.at] / best),
+        "named place": _values(pool, {ref: gain > NAMED_FILE for ref, gain in pool.ranking.placed.items()}),
+        "calls leading": np.log1p(_worth(pool, pool.calls.callers)),
+        "called by leading": np.log1p(_worth(pool, pool.calls.called)),
         **describe_likeness(pool),
         **_describe_terms(pool),
         **_describe_files(pool, best),
@@ -46,60 +46,53 @@ def describe_pool(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
 
 def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
     """How much of the question each chunk, and each file, holds."""
-    columns, ranking = pool.columns, pool.ranking
-    held = np.zeros(len(columns))
-    named = np.zeros(len(columns))
-    in_file = np.zeros(int(columns.files.max()) + 1)
-    all_named = 0.0
-    for term, rarity in ranking.words.rarity.items():
-        chunks, heads = columns.holding(term)
-        held[chunks] += rarity
-        files = columns.files[chunks]  # ascending, as chunks are: each counts once
-        in_file[files[np.flatnonzero(np.diff(files, prepend=-1))]] += rarity
+    numbers, uses = pool.numbers, pool.ranking.words.uses
+    files, of_chunk = np.unique(pool.files, return_inverse=True)
+    held, named, whole = (np.zeros(len(pool.chunks)) for _ in range(3))
+    in_file = np.zeros(len(files))
+    all_named, living = 0.0, len(numbers.view)
+    for use in uses:
+        chunks = holding(numbers, use.hash, pool.chunks)
+        if use.whole:
+            rarity = np.log(1 + (living - use.living + 0.5) / (use.living + 0.5))
+            whole[chunks] = np.maximum(whole[chunks], rarity)
+            continue
+        held[chunks] += use.weight
+        in_file[holding_files(numbers, use.hash, files)] += use.weight
         # A word that stands in names of code says more than one that stands in running text.
-        telling = rarity * (len(heads) / max(1, len(chunks)) + 0.05)
+        telling = use.weight * (use.in_heads + 0.05)
         named[chunks] += telling
         all_named += telling
-    total = sum(ranking.words.rarity.values()) or 1.0
-    whole, living = np.zeros(len(columns)), int(columns.alive.sum())
-    for one in ranking.question.terms:
-        if one.whole:
-            chunks, _ = columns.holding(one.hash)
-            rarity = np.log(1 + (living - len(chunks) + 0.5) / (len(chunks) + 0.5))
-            whole[chunks] = np.maximum(whole[chunks], rarity)
-    at = pool.chunks
+    total = sum(pool.ranking.words.rarity.values()) or 1.0
     return {
-        "terms": held[at] / total,
-        "telling terms rank": log_rank_of_held(named[at] / (all_named or 1.0)),
-        "terms in file": in_file[columns.files[at]] / total,
-        "terms in file rank": log_rank(in_file[columns.files[at]] / total),
-        "whole name": whole[at],
+        "terms": held / total,
+        "telling terms rank": log_rank_of_held(named / (all_named or 1.0)),
+        "terms in file": in_file[of_chunk] / total,
+        "terms in file rank": log_rank(in_file[of_chunk] / total),
+        "whole name": whole,
     }
 
 
 def _describe_files(pool: Pool, best: float) -> dict[str, NDArray[np.float64]]:
     """How good the file of each chunk is, and the chunk among those of its file."""
-    columns, score, at = pool.columns, pool.score, pool.chunks
-    count = int(columns.files.max()) + 1
-    top = np.zeros(count, np.float32)
-    np.maximum.at(top, columns.files, score)
-    evidence = np.concatenate(pool.ranking.evidence)
-    files = columns.files[at]
-    of_file = top[files] / best
+    score, files = pool.scored.score, pool.files
+    known, of_row = np.unique(pool.scored.rows.files, return_inverse=True)
+    top = np.zeros(len(known), np.float32)
+    np.maximum.at(top, of_row, score)
+    own = top[of_row[pool.at]]
     # Files that only say again what stands in others are no better ones.
-    copied = np.zeros(count, np.bool_)
-    copied[columns.files[list(pool.others)]] = True
-    copied[files] = False
+    others = pool.numbers.files(np.fromiter(pool.others, np.int64))
+    copied = np.isin(known, others) & ~np.isin(known, files)
     return {
-        "file": of_file,
-        "file rank": np.log1p(np.minimum(np.searchsorted(np.sort(-top[~copied]), -top[files]), FAR)),
-        "chunks of better files": log_rank(of_file),
-        "file evidence": np.sqrt(evidence[files]),
-        "place in file": np.log1p(_places_within(files, score[at])),
+        "file": own / best,
+        "file rank": np.log1p(np.minimum(np.searchsorted(np.sort(-top[~copied]), -own), FAR)),
+        "chunks of better files": log_rank(own / best),
+        "file evidence": np.sqrt(pool.ranking.evidence.of(files)),
+        "place in file": np.log1p(_places_within(files, score[pool.at])),
     }
 
 
-def _places_within(files: NDArray[np.intp], score: NDArray[np.float32]) -> NDArray[np.int64]:
+def _places_within(files: NDArray[np.int64], score: NDArray[np.float32]) -> NDArray[np.int64]:
     """The place of each chunk among those of its file, the best first."""
     order = np.lexsort((-score, files))
     ordered = files[order]
@@ -109,26 +102,25 @@ def _places_within(files: NDArray[np.intp], score: NDArray[np.float32]) -> NDArr
     return places
 
 
-def _neighbours(pool: Pool) -> NDArray[np.float32]:
+def _neighbours(scored: Scored) -> NDArray[np.float32]:
     """The better score of the chunks right before and behind each one in its file."""
-    score, files = pool.score, pool.columns.files
-    same = files[1:] == files[:-1]
+    score, rows = scored.score, scored.rows
+    beside = (np.diff(rows.files) == 0) & (np.diff(rows.numbers) == 1)
     found = np.zeros(len(score), np.float32)
-    found[1:] = score[:-1] * same
-    found[:-1] = np.maximum(found[:-1], score[1:] * same)
-    return found
-
-
-def _named(pool: Pool) -> NDArray[np.bool_]:
-    """Whether the question names the lines of a chunk, not its file alone."""
-    found = np.zeros(len(pool.columns), np.bool_)
-    for ref, gain in pool.ranking.placed.items():
-        found[pool.columns.number(ref)] = gain > NAMED_FILE
+    found[1:] = score[:-1] * beside
+    found[:-1] = np.maximum(found[:-1], score[1:] * beside)
     return found
 
 
 def _worth(pool: Pool, calls: Mapping[ChunkRef, Call]) -> NDArray[np.float64]:
-    found = np.zeros(len(pool.columns))
-    for ref, call in calls.items():
-        found[pool.columns.number(ref)] = call.worth
+    return _values(pool, {ref: call.worth for ref, call in calls.items()})
+
+
+def _values(pool: Pool, values: Mapping[ChunkRef, float]) -> NDArray[np.float64]:
+    """The value of each chunk of the pool, 0 for those without one."""
+    found = np.zeros(len(pool.chunks))
+    numbers = pool.numbers.numbers(values)
+    places = np.minimum(np.searchsorted(pool.chunks, numbers), len(found) - 1)
+    inside = pool.chunks[places] == numbers
+    found[places[inside]] = np.fromiter(values.values(), np.float64, len(values))[inside]
     return found

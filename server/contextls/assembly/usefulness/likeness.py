@@ -27,7 +27,7 @@ def describe_likeness(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
     Those are the best of all, by words alone, and among the kinds of file that the question does not ask for: a test or a
     document often says in plain words what the code does in its own.
     """
-    parts = pool.columns.vectors(pool.chunks)
+    parts = pool.numbers.vectors(pool.chunks)
     question = pool.ranking.question.vector
     if any(part.shape[1] != len(question) for part in parts):
         parts = [np.zeros((len(part), len(question))) for part in parts]
@@ -39,9 +39,10 @@ def describe_likeness(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
     def near(direction: NDArray[np.float64]) -> NDArray[np.float64]:
         return log_rank(np.round(outward @ direction, DIGITS))
 
-    best = _leader(pool, pool.score) or 0
-    by_words = _leader(pool, pool.words * pool.likely)
-    beside = _leader(pool, pool.bare * ~pool.likely)
+    scored = pool.scored
+    best = _leader(pool, scored.score) or 0
+    by_words = _leader(pool, scored.rows.words * scored.likely)
+    beside = _leader(pool, scored.bare * ~scored.likely)
     like_best = near(outward[best])
     return {
         "meaning rank": near(question - middle),
@@ -53,14 +54,14 @@ def describe_likeness(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
 
 def _leader(pool: Pool, values: NDArray[np.float32]) -> int | None:
     """The place in the pool of the chunk with the largest of ``values``, the first by path and line of several."""
-    inside = values[pool.chunks]
+    inside = values[pool.at]
     if not inside.max(initial=0) > 0:
         return None
     places = np.flatnonzero(inside == inside.max())
-    view = pool.columns.view
+    view = pool.ranking.view
 
     def order(place: int) -> tuple[str, int]:
-        (ref,) = pool.columns.refs(pool.chunks[place : place + 1])
+        (ref,) = pool.numbers.refs(pool.chunks[place : place + 1])
         lines = view.lines(ref)
         return lines.path, lines.start_line
 

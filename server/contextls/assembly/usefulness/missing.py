@@ -60,10 +60,7 @@ def _says_something(ranking: Ranking) -> bool:
     terms = [term for term in ranking.question.terms if not term.whole]
     if not terms or not len(ranking.view) or any(_holds(ranking.view, term.hash) for term in terms):
         return True
-    return any(
-        float(near[alive].max(initial=0)) >= NEAR
-        for near, alive in zip(ranking.similar, ranking.view.alive, strict=True)
-    )
+    return ranking.reader.nearness.first >= NEAR
 
 
 def _speaks_of(view: IndexView, word: str) -> bool:
@@ -75,6 +72,6 @@ def _speaks_of(view: IndexView, word: str) -> bool:
 
 def _holds(view: IndexView, term: int) -> bool:
     return any(
-        bool(np.any(alive[segment.postings(term).chunks]))
+        bool(np.any(alive[segment.owners(term)]))
         for segment, alive in zip(view.segments, view.alive, strict=True)
     )

@@ -49,7 +49,7 @@ class UsefulnessModel:
             return Useful()
         features = describe_pool(pool)
         chances = np.round(self.estimate(features), DIGITS)
-        found = dict(zip(pool.columns.refs(pool.chunks), chances.tolist(), strict=True))
+        found = dict(zip(pool.numbers.refs(pool.chunks), chances.tolist(), strict=True))
         ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
         return Useful(ordered, pool.calls, float(features["terms"].max()), _copies(pool))
 
@@ -64,6 +64,6 @@ def _copies(pool: Pool) -> dict[ChunkRef, list[ChunkRef]]:
     copies: dict[ChunkRef, list[ChunkRef]] = {}
     if pool.others:
         others, firsts = (np.array(numbers, np.int64) for numbers in zip(*pool.others.items(), strict=True))
-        for other, first in zip(pool.columns.refs(others), pool.columns.refs(firsts), strict=True):
+        for other, first in zip(pool.numbers.refs(others), pool.numbers.refs(firsts), strict=True):
             copies.setdefault(first, []).append(other)
     return copies

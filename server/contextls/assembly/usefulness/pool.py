@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.assembly.usefulness.calls import LEADING, Calls, find_calls
-from contextls.assembly.usefulness.columns import Columns
 from contextls.assembly.usefulness.same_text import SameText
+from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
-from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.ranking import Ranking, add_places, add_up
+from contextls.memory.index.scored_rows import Rows
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.knowledge.relations import RelationGraph
 
@@ -26,28 +27,55 @@ BY_BARE_SCORE = 100
 BY_ASKED_KIND = 60
 FILES = 8
 # What the evidence for its file and the definition of a name add to a chunk's own, as in ``RankingWeights``.
-FILE, AGREEMENT, DEFINITION = np.float32(0.35), np.float32(0.4), 2.0
+FILE, AGREEMENT, DEFINITION = 0.35, 0.4, 2.0
 MAX_OF_FILE = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
-    """The ``chunks`` (m, ascending numbers) of a ranking that are looked at, and what is known of all (n) of them.
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Rows (m) with their scores: ``bare`` as if all kinds of files were alike, ``score`` with what each kind counts.
 
-    ``bare`` is the score as if all kinds of files were alike, ``likely`` whether the kind is one that the question may be
-    about. ``others`` are the chunks that are left out because one of ``chunks`` has the same text, and that one.
+    ``likely`` says whether the kind is one that the question may be about.
     """
 
-    columns: Columns
-    ranking: Ranking
-    chunks: NDArray[np.int64]
+    rows: Rows
     score: NDArray[np.float32]
     bare: NDArray[np.float32]
-    words: NDArray[np.float32]
-    similar: NDArray[np.float32]
     likely: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, ranking: Ranking, rows: Rows) -> Scored:
+        """Score ``rows``; the file says less here than where files are looked for."""
+        bare = add_up(ranking, rows, FILE, AGREEMENT, DEFINITION)
+        factors = ranking.factors[rows.kinds]
+        score = add_places(ranking, rows, bare * factors)
+        return cls(rows, score, add_places(ranking, rows, bare), factors >= 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The ``chunks`` (ascending numbers) of a ranking that are looked at, and what is known of them.
+
+    ``scored`` are those, the chunks beside them and all others that compete; ``at`` says where in there ``chunks`` are.
+    ``others`` are the chunks that are left out because one of ``chunks`` has the same text, and that one.
+    """
+
+    ranking: Ranking
+    chunks: NDArray[np.int64]
+    scored: Scored
+    at: NDArray[np.intp]
     calls: Calls
     others: Mapping[int, int]
+
+    @property
+    def numbers(self) -> ChunkNumbers:
+        """The numbers of the chunks."""
+        return self.ranking.numbers
+
+    @property
+    def files(self) -> NDArray[np.int64]:
+        """The number of the file of each of ``chunks``."""
+        return self.scored.rows.files[self.at]
 
 
 def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> Pool | None:
@@ -55,78 +83,48 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
 
     ``None`` where no chunk has any score.
     """
-    view = ranking.view
-    if not len(view) or not any(float(part.max(initial=0)) > 0 for part in ranking.scores):
+    if not ranking.chunks:
         return None
-    columns = Columns.of(view)
-    factors = ranking.factors[columns.kinds]
-    bare = _score_bare(columns, ranking)
-    score = bare * factors
-    for ref, gain in ranking.placed.items():
-        at = columns.number(ref)
-        bare[at] += np.float32(gain)
-        score[at] += np.float32(gain)
-    words = columns.join(ranking.words.scores) * columns.alive
-    similar = columns.join(ranking.similar) * columns.alive
-    likely = (factors >= 1) & columns.alive
-    asked = likely & (columns.kinds != KINDS.index(FileKind.SOURCE))
-    same = SameText(columns)
-    leaders = same.top(_top, score, LEADING)
-    best = float(score[leaders[0]])
-    worth = (score[leaders] / best).tolist()
-    calls = find_calls(snapshot, graph, list(zip(columns.refs(leaders), worth, strict=True)))
-    best_chunks = same.top(_top, score, BY_SCORE)
+    numbers, rows, first = ranking.numbers, ranking.rows, Scored.of(ranking, ranking.rows)
+    asked = first.likely & (rows.kinds != KINDS.index(FileKind.SOURCE))
+    same = SameText(numbers)
+
+    def top(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+        return same.top(rows.numbers, values, count)
+
+    leaders = top(first.score, LEADING)
+    worth = first.score[rows.places(leaders)]
+    calls = find_calls(
+        snapshot, graph, list(zip(numbers.refs(leaders), (worth / worth[0]).tolist(), strict=True))
+    )
+    best = top(first.score, BY_SCORE)
     led_to = (calls.called, calls.callers, ranking.defined)
     found = [
-        best_chunks,
-        same.top(_top, words * likely, BY_WORDS),
-        same.top(_top, similar * likely, BY_MEANING),
-        same.top(_top, bare, BY_BARE_SCORE),
-        same.top(_top, bare * asked, BY_ASKED_KIND),
-        *(same.distinct(chunks) for chunks in _leading_files(columns, best_chunks)),
-        same.distinct(np.array([columns.number(ref) for refs in led_to for ref in refs], np.int64)),
-        np.array([columns.number(ref) for ref in ranking.placed], np.int64),
+        best,
+        top(rows.words * first.likely, BY_WORDS),
+        top(rows.similar * first.likely, BY_MEANING),
+        top(first.bare, BY_BARE_SCORE),
+        top(first.bare * asked, BY_ASKED_KIND),
+        *(same.distinct(chunks) for chunks in _leading_files(numbers, best)),
+        same.distinct(numbers.numbers(ref for refs in led_to for ref in refs)),
+        numbers.numbers(ranking.placed),
     ]
-    chunks = np.unique(np.concatenate(found))
-    return Pool(
-        columns,
-        ranking,
-        chunks[columns.alive[chunks]],
-        score,
-        bare,
-        words,
-        similar,
-        likely,
-        calls,
-        same.others,
-    )
+    chunks = numbers.living(np.unique(np.concatenate(found)))
+    scored = _with_neighbours(ranking, first, chunks)
+    return Pool(ranking, chunks, scored, scored.rows.places(chunks), calls, same.others)
 
 
-def _score_bare(columns: Columns, ranking: Ranking) -> NDArray[np.float32]:
-    """Score each chunk by its words, meaning and names; its file says less here than where files are looked for."""
-    parts = []
-    for number, segment in enumerate(ranking.view.segments):
-        part = ranking.words.scores[number] / np.float32(ranking.best_words)
-        if ranking.meaning:
-            part = part + ranking.meaning[number]
-        of_chunk = segment.files.of_chunk
-        agreed = segment.files.agreement(ranking.words.rarity)[of_chunk] * (part > 0)
-        part = part * (1 + FILE * ranking.evidence[number][of_chunk]) + AGREEMENT * agreed
-        parts.append(part.astype(np.float32))
-    found = columns.join(parts)
-    for ref, (strength, _) in ranking.defined.items():
-        found[columns.number(ref)] += np.float32(DEFINITION * strength)
-    return found * columns.alive
+def _with_neighbours(ranking: Ranking, scored: Scored, chunks: NDArray[np.int64]) -> Scored:
+    """Those that are ``scored``, ``chunks``, and the ones right before and behind each of them."""
+    around = np.unique(np.concatenate([chunks - 1, chunks, chunks + 1]))
+    around = around[(around >= 0) & (around < len(ranking.numbers))]
+    fresh = ranking.numbers.living(around[~scored.rows.has(around)])
+    return Scored.of(ranking, scored.rows.join(ranking.reader.read(fresh))) if len(fresh) else scored
 
 
-def _top(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """The numbers of the largest values above 0, the largest first."""
-    best = np.argpartition(-values, count)[:count] if len(values) > count else np.arange(len(values))
-    best = best[values[best] > 0]
-    return best[np.argsort(-values[best], kind="stable")]
-
-
-def _leading_files(columns: Columns, best: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+def _leading_files(numbers: ChunkNumbers, best: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """The first chunks of each of the files with the ``best`` ones."""
-    for file in list(dict.fromkeys(columns.files[best].tolist()))[:FILES]:
-        yield np.nonzero(columns.files == file)[0][:MAX_OF_FILE]
+    files = list(dict.fromkeys(numbers.files(best).tolist()))[:FILES]
+    firsts, ends = numbers.chunks_of(np.array(files, np.int64))
+    for first, end in zip(firsts.tolist(), ends.tolist(), strict=True):
+        yield np.arange(first, min(end, first + MAX_OF_FILE))

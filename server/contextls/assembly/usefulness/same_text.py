@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.assembly.usefulness.columns import Columns
+from contextls.memory.index.chunk_numbers import ChunkNumbers, largest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,29 +15,28 @@ if TYPE_CHECKING:
 # So many times the wanted number are looked through for as many different ones.
 FURTHEST = 8
 
-Top = Callable[["NDArray[np.float32]", int], "NDArray[np.int64]"]
-
 
 class SameText:
     """Which chunk stands for those of the same text: the first that was asked for, thus the best."""
 
-    def __init__(self, columns: Columns) -> None:
-        self._columns = columns
+    def __init__(self, numbers: ChunkNumbers) -> None:
+        self._numbers = numbers
+        self._fingerprints = [segment.fingerprints for segment in numbers.view.segments]
         self._first: dict[int, int] = {}
         self._of: dict[int, int] = {}
 
     def distinct(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
-        texts = self._columns.fingerprints(numbers).tolist()
+        texts = self._numbers.take(self._fingerprints, numbers).tolist()
         stand = map(self._standing_for, numbers.tolist(), texts)
         return np.fromiter(dict.fromkeys(stand), np.int64)
 
-    def top(self, top: Top, values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-        """The ``count`` best chunks by ``values`` that say different things, best first."""
+    def top(self, chunks: NDArray[np.int64], values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+        """The ``count`` of ``chunks`` with the best ``values`` above 0 that say different things, best first."""
         looked_at = count
         while True:
-            best = top(values, looked_at)
-            found = self.distinct(best)
+            best = _top(values, looked_at)
+            found = self.distinct(chunks[best])
             if len(found) >= count or len(best) < looked_at or looked_at >= FURTHEST * count:
                 return found[:count]
             looked_at *= 2
@@ -50,3 +49,10 @@ class SameText:
     def _standing_for(self, number: int, text: int) -> int:
         first = self._of[number] = self._first.setdefault(text, number)
         return first
+
+
+def _top(values: NDArray[np.float32], count: int) -> NDArray[np.intp]:
+    """The places of the largest values above 0, the largest first."""
+    best = largest(values, count)
+    best = best[values[best] > 0]
+    return best[np.argsort(-values[best], kind="stable")]

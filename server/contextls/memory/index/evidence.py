@@ -91,19 +91,18 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
     telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
     spelled = _find_spellings(question, [term for term, _ in telling], splitter)
     names = _names(question, splitter)
+    numbers = np.unique(ranking.numbers.numbers(refs))
+    rows = ranking.reader.read(numbers)
     parts = {}
-    for number, segment in enumerate(ranking.view.segments):
-        places = {ref.position: place for place, ref in enumerate(r for r in refs if r.segment == number)}
-        if not places:
-            continue
-        at = np.fromiter(places, np.int32, len(places))
+    for number, inside, at in ranking.numbers.split(numbers):
+        segment = ranking.view.segments[number]
         parts[number] = _Part(
-            at=places,
-            lexical=(ranking.words.scores[number][at] / ranking.best_words).tolist(),
-            meaning=ranking.meaning[number][at].tolist() if ranking.meaning else [0.0] * len(at),
-            names=[(name, _holding(segment.postings(term).chunks, at)) for term, name in names.items()],
-            words=[(word, _holding(segment.postings(term).chunks, at)) for term, word in spelled.items()],
-            kinds=segment.files.kinds[segment.files.of_chunk[at]].tolist(),
+            at={position: place for place, position in enumerate(at.tolist())},
+            lexical=(rows.words[inside] / ranking.reader.best_words).tolist(),
+            meaning=rows.meaning[inside].tolist(),
+            names=[(name, _holding(segment.owners(term), at)) for term, name in names.items()],
+            words=[(word, _holding(segment.owners(term), at)) for term, word in spelled.items()],
+            kinds=rows.kinds[inside].tolist(),
         )
     defined = {ref: name for ref, (_, name) in ranking.defined.items()}
     return Evidences(parts, frozenset(ranking.placed), defined, question.kinds)

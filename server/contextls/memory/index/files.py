@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,45 +18,39 @@ if TYPE_CHECKING:
 KINDS = tuple(FileKind)
 
 
-@dataclass(frozen=True, slots=True)
-class FileTable:
-    """The files of a segment.
+@dataclass(frozen=True, eq=False)
+class PathWords:
+    """The distinct words of the paths of a segment's files, flat.
 
-    ``of_chunk`` (n) is each chunk's file number; ``kinds``, one per file, are positions in ``KINDS``.
-    The distinct words of the paths lie flat: word ``i`` has the hash ``word_terms[i]``, belongs to file ``word_files[i]``
-    and takes ``word_sizes[i]`` characters of the file's name (0 for a word of its folders).
+    Word ``i`` has the hash ``terms[i]``, belongs to file ``files[i]`` (ascending) and takes ``sizes[i]`` characters of the
+    file's name (0 for a word of its folders).
     """
 
-    of_chunk: NDArray[np.int32]
-    kinds: NDArray[np.uint8]
-    word_terms: NDArray[np.uint32]
-    word_sizes: NDArray[np.float32]
-    word_files: NDArray[np.int32]
+    terms: NDArray[np.uint32]
+    sizes: NDArray[np.float32]
+    files: NDArray[np.int32]
 
-    def __len__(self) -> int:
-        return len(self.kinds)
+    @cached_property
+    def _names(self) -> NDArray[np.float64]:
+        """The characters of each file's name."""
+        found: NDArray[np.float64] = np.bincount(self.files, self.sizes)
+        return found
 
-    def agreement(self, rarity: Mapping[int, float]) -> NDArray[np.float32]:
-        """How far each file's path and a question, given as the rarity of its terms, name the same thing, in 0..2.
+    def agreement(self, rarity: Mapping[int, float]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """How far a file's path and a question, given as the rarity of its terms, name the same thing: files and 0..2.
 
         The share of the file's name (by characters) that the question holds, and the share of the question (by rarity)
-        that the path holds.
+        that the path holds. Files that share no word with the question are left out.
         """
-        terms = np.fromiter(rarity.keys(), np.uint32, len(rarity))
-        weights = np.fromiter(rarity.values(), np.float64, len(rarity))
-        order = np.argsort(terms)
-        at = np.minimum(np.searchsorted(terms, self.word_terms, sorter=order), max(len(terms) - 1, 0))
-        if not len(terms):
-            return np.zeros(len(self), np.float32)
-        asked = order[at]
-        hit = terms[asked] == self.word_terms
-        named = np.bincount(self.word_files, self.word_sizes * hit, len(self))
-        whole = np.bincount(self.word_files, self.word_sizes, len(self))
-        held = np.bincount(self.word_files, weights[asked] * hit, len(self))
-        both: NDArray[np.float32] = (named / np.maximum(whole, 1) + held / (weights.sum() or 1)).astype(
-            np.float32
-        )
-        return both
+        hits = [np.flatnonzero(self.terms == np.uint32(term)) for term in rarity]
+        places = np.concatenate(hits) if hits else np.zeros(0, np.intp)
+        weights = np.repeat(np.fromiter(rarity.values(), np.float64, len(rarity)), [len(hit) for hit in hits])
+        order = np.argsort(places)
+        files, of_hit = np.unique(self.files[places[order]], return_inverse=True)
+        named = np.bincount(of_hit, self.sizes[places[order]], len(files))
+        held = np.bincount(of_hit, weights[order], len(files))
+        agreed = named / np.maximum(self._names[files], 1) + held / (sum(rarity.values()) or 1)
+        return files.astype(np.int64), agreed.astype(np.float32)
 
 
 def kind_codes(paths: Sequence[str]) -> NDArray[np.uint8]:
@@ -74,7 +69,7 @@ def mark_copies(paths: Sequence[str], kinds: NDArray[np.uint8]) -> NDArray[np.ui
 def path_words(
     paths: Sequence[str], splitter: TermSplitter
 ) -> tuple[NDArray[np.uint32], NDArray[np.float32], NDArray[np.int32]]:
-    """``word_terms``, ``word_sizes`` and ``word_files`` of these files."""
+    """``terms``, ``sizes`` and ``files`` of the words of these paths."""
     words = [(*said, number) for number, path in enumerate(paths) for said in _words(path, splitter)]
     return (
         np.array([term for term, _, _ in words], np.uint32),

@@ -64,6 +64,6 @@ class KnownWords:
         known = self._counts.get(term)
         if known is None:
             segments = zip(self._view.segments, self._view.alive, strict=True)
-            known = sum(int(alive[segment.postings(term).chunks].sum()) for segment, alive in segments)
+            known = sum(int(alive[segment.owners(term)].sum()) for segment, alive in segments)
             self._counts[term] = known
         return known

@@ -1,19 +1,25 @@
-"""Words: how well each chunk of a snapshot matches the terms of a question.
+"""Words: how well chunks match the terms of a question.
 
 BM25F (Robertson and Zaragoza 2009): the counts of a term in the fields of a chunk are weighted and added before they
 saturate, so that a word in the head and the body counts once, strongly, and not twice.
+
+Nothing is done for each chunk of a workspace: the best are looked for among those that hold the rarer terms, and any
+others are weighed when they are asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.memory.index.chunk_numbers import ChunkNumbers, largest, meet
+from contextls.memory.index.counted import Counted
+from contextls.memory.index.segment import Segment, unpack_counts
 from contextls.memory.index.terms import Term, count_in
-from contextls.memory.index.view import IndexView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,6 +27,10 @@ if TYPE_CHECKING:
 # BM25's textbook values (Robertson, Walker et al. 1994): not tuned here, other values are within noise.
 K1 = 1.2
 B = 0.75
+# Once rarer terms bring so many chunks, a commoner one brings no more: what has nothing but that is not among the best.
+ENOUGH = 16_384
+# How many chunks of a frequent term count, and hold it in their head, is told from every so-manieth of them.
+_SAMPLE = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,58 +45,125 @@ class LexicalWeights:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """The BM25F ``scores`` of the chunks, one array per segment, and the ``rarity`` of the question's terms, by hash.
+class TermUse:
+    """How the chunks use a term of a question, and what it counts there.
 
-    Whole identifiers have no rarity: their parts have.
+    ``living`` of them hold it, the share ``in_heads`` of those in their head. ``weight`` is how rare it is, times what it
+    counts in the question; ``whole`` is as in ``Term``.
     """
 
-    scores: list[NDArray[np.float32]]
-    rarity: dict[int, float]
+    hash: int
+    whole: bool
+    weight: float
+    living: int
+    in_heads: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """The terms of a question, and the BM25F scores of chunks by them."""
+
+    uses: tuple[TermUse, ...]
+    _numbers: ChunkNumbers
+    _average: float  # words of a chunk
+    _weights: LexicalWeights
+
+    @property
+    def rarity(self) -> dict[int, float]:
+        """What each term counts, by hash. Whole identifiers have no rarity: their parts have."""
+        return {use.hash: use.weight for use in self.uses if not use.whole}
 
     def share(self, terms: Sequence[int]) -> float:
         """How much of the question (0..1, by rarity) ``terms`` are."""
-        return sum(self.rarity.get(term, 0.0) for term in terms) / (sum(self.rarity.values()) or 1.0)
+        rarity = self.rarity
+        return sum(rarity.get(term, 0.0) for term in terms) / (sum(rarity.values()) or 1.0)
+
+    def best(self, count: int) -> NDArray[np.int64]:
+        """The numbers of the ``count`` living chunks with the best scores; of all that hold a term where those are fewer.
+
+        Where there are more, those may be missing that hold none but the most frequent terms.
+        """
+        found: list[NDArray[np.int64]] = []
+        used: list[TermUse] = []
+        seen = 0
+        for use in sorted(self.uses, key=attrgetter("weight"), reverse=True):
+            if seen >= ENOUGH:
+                break
+            found.append(self._holding(use.hash))
+            used.append(use)
+            seen += len(found[-1])
+        chunks = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+        if len(chunks) <= count:
+            return chunks
+        return np.sort(chunks[largest(self._add_up(used, chunks), count)])
+
+    def scores(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The score of each of these chunks, whose numbers ascend."""
+        return self._add_up(self.uses, numbers)
+
+    def _holding(self, term: int) -> NDArray[np.int64]:
+        """The numbers of the living chunks that hold a term."""
+        view = self._numbers.view
+        runs = ((segment.owners(term), mask) for segment, mask in zip(view.segments, view.alive, strict=True))
+        return self._numbers.join(chunks[mask[chunks]] for chunks, mask in runs)
+
+    def _add_up(self, uses: Iterable[TermUse], numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+        scores = np.zeros(len(numbers), np.float32)
+        for number, inside, positions in self._numbers.split(numbers):
+            segment, part = self._numbers.view.segments[number], scores[inside]
+            norm = np.float32(1 - B) + np.float32(B) * (
+                segment.lengths[positions] / np.float32(self._average)
+            )
+            for use in uses:
+                run = segment.terms.run(use.hash)
+                here, there = meet(positions, segment.terms.owners[run])
+                counts = unpack_counts(segment.terms.counts[run][there])
+                part[here] += np.float32(use.weight) * _saturate(counts, norm[here], self._weights)
+        return scores
 
 
 def read_words(
-    view: IndexView,
+    numbers: ChunkNumbers,
     terms: Sequence[Term],
     weights: LexicalWeights,
-    emphasis: Mapping[int, float] | None = None,
-    counted: Sequence[NDArray[np.bool_]] | None = None,
+    emphasis: Mapping[int, float],
+    counted: Counted,
 ) -> Words:
-    """Compare ``terms`` with every chunk of ``view``; ``emphasis`` says what a term counts, by hash (1 when left out).
+    """Prepare to compare ``terms`` with chunks; ``emphasis`` says what a term counts, by hash (1 when left out).
 
-    How rare a term is and how long a chunk is on average is told from the ``counted`` chunks (all living ones by default).
+    How rare a term is and how long a chunk is on average is told from the ``counted`` chunks.
     """
-    counted = view.alive if counted is None else counted
-    words = Words([np.zeros(len(segment), np.float32) for segment in view.segments], {})
-    total = max(1, int(sum(mask.sum() for mask in counted)))
-    lengths = [float(s.lengths[mask].sum()) for s, mask in zip(view.segments, counted, strict=True)]
-    average = max(1.0, sum(lengths) / total)
+    view, total = numbers.view, max(1, counted.total)
+    uses = []
     for term in terms:
-        places = [segment.postings(term.hash) for segment in view.segments]
-        living = [mask[postings.chunks] for mask, postings in zip(counted, places, strict=True)]
-        frequency = int(sum(mask.sum() for mask in living))
-        idf = float(np.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
-        if emphasis:
-            idf *= emphasis.get(term.hash, 1.0)
-        if term.whole:
-            idf *= weights.whole
-        else:
-            words.rarity[term.hash] = idf
-        for segment, postings, scores in zip(view.segments, places, words.scores, strict=True):
-            length = segment.lengths[postings.chunks] / np.float32(average)
-            scores[postings.chunks] += np.float32(idf) * _saturate(postings.counts, length, weights)
-    return words
+        found = [
+            _count(segment, term.hash, told, alive)
+            for segment, told, alive in zip(view.segments, counted.masks, view.alive, strict=True)
+        ]
+        frequency, living, heads = (sum(parts) for parts in zip(*found, strict=True)) if found else (0, 0, 0)
+        weight = float(np.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
+        weight *= emphasis.get(term.hash, 1.0) * (weights.whole if term.whole else 1.0)
+        uses.append(TermUse(term.hash, term.whole, weight, living, heads / max(1, living)))
+    return Words(tuple(uses), numbers, counted.average, weights)
+
+
+def _count(
+    segment: Segment, term: int, counted: NDArray[np.bool_], alive: NDArray[np.bool_]
+) -> tuple[int, int, int]:
+    """How many of the counted chunks hold a term, how many of the living ones, and how many of those in their head."""
+    run = segment.terms.run(term)
+    step = max(1, (run.stop - run.start) // _SAMPLE)
+    chunks = segment.terms.owners[run.start : run.stop : step]
+    living = alive[chunks]
+    heads = living & (segment.terms.counts[run.start : run.stop : step] > np.uint16(0xFF))
+    told, lives, heading = (int(np.count_nonzero(mask)) for mask in (counted[chunks], living, heads))
+    return told * step, lives * step, heading * step
 
 
 def _saturate(
-    counts: NDArray[np.uint32], length: NDArray[np.float32], weights: LexicalWeights
+    counts: NDArray[np.uint32], norm: NDArray[np.float32], weights: LexicalWeights
 ) -> NDArray[np.float32]:
-    norm = np.float32(1 - B) + np.float32(B) * length
     head = np.float32(weights.head) * count_in("head", counts).astype(np.float32)
-    weighted = count_in("body", counts).astype(np.float32) / norm + head
+    weighted: NDArray[np.float32] = count_in("body", counts).astype(np.float32) / norm + head
     saturated: NDArray[np.float32] = weighted * np.float32(K1 + 1) / (weighted + np.float32(K1))
     return saturated

@@ -1,23 +1,33 @@
-"""From all chunks to the best ones. docs/relevance.md says why each part is there and what it is worth.
+"""From the chunks that lead to the best ones. docs/relevance.md says why each part is there and what it is worth.
 
-A question costs a few numpy passes over all chunks and a Python pass over the few that lead.
+A question costs a few numpy passes over a few thousand rows and a Python pass over the few that lead.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import repeat
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from contextls import cancellation
+from contextls.memory.index.chunk_numbers import ChunkNumbers, largest
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.lexical import LexicalWeights, Words, read_words
+from contextls.memory.index.nearness import find_nearest
 from contextls.memory.index.priors import FileKind
+from contextls.memory.index.scored_rows import (
+    LEADING_ROWS,
+    FileValues,
+    RowReader,
+    Rows,
+    file_evidence,
+    leading_chunks,
+    path_agreement,
+)
 from contextls.memory.index.traces import in_workspace
 from contextls.memory.index.view import ChunkRef, IndexView
 
@@ -28,8 +38,6 @@ if TYPE_CHECKING:
     from contextls.memory.index.snapshot import Snapshot
 
 
-# Of fewer chunks than this, the mean similarity says little about what an unrelated chunk scores.
-FEW_CHUNKS = 20
 # So many chunks compete for their order, however few are asked for: the first ten of fifty are the first ten of ten.
 POOL = 200
 # What a file or, more, a line gains that a question names. All else together adds up to about 6: a line mentioned in
@@ -71,29 +79,36 @@ class RankedChunk(NamedTuple):
     score: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
     """The best chunks, best first, and the parts of which their scores were made.
 
-    ``scores`` hold one array per segment, before further chunks of a file count less; so do ``words``, ``similar`` (how near
-    each vector is to the question's) and ``meaning`` (what of that counts; empty where vectors did not). The scores of words
-    are on the scale of ``meaning`` once divided by ``best_words``. ``factors`` says what each kind of file counts, by its
-    position in ``KINDS``, ``evidence`` how much the chunks of each file of a segment say together. ``defined`` says which
-    name a chunk defines and how much that says, ``placed`` what it gains for being named by its file or lines.
+    ``rows`` are the chunks that compete, ``reader`` reads those of any others. ``factors`` says what each kind of file
+    counts, by its position in ``KINDS``, ``evidence`` how much the rows of each file say together, ``agreement`` how far
+    its path names what the question does. ``defined`` says which name a chunk defines and how much that says, ``placed``
+    what it gains for being named by its file or lines.
     """
 
     view: IndexView
     question: SearchQuery
     chunks: list[RankedChunk]
-    scores: list[NDArray[np.float32]]
+    rows: Rows
+    reader: RowReader
     factors: NDArray[np.float32]
-    evidence: list[NDArray[np.float32]]
-    words: Words
-    best_words: float
-    similar: list[NDArray[np.float32]]
-    meaning: list[NDArray[np.float32]]
+    evidence: FileValues
+    agreement: FileValues
     defined: Mapping[ChunkRef, tuple[float, str]]
     placed: Mapping[ChunkRef, float]
+
+    @property
+    def numbers(self) -> ChunkNumbers:
+        """The numbers of the chunks."""
+        return self.reader.numbers
+
+    @property
+    def words(self) -> Words:
+        """The words of the question."""
+        return self.reader.words
 
 
 def rank(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, limit: int) -> list[RankedChunk]:
@@ -104,97 +119,69 @@ def rank(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, lim
 def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, limit: int) -> Ranking:
     """As ``rank``, with what the order was made of."""
     view = snapshot.view
-    counted = counted_chunks(view)
-    words = read_words(view, question.terms, weights.lexical, question.emphasis, counted)
-    best = _best(words.scores, view)
-    similar = _similar(view, question)
-    meaning = _meaning(similar, question, weights, counted)
-    scores = _fuse(words.scores, best, meaning, view)
-    factors = _factors(question, weights)
-    evidence = _file_evidence(view, scores)
+    numbers = ChunkNumbers.of(view)
+    words = read_words(numbers, question.terms, weights.lexical, question.emphasis, view.counted)
+    cancellation.check()
+    nearness = find_nearest(numbers, question.vector, view.counted, LEADING_ROWS)
+    cancellation.check()
     defined = _defining(snapshot, question, words)
     placed = _score_places(view, question)
-    for number, segment in enumerate(view.segments):
-        cancellation.check()
-        part, files = scores[number], segment.files
-        part *= 1 + np.float32(weights.file) * evidence[number][files.of_chunk]
-        part += np.float32(weights.agreement) * files.agreement(words.rarity)[files.of_chunk] * (part > 0)
-        for ref, (strength, _) in defined.items():
-            if ref.segment == number:
-                part[ref.position] += np.float32(weights.definition * strength)
-        part *= factors[files.kinds][files.of_chunk]
-        for ref, gain in placed.items():
-            if ref.segment == number:
-                part[ref.position] += np.float32(gain)
-    chunks = _diverse(view, _top(view, scores, max(POOL, 4 * limit)), weights.further)[:limit]
-    return Ranking(
-        view, question, chunks, scores, factors, evidence, words, best, similar, meaning, defined, placed
+    named = numbers.living(numbers.numbers({*defined, *placed}))
+    chunks = np.union1d(leading_chunks(numbers, words, nearness), named)
+    scores = words.scores(chunks)
+    best_words = float(scores.max(initial=0)) or 1.0
+    reader = RowReader(numbers, words, nearness, best_words, _weigh_vectors(question, weights))
+    rows = reader.join(chunks, scores)
+    found = Ranking(
+        view=view,
+        question=question,
+        chunks=[],
+        rows=rows,
+        reader=reader,
+        factors=_factors(question, weights),
+        evidence=file_evidence(rows),
+        agreement=path_agreement(numbers, words),
+        defined=defined,
+        placed=placed,
     )
+    scores = add_up(found, rows, weights.file, weights.agreement, weights.definition)
+    scores *= found.factors[rows.kinds]
+    add_places(found, rows, scores)
+    best = _top(found, scores, max(POOL, 4 * limit))
+    return replace(found, chunks=_diverse(view, best, weights.further)[:limit])
 
 
-def counted_chunks(view: IndexView) -> list[NDArray[np.bool_]]:
-    """The chunks from which it is known how rare a word is and how near is near: all but those of data and settings.
+def add_up(
+    ranking: Ranking, rows: Rows, file: float, agreement: float, definition: float
+) -> NDArray[np.float32]:
+    """Score ``rows`` by words, meaning and names, with these weights for what their file and a definition add.
 
-    Thousands of chunks of translations or recordings would make every word of the code rare. Where there is nothing else,
-    data counts.
+    What their kind of file counts and whether they are named by place is left out.
     """
-    beside = [KINDS.index(FileKind.DATA), KINDS.index(FileKind.SETTINGS)]
-    counted = [
-        mask & ~np.isin(segment.files.kinds, beside)[segment.files.of_chunk]
-        for segment, mask in zip(view.segments, view.alive, strict=True)
-    ]
-    return counted if any(mask.any() for mask in counted) else list(view.alive)
+    scores = rows.own * (1 + np.float32(file) * ranking.evidence.of(rows.files))
+    scores += np.float32(agreement) * ranking.agreement.of(rows.files) * (rows.own > 0)
+    gains = {ref: definition * strength for ref, (strength, _) in ranking.defined.items()}
+    return _add(ranking, rows, scores, gains)
 
 
-def _best(words: Sequence[NDArray[np.float32]], view: IndexView) -> float:
-    """The best score of words of all living chunks; 1 where no word is found."""
-    parts = (float(part[mask].max(initial=0)) for part, mask in zip(words, view.alive, strict=True))
-    return max(parts, default=0.0) or 1.0
+def add_places(ranking: Ranking, rows: Rows, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Add to the ``scores`` of ``rows`` what those gain that the question names by file or line."""
+    return _add(ranking, rows, scores, ranking.placed)
 
 
-def _similar(view: IndexView, question: SearchQuery) -> list[NDArray[np.float32]]:
-    """How near each chunk's vector is to the question's; 0 where one of the two could not be embedded."""
-    return [segment.similar(question.vector) for segment in view.segments]
+def _add(
+    ranking: Ranking, rows: Rows, scores: NDArray[np.float32], gains: Mapping[ChunkRef, float]
+) -> NDArray[np.float32]:
+    chunks = ranking.numbers.numbers(gains)
+    held = rows.has(chunks)
+    scores[rows.places(chunks[held])] += np.fromiter(gains.values(), np.float32, len(gains))[held]
+    return scores
 
 
-def _meaning(
-    similar: Sequence[NDArray[np.float32]],
-    question: SearchQuery,
-    weights: RankingWeights,
-    counted: Sequence[NDArray[np.bool_]],
-) -> list[NDArray[np.float32]]:
-    """Vector scores of all chunks, the best one ``weights.vector``; empty where they do not count."""
-    weight = weights.vector if weights.vectors_for_names or not question.is_symbol else 0.0
-    if not (weight and question.vector.any() and any(mask.any() for mask in counted)):
-        return []
-    living = np.concatenate([part[mask] for part, mask in zip(similar, counted, strict=True)])
-    # The mean is what an unrelated chunk scores.
-    mean = np.float32(living.mean() * len(living) / (len(living) + FEW_CHUNKS))
-    spread = np.float32(weight / max(float(living.max() - mean), 1e-6))
-    return [spread * np.maximum(near - mean, 0) for near in similar]
-
-
-def _fuse(
-    words: Sequence[NDArray[np.float32]],
-    best: float,
-    meaning: Sequence[NDArray[np.float32]],
-    view: IndexView,
-) -> list[NDArray[np.float32]]:
-    """Word and vector scores on one scale; dead chunks at 0."""
-    fused = [part / np.float32(best) for part in words]
-    if meaning:
-        fused = [part + near for part, near in zip(fused, meaning, strict=True)]
-    return [part * mask for part, mask in zip(fused, view.alive, strict=True)]
-
-
-def _file_evidence(view: IndexView, scores: Sequence[NDArray[np.float32]]) -> list[NDArray[np.float32]]:
-    """Per segment and file, the sum of its chunks' squared scores, 1 for the best file: several good ones say more."""
-    sums = [
-        np.bincount(segment.files.of_chunk, part * part, len(segment.files))
-        for segment, part in zip(view.segments, scores, strict=True)
-    ]
-    best = max((float(part.max(initial=0)) for part in sums), default=0.0) or 1.0
-    return [(part / best).astype(np.float32) for part in sums]
+def _weigh_vectors(question: SearchQuery, weights: RankingWeights) -> float:
+    """What the vector nearest to the question counts; 0 where vectors do not count."""
+    counts = question.vector.any() and (weights.vectors_for_names or not question.is_symbol)
+    return weights.vector if counts else 0.0
 
 
 def _factors(question: SearchQuery, weights: RankingWeights) -> NDArray[np.float32]:
@@ -238,13 +225,11 @@ def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, floa
     return gains
 
 
-def _top(view: IndexView, scores: Sequence[NDArray[np.float32]], count: int) -> list[RankedChunk]:
-    found: dict[ChunkRef, float] = {}
-    for number, part in enumerate(scores):
-        best = np.argpartition(-part, count)[:count] if len(part) > count else np.arange(len(part))
-        best = best[part[best] > 0]
-        found.update(zip(map(ChunkRef, repeat(number), best.tolist()), part[best].tolist(), strict=False))
-    return _order(view, found)[:count]
+def _top(ranking: Ranking, scores: NDArray[np.float32], count: int) -> list[RankedChunk]:
+    best = largest(scores, count)
+    best = best[scores[best] > 0]
+    refs = ranking.numbers.refs(ranking.rows.numbers[best])
+    return _order(ranking.view, dict(zip(refs, scores[best].tolist(), strict=True)))
 
 
 def _diverse(view: IndexView, ranked: Sequence[RankedChunk], further: float) -> list[RankedChunk]:

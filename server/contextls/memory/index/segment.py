@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from contextls.memory.index.files import FileTable
+from contextls.memory.index.files import PathWords
 from contextls.memory.index.name_tables import NameTables
 from contextls.memory.index.recent_values import RecentValues
 from contextls.store.chunk_rows import ChunkLines, ChunkRow
@@ -30,14 +30,6 @@ RECENT_FILES = 1024
 RECENT_OUTLINES = 1024
 # So many vectors are widened at once: they stay in the processor's cache until they are multiplied.
 _ROWS_AT_ONCE = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """Where one term occurs: chunk numbers within the segment and the packed field counts beside them."""
-
-    chunks: NDArray[np.int32]
-    counts: NDArray[np.uint32]
 
 
 class FileText(NamedTuple):
@@ -56,7 +48,7 @@ class Segment:
     file apart: it is made of the checksums of its block and its outline. ``digests`` (m, 16) are those of the files' bytes,
     zeros for text that is not of a file. ``path_order`` has the files in the order of
     their paths. ``blocks`` are compressed JSON with what the chunks say, ``outlines`` are JSON, one of each per file.
-    ``word_*`` are those of ``FileTable``. ``lengths`` are the words of each chunk's body, ``sizes`` the characters of its
+    ``word_*`` are those of ``PathWords``. ``lengths`` are the words of each chunk's body, ``sizes`` the characters of its
     text, and ``fingerprints`` tell texts apart: nothing is unpacked for these. Vectors are whole numbers, to be multiplied
     by ``scales``. ``terms`` are owned by chunks, with their field counts of eight bits apiece beside them;
     ``definitions`` (folded names), ``references`` and ``stems`` (file names) by files. ``id`` is that of the stored
@@ -100,15 +92,9 @@ class Segment:
         return len(self.start_lines)
 
     @functools.cached_property
-    def files(self) -> FileTable:
-        """The files as ranking sees them."""
-        return FileTable(
-            of_chunk=self.chunk_files,
-            kinds=self.file_kinds,
-            word_terms=self.word_terms,
-            word_sizes=self.word_sizes,
-            word_files=self.word_files,
-        )
+    def path_words(self) -> PathWords:
+        """The words of the paths as ranking sees them."""
+        return PathWords(self.word_terms, self.word_sizes, self.word_files)
 
     def find(self, path: str) -> list[int]:
         """The numbers of the files at ``path``: at most one of them counts, others are what it was before."""
@@ -146,10 +132,9 @@ class Segment:
         """The path of a chunk's file."""
         return self.paths[int(self.chunk_files[at])]
 
-    def postings(self, term: int) -> Postings:
-        """The postings of a term; empty when it does not occur."""
-        inside = self.terms.run(term)
-        return Postings(self.terms.owners[inside], unpack_counts(self.terms.counts[inside]))
+    def owners(self, term: int) -> NDArray[np.int32]:
+        """The chunks that hold a term, ascending."""
+        return self.terms.owners[self.terms.run(term)]
 
     def similar(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """How near each chunk's vector is to ``vector``; 0 where one of the two could not be embedded."""
@@ -163,7 +148,7 @@ class Segment:
         found *= self.scales
         return found
 
-    def vectors_at(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+    def vectors_at(self, numbers: NDArray[np.int32]) -> NDArray[np.float32]:
         """The vectors of some chunks (m, dimensions)."""
         rows: NDArray[np.float32] = self.vectors[numbers] * self.scales[numbers, None]
         return rows

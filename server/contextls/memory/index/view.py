@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from contextls.memory.index.counted import Counted
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.store.chunk_rows import ChunkLines, ChunkRow
@@ -51,6 +52,11 @@ class IndexView:
 
     def __len__(self) -> int:
         return self._count
+
+    @cached_property
+    def counted(self) -> Counted:
+        """The chunks from which it is known how rare a word is."""
+        return Counted.of(self)
 
     @cached_property
     def paths(self) -> Collection[str]:

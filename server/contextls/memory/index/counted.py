@@ -1,0 +1,46 @@
+"""The chunks from which it is known how rare a word is and how near is near: all but those of data and settings.
+
+Thousands of chunks of translations or recordings would make every word of the code rare. Where there is nothing else,
+data counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.files import KINDS
+from contextls.memory.index.priors import FileKind
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from contextls.memory.index.view import IndexView
+
+_BESIDE = [KINDS.index(FileKind.DATA), KINDS.index(FileKind.SETTINGS)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """The chunks that are counted: a mask for each segment, how many there are, and how many words each has on average."""
+
+    masks: tuple[NDArray[np.bool_], ...]
+    total: int
+    average: float
+
+    @classmethod
+    def of(cls, view: IndexView) -> Counted:
+        """Those of ``view``; looks at every chunk once."""
+        masks = tuple(
+            mask & ~np.isin(segment.file_kinds, _BESIDE)[segment.chunk_files]
+            for segment, mask in zip(view.segments, view.alive, strict=True)
+        )
+        if not any(mask.any() for mask in masks):
+            masks = view.alive
+        total = sum(int(np.count_nonzero(mask)) for mask in masks)
+        words = sum(
+            float(segment.lengths[mask].sum()) for segment, mask in zip(view.segments, masks, strict=True)
+        )
+        return cls(masks, total, max(1.0, words / max(1, total)))

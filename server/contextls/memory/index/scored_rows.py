@@ -1,0 +1,146 @@
+"""The few thousand chunks that a question is about, and what speaks for each of them.
+
+What is not among them costs nothing: the rest of a prompt works on these rows, however large the workspace is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.chunk_numbers import ChunkNumbers
+from contextls.memory.index.lexical import Words
+from contextls.memory.index.nearness import Nearness
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# So many chunks lead by their words, and so many by their vectors: all of a workspace that has no more.
+LEADING_ROWS = 4096
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """Living chunks (m, ascending ``numbers``) and what is known of each.
+
+    ``files`` are the numbers of their files, ``kinds`` positions in ``KINDS``. ``words`` are BM25F scores, ``similar``
+    how near the vector is to the question's, ``meaning`` what of that counts, ``own`` words and meaning together
+    on one scale.
+    """
+
+    numbers: NDArray[np.int64]
+    files: NDArray[np.int64]
+    kinds: NDArray[np.uint8]
+    words: NDArray[np.float32]
+    similar: NDArray[np.float32]
+    meaning: NDArray[np.float32]
+    own: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def places(self, numbers: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Where chunks stand among these; they are among these."""
+        return np.searchsorted(self.numbers, numbers)
+
+    def has(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which chunks are among these."""
+        if not len(self):
+            return np.zeros(len(numbers), np.bool_)
+        same: NDArray[np.bool_] = self.numbers[np.minimum(self.places(numbers), len(self) - 1)] == numbers
+        return same
+
+    def join(self, other: Rows) -> Rows:
+        """These and those of ``other``, none of which is among them."""
+        if not len(other):
+            return self
+        order = np.argsort(np.concatenate([self.numbers, other.numbers]))
+        return Rows(
+            *(
+                np.concatenate([getattr(self, name), getattr(other, name)])[order]
+                for name in self.__dataclass_fields__
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileValues:
+    """A number for each of some files (ascending), 0 for any other."""
+
+    files: NDArray[np.int64]
+    values: NDArray[np.float32]
+
+    def of(self, files: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The number of each of ``files``."""
+        if not len(self.files):
+            return np.zeros(len(files), np.float32)
+        at = np.minimum(np.searchsorted(self.files, files), len(self.files) - 1)
+        return np.where(self.files[at] == files, self.values[at], np.float32(0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowReader:
+    """Reads rows: ``words`` and ``nearness`` of any chunks, on one scale.
+
+    ``best_words`` is the best score of words of all, ``weight`` what the best of vectors counts beside it, 0 where
+    vectors do not count.
+    """
+
+    numbers: ChunkNumbers
+    words: Words
+    nearness: Nearness
+    best_words: float
+    weight: float
+
+    def read(self, numbers: NDArray[np.int64]) -> Rows:
+        """The rows of these living chunks, whose numbers ascend."""
+        return self.join(numbers, self.words.scores(numbers))
+
+    def join(self, numbers: NDArray[np.int64], words: NDArray[np.float32]) -> Rows:
+        """The rows of chunks whose scores of words are at hand."""
+        files, similar = self.numbers.files(numbers), self.nearness.of(numbers)
+        meaning = self._meaning(similar)
+        return Rows(
+            numbers=numbers,
+            files=files,
+            kinds=self.numbers.kinds(files),
+            words=words,
+            similar=similar,
+            meaning=meaning,
+            own=words / np.float32(self.best_words) + meaning,
+        )
+
+    def _meaning(self, similar: NDArray[np.float32]) -> NDArray[np.float32]:
+        if not self.weight:
+            return np.zeros(len(similar), np.float32)
+        mean = np.float32(self.nearness.mean)
+        spread = np.float32(self.weight / max(self.nearness.best - float(mean), 1e-6))
+        meaning: NDArray[np.float32] = spread * np.maximum(similar - mean, 0)
+        return meaning
+
+
+def leading_chunks(numbers: ChunkNumbers, words: Words, nearness: Nearness) -> NDArray[np.int64]:
+    """The numbers of the living chunks that lead by their words or their vectors, ascending."""
+    if len(numbers) <= LEADING_ROWS:
+        return numbers.all_living()
+    return np.union1d(words.best(LEADING_ROWS), nearness.nearest)
+
+
+def file_evidence(rows: Rows) -> FileValues:
+    """For each file of ``rows``, the sum of its chunks' squared scores, 1 for the best: several good ones say more."""
+    files, of_row = np.unique(rows.files, return_inverse=True)
+    sums = np.bincount(of_row, rows.own * rows.own, len(files))
+    best = float(sums.max(initial=0)) or 1.0
+    return FileValues(files, (sums / best).astype(np.float32))
+
+
+def path_agreement(numbers: ChunkNumbers, words: Words) -> FileValues:
+    """For each file whose path shares a word with the question, how far the two name the same thing, in 0..2."""
+    rarity = words.rarity
+    found = [segment.path_words.agreement(rarity) for segment in numbers.view.segments]
+    files = [part + start for (part, _), start in zip(found, numbers.file_starts.tolist(), strict=False)]
+    if not files:
+        return FileValues(np.zeros(0, np.int64), np.zeros(0, np.float32))
+    return FileValues(np.concatenate(files), np.concatenate([values for _, values in found]))
