@@ -16,6 +16,7 @@ from contextls.assembly.usefulness.holding import holding, holding_files
 from contextls.assembly.usefulness.likeness import describe_likeness
 from contextls.assembly.usefulness.pool import Pool, Scored
 from contextls.assembly.usefulness.ranks import log_rank, log_rank_of_held
+from contextls.memory.index.number_sets import runs
 from contextls.memory.index.ranking import NAMED_FILE
 from contextls.memory.index.view import ChunkRef
 
@@ -47,7 +48,7 @@ def describe_pool(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
 def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
     """How much of the question each chunk, and each file, holds."""
     numbers, uses = pool.numbers, pool.ranking.words.uses
-    files, of_chunk = np.unique(pool.files, return_inverse=True)
+    files, of_chunk = runs(pool.files)
     held, named, whole = (np.zeros(len(pool.chunks)) for _ in range(3))
     in_file = np.zeros(len(files))
     all_named, living = 0.0, len(numbers.view)
@@ -76,7 +77,7 @@ def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
 def _describe_files(pool: Pool, best: float) -> dict[str, NDArray[np.float64]]:
     """How good the file of each chunk is, and the chunk among those of its file."""
     score, files = pool.scored.score, pool.files
-    known, of_row = np.unique(pool.scored.rows.files, return_inverse=True)
+    known, of_row = runs(pool.scored.rows.files)
     top = np.zeros(len(known), np.float32)
     np.maximum.at(top, of_row, score)
     own = top[of_row[pool.at]]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.chunk_numbers import ChunkNumbers, meet
+from contextls.memory.index.chunk_numbers import ChunkNumbers
+from contextls.memory.index.number_sets import meet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,6 +12,7 @@ from contextls.assembly.usefulness.calls import LEADING, Calls, find_calls
 from contextls.assembly.usefulness.same_text import SameText
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
+from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking, add_places, add_up
 from contextls.memory.index.scored_rows import Rows
@@ -109,14 +110,14 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
         same.distinct(numbers.numbers(ref for refs in led_to for ref in refs)),
         numbers.numbers(ranking.placed),
     ]
-    chunks = numbers.living(np.unique(np.concatenate(found)))
+    chunks = numbers.living(distinct(np.concatenate(found)))
     scored = _with_neighbours(ranking, first, chunks)
     return Pool(ranking, chunks, scored, scored.rows.places(chunks), calls, same.others)
 
 
 def _with_neighbours(ranking: Ranking, scored: Scored, chunks: NDArray[np.int64]) -> Scored:
     """Those that are ``scored``, ``chunks``, and the ones right before and behind each of them."""
-    around = np.unique(np.concatenate([chunks - 1, chunks, chunks + 1]))
+    around = distinct(np.concatenate([chunks - 1, chunks, chunks + 1]))
     around = around[(around >= 0) & (around < len(ranking.numbers))]
     fresh = ranking.numbers.living(around[~scored.rows.has(around)])
     return Scored.of(ranking, scored.rows.join(ranking.reader.read(fresh))) if len(fresh) else scored

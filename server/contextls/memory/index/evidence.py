@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.index.files import KINDS
+from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.view import ChunkRef
 
@@ -91,7 +92,7 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
     telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
     spelled = _find_spellings(question, [term for term, _ in telling], splitter)
     names = _names(question, splitter)
-    numbers = np.unique(ranking.numbers.numbers(refs))
+    numbers = distinct(ranking.numbers.numbers(refs))
     rows = ranking.reader.read(numbers)
     parts = {}
     for number, inside, at in ranking.numbers.split(numbers):

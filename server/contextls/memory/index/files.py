@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.memory.index.number_sets import runs
 from contextls.memory.index.priors import FileKind, file_kinds, find_copies
 from contextls.memory.index.terms import TermSplitter
 
@@ -33,8 +34,7 @@ class PathWords:
     @cached_property
     def _names(self) -> NDArray[np.float64]:
         """The characters of each file's name."""
-        found: NDArray[np.float64] = np.bincount(self.files, self.sizes)
-        return found
+        return np.bincount(self.files, self.sizes).astype(np.float64)
 
     def agreement(self, rarity: Mapping[int, float]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """How far a file's path and a question, given as the rarity of its terms, name the same thing: files and 0..2.
@@ -46,7 +46,7 @@ class PathWords:
         places = np.concatenate(hits) if hits else np.zeros(0, np.intp)
         weights = np.repeat(np.fromiter(rarity.values(), np.float64, len(rarity)), [len(hit) for hit in hits])
         order = np.argsort(places)
-        files, of_hit = np.unique(self.files[places[order]], return_inverse=True)
+        files, of_hit = runs(self.files[places[order]])
         named = np.bincount(of_hit, self.sizes[places[order]], len(files))
         held = np.bincount(of_hit, weights[order], len(files))
         agreed = named / np.maximum(self._names[files], 1) + held / (sum(rarity.values()) or 1)

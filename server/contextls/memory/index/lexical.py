@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.chunk_numbers import ChunkNumbers, largest, meet
+from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.counted import Counted
+from contextls.memory.index.number_sets import distinct, largest, meet
 from contextls.memory.index.segment import Segment, unpack_counts
 from contextls.memory.index.terms import Term, count_in
 
@@ -92,7 +93,7 @@ class Words:
             found.append(self._holding(use.hash))
             used.append(use)
             seen += len(found[-1])
-        chunks = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+        chunks = distinct(np.concatenate(found)) if found else np.zeros(0, np.int64)
         if len(chunks) <= count:
             return chunks
         return np.sort(chunks[largest(self._add_up(used, chunks), count)])

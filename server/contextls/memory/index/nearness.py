@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.chunk_numbers import ChunkNumbers, largest
+from contextls.memory.index.chunk_numbers import ChunkNumbers
+from contextls.memory.index.number_sets import largest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

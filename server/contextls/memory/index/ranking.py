@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from contextls import cancellation
-from contextls.memory.index.chunk_numbers import ChunkNumbers, largest
+from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
 from contextls.memory.index.lexical import LexicalWeights, Words, read_words
 from contextls.memory.index.nearness import find_nearest
+from contextls.memory.index.number_sets import distinct, largest
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.scored_rows import (
     LEADING_ROWS,
@@ -127,7 +128,7 @@ def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, 
     defined = _defining(snapshot, question, words)
     placed = _score_places(view, question)
     named = numbers.living(numbers.numbers({*defined, *placed}))
-    chunks = np.union1d(leading_chunks(numbers, words, nearness), named)
+    chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness), named]))
     scores = words.scores(chunks)
     best_words = float(scores.max(initial=0)) or 1.0
     reader = RowReader(numbers, words, nearness, best_words, _weigh_vectors(question, weights))

@@ -13,6 +13,7 @@ import numpy as np
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.lexical import Words
 from contextls.memory.index.nearness import Nearness
+from contextls.memory.index.number_sets import distinct, runs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,12 +126,12 @@ def leading_chunks(numbers: ChunkNumbers, words: Words, nearness: Nearness) -> N
     """The numbers of the living chunks that lead by their words or their vectors, ascending."""
     if len(numbers) <= LEADING_ROWS:
         return numbers.all_living()
-    return np.union1d(words.best(LEADING_ROWS), nearness.nearest)
+    return distinct(np.concatenate([words.best(LEADING_ROWS), nearness.nearest]))
 
 
 def file_evidence(rows: Rows) -> FileValues:
     """For each file of ``rows``, the sum of its chunks' squared scores, 1 for the best: several good ones say more."""
-    files, of_row = np.unique(rows.files, return_inverse=True)
+    files, of_row = runs(rows.files)
     sums = np.bincount(of_row, rows.own * rows.own, len(files))
     best = float(sums.max(initial=0)) or 1.0
     return FileValues(files, (sums / best).astype(np.float32))
