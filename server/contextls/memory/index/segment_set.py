@@ -105,6 +105,16 @@ class SegmentSet:
             owners = index.owners[index.run(key)]
             yield segment, owners[mask[owners]]
 
+    def owns(self, kind: str, key: int, path: str) -> bool:
+        """Whether the file at ``path`` owns ``key`` in the index ``kind`` of its segment."""
+        place = self.find(path)
+        if place is None:
+            return False
+        index = getattr(self.segments[place.segment], kind)
+        owners = index.owners[index.run(key)]
+        at = int(np.searchsorted(owners, np.int32(place.number)))
+        return at < len(owners) and int(owners[at]) == place.number
+
     def replace(
         self, paths: Collection[str], parts: Sequence[tuple[Segment, NDArray[np.bool_]]]
     ) -> SegmentSet:

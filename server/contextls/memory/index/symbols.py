@@ -44,20 +44,26 @@ class SymbolTable:
         folded = name.lower()
         known = self._found.get(folded)
         if known is None:
-            paths = [
-                segment.paths[number]
-                for segment, files in self._files.holding("definitions", hash_term(folded))
-                for number in files.tolist()
-            ]
             located = [
                 Located(path, definition)
-                for path in sorted(paths)
+                for path in self.paths_defining(folded)
                 for definition in self._outlines[path].definitions
                 if definition.name.lower() == folded
             ]
             known = tuple(sorted(located, key=lambda item: (item.path, item.definition.start_line)))
             self._remember(self._found, folded, known)
         return known
+
+    def paths_defining(self, name: str) -> list[str]:
+        """The files with a definition whose own name is ``name``, case ignored, in order.
+
+        Two names in a million are taken for each other.
+        """
+        return self._paths("definitions", name.lower())
+
+    def is_user(self, name: str, path: str) -> bool:
+        """Whether a file refers to ``name``; two names in a million are taken for each other."""
+        return self._files.owns("references", hash_term(name), path)
 
     def uses(self, name: str) -> int:
         """The number of files that refer to ``name``."""
@@ -69,9 +75,12 @@ class SymbolTable:
 
     def users(self, name: str) -> list[str]:
         """The files that refer to ``name``, in order; two names in a million are taken for each other."""
+        return self._paths("references", name)
+
+    def _paths(self, kind: str, key: str) -> list[str]:
         return sorted(
             segment.paths[number]
-            for segment, files in self._files.holding("references", hash_term(name))
+            for segment, files in self._files.holding(kind, hash_term(key))
             for number in files.tolist()
         )
 

@@ -79,16 +79,22 @@ class ImportGraph:
         """The workspace files that import ``path``, in alphabetical order."""
         return self.settle().get(path, ())
 
+    def known_importers(self, path: str) -> Targets | None:
+        """As ``importers``; ``None`` where they are not known and the imports of every file would have to be resolved."""
+        if self._importers is None and self._basis is None:
+            return None
+        return self.importers(path)
+
     def visible(self, user: str) -> Iterator[str]:
         """The files that ``user`` imports, by itself or through a file that stands for a package; some may come twice."""
         for path in self.of(user):
             yield path
-            if _is_front(path):
+            if is_front(path):
                 yield from self.of(path)
 
     def fronts_to(self, user: str, path: str) -> Iterator[str]:
         """The files standing for a package that ``user`` imports and that import ``path``."""
-        for front in filter(_is_front, self.of(user)):
+        for front in filter(is_front, self.of(user)):
             if path in self.of(front):
                 yield front
 
@@ -136,7 +142,7 @@ class ImportGraph:
         if len(newcomers) > MAX_NEWCOMERS:
             return set(outlines)
         meant = _meaning([(path, outlines[path].language) for path in newcomers])
-        fronts = {path.rpartition("/")[0] for path in newcomers if _is_front(path)}
+        fronts = {path.rpartition("/")[0] for path in newcomers if is_front(path)}
         for path, outline in outlines.items():
             if meant is None:
                 break
@@ -155,13 +161,13 @@ def _meaning(files: Sequence[tuple[str, str]]) -> re.Pattern[str] | None:
     for path, language in files:
         folders, _, name = path.rpartition("/")
         facts = default_languages().facts(language)
-        if _is_front(path) or (facts is not None and facts.imports.whole_folder):
+        if is_front(path) or (facts is not None and facts.imports.whole_folder):
             words.add(folders.rpartition("/")[2])
         words.add(name.partition(".")[0])
     spelt = {re.escape(word.lower().replace("_", "")) for word in words} - {""}
     return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(sorted(spelt))})(?![a-z0-9])") if spelt else None
 
 
-def _is_front(path: str) -> bool:
+def is_front(path: str) -> bool:
     """Whether a file stands for its folder and passes on what it imports."""
     return path.rpartition("/")[2].partition(".")[0] in _FRONTS

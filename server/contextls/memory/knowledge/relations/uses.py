@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
 from contextls.code.kinds import Kind
@@ -17,8 +16,10 @@ from contextls.code.model import Definition
 from contextls.memory.index.calls import Calls
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.symbols import Located, SymbolTable
-from contextls.memory.knowledge.relations.imports import ImportGraph
+from contextls.memory.knowledge.relations.imports import ImportGraph, is_front
 from contextls.memory.knowledge.relations.model import WEIGHTS, Relation, RelationType
+from contextls.memory.knowledge.relations.named import NamedDefinitions
+from contextls.memory.knowledge.relations.users import Users
 
 # How sure a name means a definition: in the same file, in an imported one, in the same folder, the only one anywhere.
 SCOPES = (1.0, 0.9, 0.7, 0.4)
@@ -31,21 +32,6 @@ MAX_TARGETS = 3
 MAX_ASKED = 2000
 
 
-@dataclass
-class _Named:
-    """The definitions of one name, by where they are."""
-
-    by_path: dict[str, list[Located]] = field(default_factory=dict)
-    by_folder: dict[str, list[str]] = field(default_factory=dict)
-    count: int = 0
-
-    def add(self, item: Located) -> None:
-        if item.path not in self.by_path:
-            self.by_folder.setdefault(_folder(item.path), []).append(item.path)
-        self.by_path.setdefault(item.path, []).append(item)
-        self.count += 1
-
-
 class Uses:
     """Calls and references between the definitions of one moment."""
 
@@ -54,7 +40,7 @@ class Uses:
         self._symbols = symbols
         self._imports = imports
         self._calls: dict[str, Calls] = {}
-        self._known: dict[str, _Named] = {}
+        self._named = NamedDefinitions(outlines, symbols)
         self._seen: dict[str, frozenset[str]] = {}
 
     def meaning(self, name: str, path: str, inside: str = "") -> list[tuple[Located, float]]:
@@ -62,7 +48,7 @@ class Uses:
 
         ``inside`` is the qualified name around the use: a method of the same class comes before one of another.
         """
-        found, nearest = self._nearest(self._resolve_name(name), name, path)
+        found, nearest = self._nearest(name, path)
         if nearest == 0 and len(found) > 1:
             around = inside.rpartition(".")[0]
             found = [
@@ -122,27 +108,35 @@ class Uses:
 
     def _users(self, path: str, name: str) -> Iterator[str]:
         """Files that refer to ``name`` and can see ``path``, near ones first."""
-        users = self._symbols.users(name)[:MAX_ASKED]
+        users = Users(self._symbols, name)
         seen: set[str] = set()
-        for other in chain([path], self._viewers(path, users), self._imports.paths.files_of(_folder(path))):
+        for other in chain([path], self._viewers(path, users), self._neighbours(path, users)):
             if len(seen) == min(len(users), MAX_USERS):
                 return
             if other not in seen and self._refers(other, name):
                 seen.add(other)
                 yield other
-        alone = len(self._symbols.find_named(name)) == 1 and len(name) >= SHORTEST_ANYWHERE
-        if alone and len(seen) < len(users) <= MAX_USERS:
-            yield from (other for other in users if other not in seen and self._refers(other, name))
+        alone = len(name) >= SHORTEST_ANYWHERE and len(seen) < len(users) <= MAX_USERS
+        if alone and len(self._symbols.find_named(name)) == 1:
+            yield from (other for other in users.few or () if other not in seen and self._refers(other, name))
 
-    def _viewers(self, path: str, users: Sequence[str]) -> Iterator[str]:
-        """Those of ``users`` that see ``path``, nearest first; some may come twice.
-
-        Asked of the users, of whom there are few: to know who imports a file, the imports of all files would be resolved.
-        """
-        yield from (other for other in users if path in self._imports.of(other))
-        seeing = [other for other in users if path in self._visible(other)]
+    def _viewers(self, path: str, users: Users) -> Iterator[str]:
+        """Those of ``users`` that see ``path``, nearest first; some may come twice."""
+        importers = self._imports.known_importers(path)
+        if importers is not None:
+            yield from users.among(importers)
+            for front in sorted(filter(is_front, importers)):
+                yield from users.among(self._imports.known_importers(front) or ())
+            return
+        # While it is not known who imports a file, users are asked, of whom there are few.
+        asked = users.first(MAX_ASKED)
+        yield from (other for other in asked if path in self._imports.of(other))
+        seeing = [other for other in asked if path in self._visible(other)]
         fronts = [(front, other) for other in seeing for front in self._imports.fronts_to(other, path)]
         yield from (other for _, other in sorted(fronts))
+
+    def _neighbours(self, path: str, users: Users) -> Iterator[str]:
+        return users.among(self._imports.paths.files_of(_folder(path)))
 
     def _refers(self, path: str, name: str) -> bool:
         outline = self._outlines.get(path)
@@ -166,32 +160,22 @@ class Uses:
                 inner = definition
         return f"{path}#{inner.qualified}" if inner else path
 
-    def _nearest(self, named: _Named, name: str, user: str) -> tuple[Sequence[Located], int]:
-        """The definitions in the nearest scope that has any, and which scope that is."""
-        if user in named.by_path:
-            return named.by_path[user], 0
-        visible = self._visible(user)
-        imported = sorted(visible & named.by_path.keys())
+    def _nearest(self, name: str, user: str) -> tuple[Sequence[Located], int]:
+        """The definitions of ``name`` in the nearest scope that has any, and which scope that is."""
+        named = self._named
+        own = named.inside(name, user)
+        if own or not named.paths(name):
+            return own, 0
+        imported = named.among(name, self._visible(user))
         if imported:
-            return [item for path in imported for item in named.by_path[path]], 1
-        beside = [path for path in named.by_folder.get(_folder(user), ()) if self._speak_alike(user, path)]
+            return [item for path in imported for item in named.inside(name, path)], 1
+        beside = [path for path in named.beside(name, _folder(user)) if self._speak_alike(user, path)]
         if beside:
-            return [item for path in beside for item in named.by_path[path]], 2
-        if named.count == 1 and len(name) >= SHORTEST_ANYWHERE:
-            ((path, items),) = named.by_path.items()
-            if self._speak_alike(user, path):
-                return items, ANYWHERE
+            return [item for path in beside for item in named.inside(name, path)], 2
+        only = named.only(name) if len(name) >= SHORTEST_ANYWHERE else None
+        if only is not None and self._speak_alike(user, only.path):
+            return [only], ANYWHERE
         return (), ANYWHERE
-
-    def _resolve_name(self, name: str) -> _Named:
-        known = self._known.get(name)
-        if known is None:
-            known = _Named()
-            for item in self._symbols.find_named(name):
-                if item.definition.name == name and item.definition.kind != Kind.CONSTANT:
-                    known.add(item)
-            self._known[name] = known
-        return known
 
     def _visible(self, user: str) -> frozenset[str]:
         seen = self._seen.get(user)
