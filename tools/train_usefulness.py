@@ -115,9 +115,7 @@ def describe(
     repository: str, question: Mapping[str, Any], moment: MemorySnapshot, names: list[str]
 ) -> Example | None:
     """One question as an example; ``None`` where nothing is found at all."""
-    ranking = moment.content.ranking(
-        moment.snapshot, moment.content.read_query(question["question"]), CANDIDATES
-    )
+    ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(question["question"]))
     pool = gather_pool(ranking, moment.snapshot, moment.graph)
     if pool is None:
         return None

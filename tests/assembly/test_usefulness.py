@@ -82,7 +82,7 @@ def test_a_question_that_nothing_answers_gets_the_nearest_few(workspace: Engine)
 )
 def test_chances_are_chances_and_the_best_come_first(workspace: Engine, query: str) -> None:
     moment = take_snapshot(workspace._memories, 0)
-    ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(query), 40)
+    ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(query))
     chances = list(UsefulnessModel().judge(ranking, moment.snapshot, moment.graph).chances.values())
     assert all(0 <= chance <= 1 for chance in chances)
     assert chances == sorted(chances, reverse=True)

@@ -18,8 +18,7 @@ from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import AssembleRequest, Section
 
-# So many chunks outside are looked at where nothing inside answers, and so many of their files are named.
-LOOKED_AT = 20
+# So many files of chunks outside are named where nothing inside answers.
 NAMED = 3
 # What is half as likely to be of use as the best of them, or less, is not what was looked for.
 CLOSE = 0.5
@@ -104,8 +103,8 @@ def _defined_outside(question: Question, scope: Scope, memories: MemorySnapshot)
 
 
 def _likely_outside(question: Question, scope: Scope, memories: MemorySnapshot) -> list[str]:
-    ranking = memories.content.ranking(memories.snapshot, question.signals.query, LOOKED_AT)
-    useful = MODEL.judge(ranking, memories.snapshot, memories.graph)
+    ranking = memories.content.ranking(memories.snapshot, question.signals.query)
+    useful = MODEL.judge(ranking, memories.snapshot, memories.graph, FLOOR)
     path = memories.snapshot.view.path
     outside = {
         ref: chance

@@ -65,16 +65,25 @@ class Texts:
             low += 1
         return found
 
-    def beginning_with(self, prefix: bytes) -> list[str]:
-        """The strings that begin with ``prefix``; all are in the order of their bytes."""
-        first, last = self._first_at(prefix), len(self)
-        found = []
-        for number in range(first, last):
-            value = self.bytes_at(number)
-            if not value.startswith(prefix):
-                break
-            found.append(value.decode("utf-8", "replace"))
-        return found
+    def beginning_with(self, prefix: bytes, shortest: int = 0, longest: int | None = None) -> list[str]:
+        """The strings that begin with ``prefix`` and have ``shortest`` to ``longest`` bytes.
+
+        All are in the order of their bytes.
+        """
+        # No byte of UTF-8 is as large as this.
+        first, last = self._first_at(prefix), self._first_at(prefix + b"\xff")
+        bounds = self.offsets[first : last + 1]
+        lengths = np.diff(bounds)
+        wanted = lengths >= shortest
+        if longest is not None:
+            wanted &= lengths <= longest
+        data = self.data[bounds[0] : bounds[-1]].tobytes()
+        starts = bounds[:-1][wanted] - bounds[0]
+        places = zip(starts.tolist(), (starts + lengths[wanted]).tolist(), strict=True)
+        if data.isascii():
+            text = data.decode("ascii")
+            return [text[start:end] for start, end in places]
+        return [data[start:end].decode("utf-8", "replace") for start, end in places]
 
     def beginning_with_in(self, prefix: bytes, order: NDArray[np.int32]) -> list[int]:
         """The numbers of the strings that begin with ``prefix``; ``order`` is as for ``find``."""

@@ -50,11 +50,11 @@ class ContentSource:
         target, memory = question.target, memories.content
         query = memory.read_verbatim(target.text) if target.text else question.signals.query
         limit = question.strategy.max_chunks * (BOOSTED_POOL if question.request.boosts.paths else 1)
-        ranking = memory.ranking(memories.snapshot, query, limit)
-        useful = MODEL.judge(ranking, memories.snapshot, memories.graph)
+        ranking = memory.ranking(memories.snapshot, query)
+        useful = MODEL.judge(ranking, memories.snapshot, memories.graph, FLOOR / 2)
         candidates, left_out = content_candidates(ranking, useful, memories, question, limit)
         shown = tuple(memories.exclusion.trim(candidates))
-        searched = len(useful.chances)
+        searched = useful.searched
         # Where only a part of the workspace was searched, nothing is known of the rest.
         plain = memories.index_complete and not (
             target.text or question.position or question.request.filters.paths

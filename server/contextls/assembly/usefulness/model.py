@@ -20,19 +20,28 @@ from contextls.memory.knowledge.relations import RelationGraph
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# So many chunks are told of, however unlikely they are.
+SHOWN = 50
+
 
 @dataclass(frozen=True, slots=True)
 class Useful:
-    """The probability of use of the chunks of a pool, best first, and the calls that tie them to those that lead.
+    """The probability of use of the likely chunks of a pool, best first, and the calls that tie them to those that lead.
 
     ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are.
-    ``copies`` are chunks with the same text as one of those, which stands for them.
+    ``copies`` are chunks with the same text as one of those, which stands for them. ``searched`` is how many chunks there
+    are in the pool.
     """
 
     chances: Mapping[ChunkRef, float] = field(default_factory=dict)
     calls: Calls = field(default_factory=Calls)
     held: float = 0.0
     copies: Mapping[ChunkRef, Sequence[ChunkRef]] = field(default_factory=dict)
+    searched: int = 0
+
+
+# So many chunks are told of, however unlikely they are.
+SHOWN = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +51,21 @@ class UsefulnessModel:
     weights: Mapping[str, float] = field(default_factory=lambda: WEIGHTS)
     bias: float = BIAS
 
-    def judge(self, ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> Useful:
-        """The chance of each chunk that leads by any measure to be of use for the question of ``ranking``."""
+    def judge(self, ranking: Ranking, snapshot: Snapshot, graph: RelationGraph, least: float = 0.0) -> Useful:
+        """The chance of each chunk that leads by any measure to be of use for the question of ``ranking``.
+
+        Those below ``least`` are left out, but for the ``SHOWN`` best.
+        """
         pool = gather_pool(ranking, snapshot, graph)
         if pool is None:
             return Useful()
         features = describe_pool(pool)
         chances = np.round(self.estimate(features), DIGITS)
-        found = dict(zip(pool.numbers.refs(pool.chunks), chances.tolist(), strict=True))
+        best = np.flatnonzero(chances >= min(least, np.sort(chances)[-SHOWN:][0]))
+        found = dict(zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True))
         ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
-        return Useful(ordered, pool.calls, float(features["terms"].max()), _copies(pool))
+        held = float(features["terms"].max())
+        return Useful(ordered, pool.calls, held, _copies(pool, pool.chunks[best]), len(pool.chunks))
 
     def estimate(self, features: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
         """The probability for each row of ``features``."""
@@ -60,10 +74,12 @@ class UsefulnessModel:
         return chances
 
 
-def _copies(pool: Pool) -> dict[ChunkRef, list[ChunkRef]]:
+def _copies(pool: Pool, chunks: NDArray[np.int64]) -> dict[ChunkRef, list[ChunkRef]]:
+    """The chunks for which those of ``chunks`` stand."""
+    shown = set(chunks.tolist())
+    pairs = [(other, first) for other, first in pool.others.items() if first in shown]
+    refs = pool.numbers.refs(np.array(pairs, np.int64).ravel())
     copies: dict[ChunkRef, list[ChunkRef]] = {}
-    if pool.others:
-        others, firsts = (np.array(numbers, np.int64) for numbers in zip(*pool.others.items(), strict=True))
-        for other, first in zip(pool.numbers.refs(others), pool.numbers.refs(firsts), strict=True):
-            copies.setdefault(first, []).append(other)
+    for other, first in zip(refs[::2], refs[1::2], strict=True):
+        copies.setdefault(first, []).append(other)
     return copies

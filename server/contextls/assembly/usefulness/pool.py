@@ -84,9 +84,9 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
 
     ``None`` where no chunk has any score.
     """
-    if not ranking.chunks:
-        return None
     numbers, rows, first = ranking.numbers, ranking.rows, Scored.of(ranking, ranking.rows)
+    if not first.score.max(initial=0) > 0:
+        return None
     asked = first.likely & (rows.kinds != KINDS.index(FileKind.SOURCE))
     same = SameText(numbers)
 

@@ -144,9 +144,9 @@ class ContentIndex:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
         return rank(snapshot, question, self._weights, limit)
 
-    def ranking(self, snapshot: Snapshot, question: SearchQuery, limit: int) -> Ranking:
-        """As ``search``, with what the order was made of."""
-        return ranking(snapshot, question, self._weights, limit)
+    def ranking(self, snapshot: Snapshot, question: SearchQuery) -> Ranking:
+        """What speaks for the chunks of ``snapshot`` that lead by their words or their meaning."""
+        return ranking(snapshot, question, self._weights)
 
     def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
         """Explain the rank of each of these chunks."""

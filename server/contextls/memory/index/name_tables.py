@@ -102,9 +102,9 @@ class NameTables:
             if squeeze(self.names[number]) == squeezed:
                 yield self.names[number]
 
-    def beginning_with(self, letter: str) -> list[str]:
-        """The names that begin with a letter."""
-        return self.names.beginning_with(letter.encode("utf-8", "replace"))
+    def beginning_with(self, letter: str, shortest: int, longest: int) -> list[str]:
+        """The names that begin with a letter and have ``shortest`` to ``longest`` bytes."""
+        return self.names.beginning_with(letter.encode("utf-8", "replace"), shortest, longest)
 
     def words_of(self, letter: str, length: int) -> list[str]:
         """The words that begin with a letter and have so many."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -82,7 +82,7 @@ class RankedChunk(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """The best chunks, best first, and the parts of which their scores were made.
+    """The chunks that compete for a question, and the parts of which their scores are made.
 
     ``rows`` are the chunks that compete, ``reader`` reads those of any others. ``factors`` says what each kind of file
     counts, by its position in ``KINDS``, ``evidence`` how much the rows of each file say together, ``agreement`` how far
@@ -92,7 +92,6 @@ class Ranking:
 
     view: IndexView
     question: SearchQuery
-    chunks: list[RankedChunk]
     rows: Rows
     reader: RowReader
     factors: NDArray[np.float32]
@@ -114,11 +113,15 @@ class Ranking:
 
 def rank(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, limit: int) -> list[RankedChunk]:
     """The best ``limit`` chunks for ``question``, best first; ties break by path and line."""
-    return ranking(snapshot, question, weights, limit).chunks
+    found = ranking(snapshot, question, weights)
+    scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
+    scores *= found.factors[found.rows.kinds]
+    add_places(found, found.rows, scores)
+    return _diverse(found.view, _top(found, scores, max(POOL, 4 * limit)), weights.further)[:limit]
 
 
-def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, limit: int) -> Ranking:
-    """As ``rank``, with what the order was made of."""
+def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights) -> Ranking:
+    """What speaks for the chunks that lead."""
     view = snapshot.view
     numbers = ChunkNumbers.of(view)
     words = read_words(numbers, question.terms, weights.lexical, question.emphasis, view.counted)
@@ -133,10 +136,9 @@ def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, 
     best_words = float(scores.max(initial=0)) or 1.0
     reader = RowReader(numbers, words, nearness, best_words, _weigh_vectors(question, weights))
     rows = reader.join(chunks, scores)
-    found = Ranking(
+    return Ranking(
         view=view,
         question=question,
-        chunks=[],
         rows=rows,
         reader=reader,
         factors=_factors(question, weights),
@@ -145,11 +147,6 @@ def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, 
         defined=defined,
         placed=placed,
     )
-    scores = add_up(found, rows, weights.file, weights.agreement, weights.definition)
-    scores *= found.factors[rows.kinds]
-    add_places(found, rows, scores)
-    best = _top(found, scores, max(POOL, 4 * limit))
-    return replace(found, chunks=_diverse(view, best, weights.further)[:limit])
 
 
 def add_up(

@@ -23,7 +23,6 @@ class NameIndex:
 
     def __init__(self, files: SegmentSet) -> None:
         self._files = files
-        self._by_letter: dict[str, list[str]] = {}
 
     def written_as(self, word: str) -> Sequence[str]:
         """The folded names that have the same letters as ``word``, whatever joins their parts."""
@@ -48,15 +47,24 @@ class NameIndex:
         folded = word.lower()
         if len(folded) < SHORTEST_FUZZY:
             return []
-        names = self._beginning_with(folded[0])
-        found = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=MAX_ALIKE)
+        shortest, longest = _lengths_near(folded)
+        names = {
+            name
+            for segment in self._files.segments
+            for name in segment.names.beginning_with(folded[0], shortest, longest)
+            if len(name) >= SHORTEST_FUZZY
+        }
+        found = process.extract(
+            folded, sorted(names), scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=MAX_ALIKE
+        )
         return sorted(((name, score / 100) for name, score, _ in found), key=lambda pair: (-pair[1], pair[0]))
 
-    def _beginning_with(self, letter: str) -> list[str]:
-        known = self._by_letter.get(letter)
-        if known is None:
-            found = {
-                name for segment in self._files.segments for name in segment.names.beginning_with(letter)
-            }
-            known = self._by_letter[letter] = sorted(name for name in found if len(name) >= SHORTEST_FUZZY)
-        return known
+
+def _lengths_near(word: str) -> tuple[int, int]:
+    """How many bytes a name has that is nearly ``word``: each letter more or less counts like a wrong one."""
+    spare = 1 - CUTOFF / 100
+    size = len(word)
+    longest = int(size * (1 + spare) / (1 - spare)) + 1
+    wide = 0 if word.isascii() else 3 * longest
+    slips = int(spare * (size + longest)) + 1
+    return int(size * (1 - spare) / (1 + spare)), longest + 3 * slips + wide

@@ -36,8 +36,6 @@ class Users:
 
     def among(self, paths: Sequence[str]) -> Iterator[str]:
         """Those of ``paths``, which are in order, that are among them."""
-        if self._few is None:
+        if self._few is None or ("_few" not in self.__dict__ and 4 * len(paths) < len(self)):
             return (path for path in paths if self._symbols.is_user(self._name, path))
-        if len(self._few) < len(paths):
-            return iter(sorted(self._few.intersection(paths)))
         return (path for path in paths if path in self._few)
