@@ -111,27 +111,38 @@ class Ranking:
         return self.reader.words
 
 
-def rank(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, limit: int) -> list[RankedChunk]:
-    """The best ``limit`` chunks for ``question``, best first; ties break by path and line."""
-    found = ranking(snapshot, question, weights)
+def rank(
+    snapshot: Snapshot,
+    question: SearchQuery,
+    weights: RankingWeights,
+    limit: int,
+    leading: int = LEADING_ROWS,
+) -> list[RankedChunk]:
+    """The best ``limit`` chunks for ``question``, best first; ties break by path and line.
+
+    So many compete as are ``leading`` by their words, and as many by their vectors.
+    """
+    found = ranking(snapshot, question, weights, leading)
     scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
     scores *= found.factors[found.rows.kinds]
     add_places(found, found.rows, scores)
     return _diverse(found.view, _top(found, scores, max(POOL, 4 * limit)), weights.further)[:limit]
 
 
-def ranking(snapshot: Snapshot, question: SearchQuery, weights: RankingWeights) -> Ranking:
-    """What speaks for the chunks that lead."""
+def ranking(
+    snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, leading: int = LEADING_ROWS
+) -> Ranking:
+    """What speaks for the chunks that lead by their words or their vectors, ``leading`` by each."""
     view = snapshot.view
     numbers = ChunkNumbers.of(view)
     words = read_words(numbers, question.terms, weights.lexical, question.emphasis, view.counted)
     cancellation.check()
-    nearness = find_nearest(numbers, question.vector, view.counted, LEADING_ROWS)
+    nearness = find_nearest(numbers, question.vector, view.counted, leading)
     cancellation.check()
     defined = _defining(snapshot, question, words)
     placed = _score_places(view, question)
     named = numbers.living(numbers.numbers({*defined, *placed}))
-    chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness), named]))
+    chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness, leading), named]))
     scores = words.scores(chunks)
     best_words = float(scores.max(initial=0)) or 1.0
     reader = RowReader(numbers, words, nearness, best_words, _weigh_vectors(question, weights))

@@ -122,11 +122,11 @@ class RowReader:
         return meaning
 
 
-def leading_chunks(numbers: ChunkNumbers, words: Words, nearness: Nearness) -> NDArray[np.int64]:
-    """The numbers of the living chunks that lead by their words or their vectors, ascending."""
-    if len(numbers) <= LEADING_ROWS:
+def leading_chunks(numbers: ChunkNumbers, words: Words, nearness: Nearness, count: int) -> NDArray[np.int64]:
+    """The numbers of the living chunks that lead by their words or their vectors, ascending; all where they are few."""
+    if len(numbers) <= count:
         return numbers.all_living()
-    return distinct(np.concatenate([words.best(LEADING_ROWS), nearness.nearest]))
+    return distinct(np.concatenate([words.best(count), nearness.nearest]))
 
 
 def file_evidence(rows: Rows) -> FileValues:

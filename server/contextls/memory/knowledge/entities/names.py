@@ -61,10 +61,7 @@ class NameIndex:
 
 
 def _lengths_near(word: str) -> tuple[int, int]:
-    """How many bytes a name has that is nearly ``word``: each letter more or less counts like a wrong one."""
-    spare = 1 - CUTOFF / 100
-    size = len(word)
-    longest = int(size * (1 + spare) / (1 - spare)) + 1
-    wide = 0 if word.isascii() else 3 * longest
-    slips = int(spare * (size + longest)) + 1
-    return int(size * (1 - spare) / (1 + spare)), longest + 3 * slips + wide
+    """How many bytes a name has that is nearly ``word``: a letter more counts like a wrong one and has two at most."""
+    shared = CUTOFF / (200 - CUTOFF)
+    size = len(word.encode("utf-8", "replace"))
+    return int(len(word) * shared), size + 2 * round(len(word) / shared - len(word) + 0.5)

@@ -1,0 +1,95 @@
+"""However large a workspace is, only the chunks that lead are weighed; what a person finds first stays the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
+from contextls.engine import Engine
+from contextls.memory.index.number_sets import distinct, largest, meet, runs
+from contextls.memory.index.ranking import RankingWeights, rank
+
+from .workspaces import opened, write
+
+THINGS = ("invoice", "parcel", "garden", "ticket", "boiler", "mirror", "carpet", "violin", "anchor", "pepper")
+DEEDS = ("send", "paint", "repair", "count", "weigh", "polish", "return", "cancel", "order", "print")
+ALL = 1 << 30
+
+
+@pytest.fixture(scope="module")
+def moment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemorySnapshot]:
+    """A workspace of some hundred functions, one for each deed done to each thing, and their tests."""
+    files = {}
+    for thing, deed in product(THINGS, DEEDS):
+        files[f"{thing}/{deed}.py"] = (
+            f"def {deed}_{thing}(customer):\n"
+            f'    """Do it for a customer who asked to {deed} one."""\n'
+            f"    return customer.{thing}s.{deed}()\n\n\n"
+            f"def undo_{deed}(customer):\n    return customer.undo({deed}_{thing})\n"
+        )
+        files[f"tests/test_{deed}_{thing}.py"] = (
+            f"def test_{deed}_{thing}():\n    assert {deed}_{thing}(me)\n"
+        )
+    engine: Engine
+    with opened(write(tmp_path_factory.mktemp("deeds"), files)) as engine:
+        yield take_snapshot(engine._memories, 0)
+
+
+def first(moment: MemorySnapshot, text: str, leading: int, limit: int = 5) -> list[tuple[str, float]]:
+    query = moment.content.read_query(text)
+    found = rank(moment.snapshot, query, RankingWeights(), limit, leading)
+    return [(moment.snapshot.view.path(one.ref), round(one.score, 5)) for one in found]
+
+
+@settings(max_examples=40)
+@given(
+    words=st.lists(
+        st.sampled_from([*THINGS, *DEEDS, "customer", "undo", "test", "asked"]), min_size=1, max_size=5
+    )
+)
+def test_a_workspace_with_no_more_chunks_than_lead_is_weighed_whole(
+    moment: MemorySnapshot, words: list[str]
+) -> None:
+    text, count = " ".join(words), len(moment.snapshot.view)
+    assert first(moment, text, count, 50) == first(moment, text, ALL, 50)
+
+
+@settings(max_examples=40)
+@given(thing=st.sampled_from(THINGS), deed=st.sampled_from(DEEDS))
+def test_the_answer_leads_however_few_are_weighed(moment: MemorySnapshot, thing: str, deed: str) -> None:
+    text = f"where does a customer {deed} the {thing}?"
+    assert first(moment, text, 60, 1)[0][0] == first(moment, text, ALL, 1)[0][0] == f"{thing}/{deed}.py"
+
+
+def test_a_named_function_leads_though_its_words_are_everywhere(moment: MemorySnapshot) -> None:
+    assert first(moment, "customer undo_weigh customer", 10, 3)
+    assert first(moment, "violin/weigh.py:2", 10, 1)[0][0] == "violin/weigh.py"
+
+
+NUMBERS = st.lists(st.integers(0, 400), max_size=200)
+
+
+@given(NUMBERS, NUMBERS)
+def test_sets_of_numbers_are_sets(some: list[int], others: list[int]) -> None:
+    left, right = (np.array(sorted(set(each)), np.int32) for each in (some, others))
+    here, there = meet(left, right)
+    assert left[here].tolist() == right[there].tolist() == sorted(set(some) & set(others))
+    assert distinct(np.array(some, np.int64)).tolist() == sorted(set(some))
+    ascending = np.array(sorted(some), np.int64)
+    values, of_each = runs(ascending)
+    assert values[of_each].tolist() == ascending.tolist()
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 10, 3_000]), st.sampled_from([5_000, 300_000]))
+@settings(max_examples=20)
+def test_the_largest_are_the_largest(seed: int, count: int, size: int) -> None:
+    values = np.random.default_rng(seed).random(size, np.float32) ** 8
+    if seed % 3 == 0:
+        values[seed % size :] = 0
+    assert sorted(values[largest(values, count)].tolist()) == np.sort(values)[-count:].tolist()
