@@ -57,8 +57,9 @@ class SegmentSet:
             if number is not None:
                 found = FilePlace(at, number)
                 break
-        if len(self._places) < MAX_REMEMBERED:
-            self._places[path] = found
+        if len(self._places) >= MAX_REMEMBERED:
+            self._places.clear()
+        self._places[path] = found
         return found
 
     def version(self, path: str) -> int | None:
@@ -104,16 +105,6 @@ class SegmentSet:
             index = getattr(segment, kind)
             owners = index.owners[index.run(key)]
             yield segment, owners[mask[owners]]
-
-    def owns(self, kind: str, key: int, path: str) -> bool:
-        """Whether the file at ``path`` owns ``key`` in the index ``kind`` of its segment."""
-        place = self.find(path)
-        if place is None:
-            return False
-        index = getattr(self.segments[place.segment], kind)
-        owners = index.owners[index.run(key)]
-        at = int(np.searchsorted(owners, np.int32(place.number)))
-        return at < len(owners) and int(owners[at]) == place.number
 
     def replace(
         self, paths: Collection[str], parts: Sequence[tuple[Segment, NDArray[np.bool_]]]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from contextls.code.model import Definition
+from contextls.memory.index.name_users import NameUsers
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.terms import hash_term
@@ -59,11 +60,11 @@ class SymbolTable:
 
         Two names in a million are taken for each other.
         """
-        return self._paths("definitions", name.lower())
-
-    def is_user(self, name: str, path: str) -> bool:
-        """Whether a file refers to ``name``; two names in a million are taken for each other."""
-        return self._files.owns("references", hash_term(name), path)
+        return sorted(
+            segment.paths[number]
+            for segment, files in self._files.holding("definitions", hash_term(name.lower()))
+            for number in files.tolist()
+        )
 
     def uses(self, name: str) -> int:
         """The number of files that refer to ``name``."""
@@ -73,16 +74,9 @@ class SymbolTable:
             self._remember(self._counts, name, known)
         return known
 
-    def users(self, name: str) -> list[str]:
-        """The files that refer to ``name``, in order; two names in a million are taken for each other."""
-        return self._paths("references", name)
-
-    def _paths(self, kind: str, key: str) -> list[str]:
-        return sorted(
-            segment.paths[number]
-            for segment, files in self._files.holding(kind, hash_term(key))
-            for number in files.tolist()
-        )
+    def users(self, name: str) -> NameUsers:
+        """The files that refer to ``name``."""
+        return NameUsers(self._files, name)
 
     def _remember(self, known: dict[str, Value], name: str, value: Value) -> None:
         with self._guard:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from contextls.code.kinds import Kind
 from contextls.code.languages import default_languages
 from contextls.code.model import Definition
 from contextls.memory.index.calls import Calls
+from contextls.memory.index.name_users import NameUsers
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.symbols import Located, SymbolTable
 from contextls.memory.knowledge.relations.imports import ImportGraph, is_front
 from contextls.memory.knowledge.relations.model import WEIGHTS, Relation, RelationType
 from contextls.memory.knowledge.relations.named import NamedDefinitions
-from contextls.memory.knowledge.relations.users import Users
 
 # How sure a name means a definition: in the same file, in an imported one, in the same folder, the only one anywhere.
 SCOPES = (1.0, 0.9, 0.7, 0.4)
@@ -108,19 +108,20 @@ class Uses:
 
     def _users(self, path: str, name: str) -> Iterator[str]:
         """Files that refer to ``name`` and can see ``path``, near ones first."""
-        users = Users(self._symbols, name)
+        users = self._symbols.users(name)
+        most, beside = min(len(users), MAX_USERS), self._imports.paths.files_of(_folder(path))
         seen: set[str] = set()
-        for other in chain([path], self._viewers(path, users), self._neighbours(path, users)):
-            if len(seen) == min(len(users), MAX_USERS):
+        for other in chain([path], self._viewers(path, users), users.among(beside)):
+            if len(seen) == most:
                 return
             if other not in seen and self._refers(other, name):
                 seen.add(other)
                 yield other
         alone = len(name) >= SHORTEST_ANYWHERE and len(seen) < len(users) <= MAX_USERS
         if alone and len(self._symbols.find_named(name)) == 1:
-            yield from (other for other in users.few or () if other not in seen and self._refers(other, name))
+            yield from (other for other in users if other not in seen and self._refers(other, name))
 
-    def _viewers(self, path: str, users: Users) -> Iterator[str]:
+    def _viewers(self, path: str, users: NameUsers) -> Iterator[str]:
         """Those of ``users`` that see ``path``, nearest first; some may come twice."""
         importers = self._imports.known_importers(path)
         if importers is not None:
@@ -129,14 +130,11 @@ class Uses:
                 yield from users.among(self._imports.known_importers(front) or ())
             return
         # While it is not known who imports a file, users are asked, of whom there are few.
-        asked = users.first(MAX_ASKED)
+        asked = list(islice(users, MAX_ASKED))
         yield from (other for other in asked if path in self._imports.of(other))
         seeing = [other for other in asked if path in self._visible(other)]
         fronts = [(front, other) for other in seeing for front in self._imports.fronts_to(other, path)]
         yield from (other for _, other in sorted(fronts))
-
-    def _neighbours(self, path: str, users: Users) -> Iterator[str]:
-        return users.among(self._imports.paths.files_of(_folder(path)))
 
     def _refers(self, path: str, name: str) -> bool:
         outline = self._outlines.get(path)
