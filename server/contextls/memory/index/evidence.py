@@ -93,7 +93,7 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
     spelled = _find_spellings(question, [term for term, _ in telling], splitter)
     names = _names(question, splitter)
     numbers = distinct(ranking.numbers.numbers(refs))
-    rows = ranking.reader.read(numbers)
+    rows = ranking.read(numbers)
     parts = {}
     for number, inside, at in ranking.numbers.split(numbers):
         segment = ranking.view.segments[number]

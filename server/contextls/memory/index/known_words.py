@@ -60,10 +60,10 @@ class KnownWords:
         return known
 
     def _frequency(self, term: int) -> int:
-        """In how many chunks the term stands."""
+        """In about how many chunks the term stands."""
         known = self._counts.get(term)
         if known is None:
             segments = zip(self._view.segments, self._view.alive, strict=True)
-            known = sum(int(alive[segment.owners(term)].sum()) for segment, alive in segments)
+            known = sum(segment.count(term, alive) for segment, alive in segments)
             self._counts[term] = known
         return known

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from contextls.memory.index.segment import Segment
+
+# To find a path among all takes as long as to spell out so many.
+_SPELLED = 16
 
 
 class NameUsers:
@@ -42,6 +46,11 @@ class NameUsers:
         at = int(numbers.searchsorted(np.int32(place.number)))
         return at < len(numbers) and int(numbers[at]) == place.number
 
-    def among(self, paths: Iterable[str]) -> Iterator[str]:
-        """Those of ``paths`` that are among them."""
-        return filter(self.__contains__, paths) if len(self) else iter(())
+    def among(self, paths: Sequence[str]) -> Iterator[str]:
+        """Those of ``paths`` that are among them, in the order of ``paths``."""
+        known = self._spelled if len(self) < _SPELLED * len(paths) else self
+        return (path for path in paths if path in known)
+
+    @cached_property
+    def _spelled(self) -> frozenset[str]:
+        return frozenset(self)

@@ -110,6 +110,12 @@ class Ranking:
         """The words of the question."""
         return self.reader.words
 
+    def read(self, numbers: NDArray[np.int64]) -> Rows:
+        """The rows of these living chunks, whose numbers ascend."""
+        known = self.rows.has(numbers)
+        held = self.rows.take(self.rows.places(numbers[known]))
+        return held.join(self.reader.read(numbers[~known])) if len(held) < len(numbers) else held
+
 
 def rank(
     snapshot: Snapshot,

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 RECENT_FILES = 1024
 RECENT_OUTLINES = 1024
+# How many chunks hold a term is told from no more than twice as many as this.
+_COUNTED = 4096
 # So many vectors are widened at once: they stay in the processor's cache until they are multiplied.
 _ROWS_AT_ONCE = 1024
 
@@ -131,6 +133,12 @@ class Segment:
     def path(self, at: int) -> str:
         """The path of a chunk's file."""
         return self.paths[int(self.chunk_files[at])]
+
+    def count(self, term: int, alive: NDArray[np.bool_]) -> int:
+        """How many of the ``alive`` chunks hold a term; of a frequent one, about how many."""
+        owners = self.owners(term)
+        step = max(1, len(owners) // _COUNTED)
+        return step * int(np.count_nonzero(alive[owners[::step]]))
 
     def owners(self, term: int) -> NDArray[np.int32]:
         """The chunks that hold a term, ascending."""
