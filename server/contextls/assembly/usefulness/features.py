@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.assembly.usefulness.calls import Call
-from contextls.assembly.usefulness.holding import holding, holding_files
+from contextls.assembly.usefulness.holding import holding_files
 from contextls.assembly.usefulness.likeness import describe_likeness
 from contextls.assembly.usefulness.pool import Pool, Scored
 from contextls.assembly.usefulness.ranks import log_rank, log_rank_of_held
@@ -52,14 +52,13 @@ def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
     held, named, whole = (np.zeros(len(pool.chunks)) for _ in range(3))
     in_file = np.zeros(len(files))
     all_named, living = 0.0, len(numbers.view)
-    for use in uses:
-        chunks = holding(numbers, use.hash, pool.chunks)
+    for use, chunks in zip(uses, pool.scored.rows.holds[pool.at].T, strict=True):
         if use.whole:
             rarity = np.log(1 + (living - use.living + 0.5) / (use.living + 0.5))
             whole[chunks] = np.maximum(whole[chunks], rarity)
             continue
         held[chunks] += use.weight
-        in_file[holding_files(numbers, use.hash, files)] += use.weight
+        in_file[holding_files(numbers, use, files)] += use.weight
         # A word that stands in names of code says more than one that stands in running text.
         telling = use.weight * (use.in_heads + 0.05)
         named[chunks] += telling

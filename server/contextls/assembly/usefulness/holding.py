@@ -1,4 +1,4 @@
-"""Which of some chunks, and of some files, hold a term: looked up among its postings, however many these are."""
+"""Which of some files hold a term: looked up among its postings, however many these are."""
 
 from __future__ import annotations
 
@@ -7,22 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
-from contextls.memory.index.number_sets import meet
+from contextls.memory.index.lexical import TermUse
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def holding(numbers: ChunkNumbers, term: int, chunks: NDArray[np.int64]) -> NDArray[np.intp]:
-    """The places of those of ``chunks`` (ascending numbers) that hold a term."""
-    found = [
-        meet(positions, numbers.view.segments[segment].owners(term))[0] + inside.start
-        for segment, inside, positions in numbers.split(chunks)
-    ]
-    return np.concatenate(found) if found else np.zeros(0, np.intp)
-
-
-def holding_files(numbers: ChunkNumbers, term: int, files: NDArray[np.int64]) -> NDArray[np.bool_]:
+def holding_files(numbers: ChunkNumbers, use: TermUse, files: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which of ``files`` (ascending numbers) have a living chunk that holds a term."""
     found = np.zeros(len(files), np.bool_)
     places = np.searchsorted(files, numbers.file_starts).tolist()
@@ -31,7 +22,7 @@ def holding_files(numbers: ChunkNumbers, term: int, files: NDArray[np.int64]) ->
         if inside.start == inside.stop:
             continue
         positions = files[inside] - numbers.file_starts[at]
-        owners = segment.owners(term)
+        owners = use.postings[at].chunks
         firsts = np.searchsorted(owners, segment.first_chunks[positions])
         counts = np.searchsorted(owners, segment.first_chunks[positions + 1]) - firsts
         # One run of numbers after the other: those of the chunks of each file that hold it.

@@ -52,6 +52,15 @@ class Scored:
         score = add_places(ranking, rows, bare * factors)
         return cls(rows, score, add_places(ranking, rows, bare), factors >= 1)
 
+    def join(self, other: Scored) -> Scored:
+        """These and those of ``other``, none of which is among them."""
+        order = self.rows.order_with(other.rows)
+        score, bare, likely = (
+            np.concatenate([getattr(self, name), getattr(other, name)])[order]
+            for name in ("score", "bare", "likely")
+        )
+        return Scored(self.rows.join(other.rows), score, bare, likely)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
@@ -120,7 +129,7 @@ def _with_neighbours(ranking: Ranking, scored: Scored, chunks: NDArray[np.int64]
     around = distinct(np.concatenate([chunks - 1, chunks, chunks + 1]))
     around = around[(around >= 0) & (around < len(ranking.numbers))]
     fresh = ranking.numbers.living(around[~scored.rows.has(around)])
-    return Scored.of(ranking, scored.rows.join(ranking.reader.read(fresh))) if len(fresh) else scored
+    return scored.join(Scored.of(ranking, ranking.reader.read(fresh))) if len(fresh) else scored
 
 
 def _leading_files(numbers: ChunkNumbers, best: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:

@@ -113,7 +113,7 @@ def _take(
         return columns[0][numbers]
     found = np.empty(len(numbers), columns[0].dtype if columns else np.int64)
     segments = np.searchsorted(starts, numbers, side="right") - 1
-    for segment in np.unique(segments).tolist():
+    for segment in np.flatnonzero(np.bincount(segments)).tolist():
         inside = segments == segment
         found[inside] = columns[segment][numbers[inside] - starts[segment]]
     return found

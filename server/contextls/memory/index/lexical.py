@@ -9,7 +9,7 @@ others are weighed when they are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -19,7 +19,7 @@ import numpy as np
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.counted import Counted
 from contextls.memory.index.number_sets import distinct, largest, meet
-from contextls.memory.index.segment import Segment, unpack_counts
+from contextls.memory.index.segment import Postings, unpack_counts
 from contextls.memory.index.terms import Term, count_in
 
 if TYPE_CHECKING:
@@ -49,11 +49,12 @@ class LexicalWeights:
 class TermUse:
     """How the chunks use a term of a question, and what it counts there.
 
-    ``living`` of them hold it, the share ``in_heads`` of those in their head. ``weight`` is how rare it is, times what it
-    counts in the question; ``whole`` is as in ``Term``.
+    ``postings`` are those of each segment. ``living`` chunks hold it, the share ``in_heads`` of those in their head.
+    ``weight`` is how rare it is, times what it counts in the question; ``whole`` is as in ``Term``.
     """
 
     hash: int
+    postings: tuple[Postings, ...]
     whole: bool
     weight: float
     living: int
@@ -90,37 +91,41 @@ class Words:
         for use in sorted(self.uses, key=attrgetter("weight"), reverse=True):
             if seen >= ENOUGH:
                 break
-            found.append(self._holding(use.hash))
+            found.append(self._holding(use))
             used.append(use)
             seen += len(found[-1])
         chunks = distinct(np.concatenate(found)) if found else np.zeros(0, np.int64)
         if len(chunks) <= count:
             return chunks
-        return np.sort(chunks[largest(self._add_up(used, chunks), count)])
+        scores, _ = self._add_up(used, chunks)
+        return np.sort(chunks[largest(scores, count)])
 
-    def scores(self, numbers: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The score of each of these chunks, whose numbers ascend."""
+    def read(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """The score of each of these chunks, whose numbers ascend, and which of ``uses`` it holds (m, uses)."""
         return self._add_up(self.uses, numbers)
 
-    def _holding(self, term: int) -> NDArray[np.int64]:
+    def _holding(self, use: TermUse) -> NDArray[np.int64]:
         """The numbers of the living chunks that hold a term."""
-        view = self._numbers.view
-        runs = ((segment.owners(term), mask) for segment, mask in zip(view.segments, view.alive, strict=True))
-        return self._numbers.join(chunks[mask[chunks]] for chunks, mask in runs)
+        runs = zip(use.postings, self._numbers.view.alive, strict=True)
+        return self._numbers.join(found.chunks[mask[found.chunks]] for found, mask in runs)
 
-    def _add_up(self, uses: Iterable[TermUse], numbers: NDArray[np.int64]) -> NDArray[np.float32]:
-        scores = np.zeros(len(numbers), np.float32)
+    def _add_up(
+        self, uses: Sequence[TermUse], numbers: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        scores, holds = np.zeros(len(numbers), np.float32), np.zeros((len(numbers), len(uses)), np.bool_)
         for number, inside, positions in self._numbers.split(numbers):
-            segment, part = self._numbers.view.segments[number], scores[inside]
+            segment, part, held = self._numbers.view.segments[number], scores[inside], holds[inside]
             norm = np.float32(1 - B) + np.float32(B) * (
                 segment.lengths[positions] / np.float32(self._average)
             )
-            for use in uses:
-                run = segment.terms.run(use.hash)
-                here, there = meet(positions, segment.terms.owners[run])
-                counts = unpack_counts(segment.terms.counts[run][there])
-                part[here] += np.float32(use.weight) * _saturate(counts, norm[here], self._weights)
-        return scores
+            for column, use in enumerate(uses):
+                postings = use.postings[number]
+                here, there = meet(positions, postings.chunks)
+                if len(here):
+                    counts = unpack_counts(postings.counts[there])
+                    part[here] += np.float32(use.weight) * _saturate(counts, norm[here], self._weights)
+                    held[here, column] = True
+        return scores, holds
 
 
 def read_words(
@@ -137,26 +142,24 @@ def read_words(
     view, total = numbers.view, max(1, counted.total)
     uses = []
     for term in terms:
+        postings = tuple(segment.postings(term.hash) for segment in view.segments)
         found = [
-            _count(segment, term.hash, told, alive)
-            for segment, told, alive in zip(view.segments, counted.masks, view.alive, strict=True)
+            _count(one, told, alive)
+            for one, told, alive in zip(postings, counted.masks, view.alive, strict=True)
         ]
         frequency, living, heads = (sum(parts) for parts in zip(*found, strict=True)) if found else (0, 0, 0)
         weight = float(np.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
         weight *= emphasis.get(term.hash, 1.0) * (weights.whole if term.whole else 1.0)
-        uses.append(TermUse(term.hash, term.whole, weight, living, heads / max(1, living)))
+        uses.append(TermUse(term.hash, postings, term.whole, weight, living, heads / max(1, living)))
     return Words(tuple(uses), numbers, counted.average, weights)
 
 
-def _count(
-    segment: Segment, term: int, counted: NDArray[np.bool_], alive: NDArray[np.bool_]
-) -> tuple[int, int, int]:
+def _count(postings: Postings, counted: NDArray[np.bool_], alive: NDArray[np.bool_]) -> tuple[int, int, int]:
     """How many of the counted chunks hold a term, how many of the living ones, and how many of those in their head."""
-    run = segment.terms.run(term)
-    step = max(1, (run.stop - run.start) // _SAMPLE)
-    chunks = segment.terms.owners[run.start : run.stop : step]
+    step = max(1, len(postings.chunks) // _SAMPLE)
+    chunks = postings.chunks[::step]
     living = alive[chunks]
-    heads = living & (segment.terms.counts[run.start : run.stop : step] > np.uint16(0xFF))
+    heads = living & (postings.counts[::step] > np.uint16(0xFF))
     told, lives, heading = (int(np.count_nonzero(mask)) for mask in (counted[chunks], living, heads))
     return told * step, lives * step, heading * step
 

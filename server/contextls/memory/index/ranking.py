@@ -149,10 +149,10 @@ def ranking(
     placed = _score_places(view, question)
     named = numbers.living(numbers.numbers({*defined, *placed}))
     chunks = distinct(np.concatenate([leading_chunks(numbers, words, nearness, leading), named]))
-    scores = words.scores(chunks)
+    scores, holds = words.read(chunks)
     best_words = float(scores.max(initial=0)) or 1.0
     reader = RowReader(numbers, words, nearness, best_words, _weigh_vectors(question, weights))
-    rows = reader.join(chunks, scores)
+    rows = reader.complete(chunks, scores, holds)
     return Ranking(
         view=view,
         question=question,

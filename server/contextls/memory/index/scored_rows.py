@@ -28,7 +28,7 @@ class Rows:
 
     ``files`` are the numbers of their files, ``kinds`` positions in ``KINDS``. ``words`` are BM25F scores, ``similar``
     how near the vector is to the question's, ``meaning`` what of that counts, ``own`` words and meaning together
-    on one scale.
+    on one scale. ``holds`` (m, terms) says which of the terms of the question each holds.
     """
 
     numbers: NDArray[np.int64]
@@ -38,6 +38,7 @@ class Rows:
     similar: NDArray[np.float32]
     meaning: NDArray[np.float32]
     own: NDArray[np.float32]
+    holds: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -57,11 +58,13 @@ class Rows:
         """Those at some places, which ascend."""
         return Rows(*(getattr(self, name)[places] for name in self.__dataclass_fields__))
 
+    def order_with(self, other: Rows) -> NDArray[np.intp]:
+        """The order of these and, behind them, those of ``other``."""
+        return np.argsort(np.concatenate([self.numbers, other.numbers]), kind="stable")
+
     def join(self, other: Rows) -> Rows:
         """These and those of ``other``, none of which is among them."""
-        if not len(other):
-            return self
-        order = np.argsort(np.concatenate([self.numbers, other.numbers]))
+        order = self.order_with(other)
         return Rows(
             *(
                 np.concatenate([getattr(self, name), getattr(other, name)])[order]
@@ -101,10 +104,12 @@ class RowReader:
 
     def read(self, numbers: NDArray[np.int64]) -> Rows:
         """The rows of these living chunks, whose numbers ascend."""
-        return self.join(numbers, self.words.scores(numbers))
+        return self.complete(numbers, *self.words.read(numbers))
 
-    def join(self, numbers: NDArray[np.int64], words: NDArray[np.float32]) -> Rows:
-        """The rows of chunks whose scores of words are at hand."""
+    def complete(
+        self, numbers: NDArray[np.int64], words: NDArray[np.float32], holds: NDArray[np.bool_]
+    ) -> Rows:
+        """The rows of chunks whose words were read."""
         files, similar = self.numbers.files(numbers), self.nearness.of(numbers)
         meaning = self._meaning(similar)
         return Rows(
@@ -115,6 +120,7 @@ class RowReader:
             similar=similar,
             meaning=meaning,
             own=words / np.float32(self.best_words) + meaning,
+            holds=holds,
         )
 
     def _meaning(self, similar: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -34,6 +34,13 @@ _COUNTED = 4096
 _ROWS_AT_ONCE = 1024
 
 
+class Postings(NamedTuple):
+    """The chunks of a segment that hold a term, ascending, and the counts beside them, of eight bits a field."""
+
+    chunks: NDArray[np.int32]
+    counts: NDArray[np.uint16]
+
+
 class FileText(NamedTuple):
     """What a file's chunks say, one of each for each chunk."""
 
@@ -139,6 +146,11 @@ class Segment:
         owners = self.owners(term)
         step = max(1, len(owners) // _COUNTED)
         return step * int(np.count_nonzero(alive[owners[::step]]))
+
+    def postings(self, term: int) -> Postings:
+        """The postings of a term; empty where it does not occur."""
+        inside = self.terms.run(term)
+        return Postings(self.terms.owners[inside], self.terms.counts[inside])
 
     def owners(self, term: int) -> NDArray[np.int32]:
         """The chunks that hold a term, ascending."""
