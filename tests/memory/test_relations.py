@@ -88,6 +88,28 @@ def test_a_package_passes_on_what_it_imports(tmp_path: Path) -> None:
     assert ends(edges, "calls") == {("use/main.py#start", "kit/core.py#launch")}
 
 
+def test_callers_of_what_hundreds_of_files_call_are_found_near_ones_first(tmp_path: Path) -> None:
+    files = {
+        "lib/tool.py": "def reach(value):\n    return value\n",
+        "lib/own.py": "from lib.tool import reach\n\n\ndef own():\n    return reach(1)\n",
+        "far/stranger.py": "def reach(value):\n    return 2\n\n\ndef far():\n    return reach(2)\n",
+    }
+    for number in range(300):
+        files[f"users/u{number:03}.py"] = (
+            f"from lib.tool import reach\n\n\ndef use_{number}():\n    return reach({number})\n"
+        )
+    with opened(write(tmp_path, files)) as engine:
+        for prepared in (False, True):
+            graph = knowledge_of(engine).catalogue.graph
+            if prepared:
+                graph.prepare()
+            (reach,) = graph.snapshot.outlines["lib/tool.py"].definitions
+            callers = [path for path, _, _ in graph.call_sites("lib/tool.py", reach)]
+            assert {"lib/own.py", "users/u000.py"} <= set(callers)
+            assert "far/stranger.py" not in callers
+            assert callers == list(dict.fromkeys(callers)) == sorted(callers)
+
+
 def test_a_call_from_a_test_is_a_test(knowledge: Knowledge) -> None:
     edges = knowledge.edges("shop/cart.py#Cart.total")
     assert ends(edges, "tests") == {("shop/test_cart.py#test_total", "shop/cart.py#Cart.total")}
