@@ -18,5 +18,5 @@ collect_ignore = ["fixtures"]
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """Hands out the engine that a case asks."""
     with pytest.MonkeyPatch.context() as patch, Desk(tmp_path_factory.mktemp("golden")) as desk:
-        patch.setattr("contextls.engine.engine.this_host", lambda: Host("desk", "Linux", "x86_64"))
+        patch.setattr("contextls.workspace.host.this_host", lambda: Host("desk", "Linux", "x86_64"))
         yield desk
