@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from posixpath import dirname, normpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from contextls.code.languages import ImportFacts, Languages
@@ -50,6 +50,21 @@ def expand_module(written: str, *, braces: bool = False) -> list[str]:
 
 def _bare(module: str) -> str:
     return _ALIAS.sub("", _KEYWORD.sub("", module.strip())).rstrip("; ").strip("'\"`<> ")
+
+
+class Paths(Protocol):
+    """Paths of a workspace, found by exact path, by the end of the path and by folder."""
+
+    def __contains__(self, path: object) -> bool: ...
+
+    def ending_with(self, suffix: str) -> list[str]:
+        """Paths that are ``suffix`` or end with ``/suffix``."""
+
+    def folders_ending_with(self, suffix: str) -> list[str]:
+        """Folders with files in them that are ``suffix`` or end with ``/suffix``."""
+
+    def files_of(self, folder: str) -> list[str]:
+        """The files directly in ``folder``, in alphabetical order."""
 
 
 class PathIndex:
@@ -130,7 +145,7 @@ class PathIndex:
 
 
 def resolve(
-    importer: str, item: Import, language: str, index: PathIndex, languages: Languages | None = None
+    importer: str, item: Import, language: str, index: Paths, languages: Languages | None = None
 ) -> tuple[str, ...]:
     """The workspace files that ``item`` in the file ``importer`` means; empty for what lies outside the workspace.
 
@@ -222,7 +237,7 @@ def _package_root(here: list[str], facts: ImportFacts) -> list[str]:
 
 
 def _look_up(
-    importer: str, parts: list[str], facts: ImportFacts, index: PathIndex, *, anchored: bool
+    importer: str, parts: list[str], facts: ImportFacts, index: Paths, *, anchored: bool
 ) -> list[str]:
     if not parts:
         return []
@@ -245,7 +260,7 @@ def _look_up(
     return []
 
 
-def _exact(paths: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
+def _exact(paths: list[str], facts: ImportFacts, index: Paths) -> list[str]:
     for path in paths:
         for candidate in facts.candidates:
             full = _fill_template(candidate, path)
@@ -254,7 +269,7 @@ def _exact(paths: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
     return []
 
 
-def _by_suffix(importer: str, parts: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
+def _by_suffix(importer: str, parts: list[str], facts: ImportFacts, index: Paths) -> list[str]:
     heads = facts.drop_head if not facts.domain_head or "." in parts[0] else 0
     for drop in range(heads + 1):
         kept = parts[drop:]
@@ -267,7 +282,7 @@ def _by_suffix(importer: str, parts: list[str], facts: ImportFacts, index: PathI
     return []
 
 
-def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: PathIndex) -> list[str]:
+def _folder_files(importer: str, parts: list[str], facts: ImportFacts, index: Paths) -> list[str]:
     """All source files of the folder that a path names; leading parts may be a domain and a repository."""
     heads = facts.drop_head if not facts.domain_head or "." in parts[0] else 0
     exclude = re.compile(facts.exclude) if facts.exclude else None

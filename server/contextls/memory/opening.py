@@ -148,8 +148,16 @@ class OpenMemories:
     def knowledge(self) -> KnowledgeBase:
         """Entities and relations."""
         from contextls.memory.knowledge.base import KnowledgeBase
+        from contextls.memory.knowledge.relations.stored_table import StoredTable
 
-        return KnowledgeBase(self.root, self.events, self.history, self.shows, lambda: self.tasks.list())
+        return KnowledgeBase(
+            self.root,
+            self.events,
+            self.history,
+            self.shows,
+            lambda: self.tasks.list(),
+            StoredTable(self.content.store),
+        )
 
     @_opened_once
     def working_set(self) -> WorkingSet:

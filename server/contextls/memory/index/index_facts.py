@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from contextls.store.index_database import IndexDatabase
 
-# Bumped whenever chunks, terms or columns change meaning; another value on disk means: rebuild.
+# Bumped whenever chunks, terms, columns or what an import leads to change meaning; another value on disk means: rebuild.
 FORMAT = "17"
 
 
@@ -34,6 +34,12 @@ class Facts:
         found = json.loads(self.stored.get("skipped", "{}"))
         return {reason: int(count) for reason, count in found.items()} if isinstance(found, dict) else {}
 
+    @property
+    def derived(self) -> tuple[str, int]:
+        """Name and size of the file of what is derived from the index; "" where there is none."""
+        name, _, size = self.stored.get("derived", "").partition(" ")
+        return (name, int(size)) if size.isdecimal() else ("", 0)
+
 
 class IndexFacts:
     """Reads and writes the facts of one index, whose vectors come from one embedder."""
@@ -58,3 +64,7 @@ class IndexFacts:
     def complete(self, skipped: Mapping[str, int], *, holds_noise: bool) -> None:
         """Note that a full run has ended, how many files it left out for which reason, and whether it let noise in."""
         self._records.set_facts({"complete": "1", "skipped": dict(skipped), "noise": str(int(holds_noise))})
+
+    def note_derived(self, name: str, size: int) -> None:
+        """Note the file of what is derived from the index."""
+        self._records.set_facts({"derived": f"{name} {size}"})

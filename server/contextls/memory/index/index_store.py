@@ -14,6 +14,7 @@ from pathlib import Path
 
 from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Kept, Skipped
+from contextls.memory.index.derived_arrays import DerivedArrays
 from contextls.memory.index.former_contents import keep_former
 from contextls.memory.index.index_facts import Facts, IndexFacts
 from contextls.memory.index.index_lock import IndexLock
@@ -28,6 +29,7 @@ from contextls.store.index_database import FileRecord, IndexDatabase, SegmentRec
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.store.quarantine import list_quarantined, remove
+from contextls.store.segment_files import SegmentFiles
 from contextls.workspace.stamps import NO_STAMP, Stamp
 
 
@@ -41,6 +43,7 @@ class IndexStore:
         self._segments = SegmentStore(locations.segments)
         self._records = IndexDatabase(locations.index_database, notices)
         self._facts = IndexFacts(self._records, embedder.identity)
+        self.derived = DerivedArrays(SegmentFiles(locations.segments), self._facts)
         self._lock = IndexLock(locations.index_lock)
         self._lost: set[str] = set()
         try:
@@ -63,7 +66,7 @@ class IndexStore:
     def delete_orphans(self) -> None:
         """Delete files that no record names. Call it inside ``writing()``."""
         self._records.forget_empty_segments()
-        self._segments.delete_all_but(self._records.segments().values())
+        self._segments.delete_all_but(self._records.segments().values(), [self.derived.name()])
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the state of the index."""

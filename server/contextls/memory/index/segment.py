@@ -206,12 +206,13 @@ def pack_counts(counts: NDArray[np.uint32]) -> NDArray[np.uint16]:
     return packed
 
 
-def _take_column(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> object:
+def take_column(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> object:
+    """The column that ``put_column`` put among ``arrays``; ``kind`` is the name of its type. Raises ``LookupError``."""
     group = _GROUPS.get(kind)
     if group is None:
         return arrays[name]
     parts = {each.name: str(each.type) for each in fields(group[0])}
-    return group[0](**{part: _take_column(arrays, f"{name}.{part}", parts[part]) for part in group[1]})
+    return group[0](**{part: take_column(arrays, f"{name}.{part}", parts[part]) for part in group[1]})
 
 
 _COLUMNS = {each.name: each.type for each in fields(Segment) if not each.name.startswith("_")}
@@ -245,7 +246,7 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], number: int) -> Segment:
     """The segment ``number`` of these columns. Raises ``LookupError`` or ``ValueError`` when they make no sense."""
     values: dict[str, Any] = {}
     for name in _STORED:
-        values[name] = _take_column(arrays, name, str(_COLUMNS[name]))
+        values[name] = take_column(arrays, name, str(_COLUMNS[name]))
     segment = Segment(**values, id=number)
     files, chunks = len(segment.paths), len(segment)
     per_file = (

@@ -67,6 +67,11 @@ class SegmentSet:
         place = self.find(path)
         return None if place is None else int(self.segments[place.segment].versions[place.number])
 
+    def kind(self, path: str) -> FileKind | None:
+        """What kind of file it is; ``None`` for one that is not there."""
+        place = self.find(path)
+        return None if place is None else KINDS[self.segments[place.segment].file_kinds[place.number]]
+
     @cached_property
     def paths(self) -> Sequence[str]:
         """The paths of all files, in order."""

@@ -89,9 +89,9 @@ class SegmentStore:
         """Whether each of these is as large as it was written."""
         return all(self._files.has(each.name, each.bytes) for each in shapes)
 
-    def delete_all_but(self, shapes: Iterable[SegmentRecord]) -> None:
-        """Delete the files of all other segments."""
-        self._files.delete_all_but({each.name for each in shapes})
+    def delete_all_but(self, shapes: Iterable[SegmentRecord], names: Iterable[str] = ()) -> None:
+        """Delete the files of all other segments, and all beside them but those of ``names``."""
+        self._files.delete_all_but({*(each.name for each in shapes), *names})
 
     def size_bytes(self) -> int:
         """Bytes on disk."""

@@ -17,7 +17,7 @@ from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex
 from contextls.memory.knowledge.entities.packages import Packages
 from contextls.memory.knowledge.relations import evidence
-from contextls.memory.knowledge.relations.graph import RelationGraph
+from contextls.memory.knowledge.relations.graph import MAX_UNSETTLED, RelationGraph
 from contextls.memory.knowledge.relations.model import (
     MAX_EDGES,
     WEIGHTS,
@@ -25,6 +25,7 @@ from contextls.memory.knowledge.relations.model import (
     RelationType,
     cap_relations,
 )
+from contextls.memory.knowledge.relations.stored_table import StoredTable
 from contextls.memory.knowledge.relations.walk import walk
 
 if TYPE_CHECKING:
@@ -136,9 +137,11 @@ class KnowledgeBase:
         log: EventLog,
         history: CommitHistory,
         accepts: Callable[[str], bool],
-        tasks: Callable[[], Sequence[TaskFrame]] = tuple,
+        tasks: Callable[[], Sequence[TaskFrame]],
+        table: StoredTable,
     ) -> None:
         """Nothing is read before the first question."""
+        self._table = table
         self._tasks = tasks
         self._root = root
         self._happened = HappenedReader(log)
@@ -167,6 +170,9 @@ class KnowledgeBase:
         """Read relations, names and manifests now, so that no question waits for them."""
         graph = self._graph_for(snapshot)
         graph.prepare()
+        if len(graph.table) and not graph.table.name:
+            graph = RelationGraph(snapshot, None, self._table.write(graph.table))
+            self._graph = (snapshot, graph)
         self._names_of(snapshot).alike("prepared")
         self._packages_of(graph).all()
 
@@ -194,7 +200,11 @@ class KnowledgeBase:
         """The relations of ``snapshot``; the newest graph is kept, and builds on the one before it."""
         known, graph = self._graph
         if known is not snapshot:
-            graph = RelationGraph(snapshot, graph)
+            graph = RelationGraph(snapshot, graph, None if len(graph.table) else self._table.read())
+            if graph.unsettled > MAX_UNSETTLED:
+                other = self._table.read()  # another process may have made one of now
+                if other is not None and other is not graph.table:
+                    graph = min(graph, RelationGraph(snapshot, None, other), key=lambda each: each.unsettled)
             self._graph = (snapshot, graph)
         return graph
 

@@ -9,8 +9,8 @@ from contextls.code.model import Definition
 from contextls.memory.index.priors import FileKind, file_kinds
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.symbols import Located
-from contextls.memory.knowledge.relations.centrality import centrality
-from contextls.memory.knowledge.relations.imports import ImportGraph
+from contextls.memory.knowledge.relations.import_table import ImportTable, empty_table
+from contextls.memory.knowledge.relations.imports import MAX_UNSETTLED, ImportGraph
 from contextls.memory.knowledge.relations.model import (
     IMPORTED_BY,
     MAX_EDGES,
@@ -21,6 +21,7 @@ from contextls.memory.knowledge.relations.model import (
     spoke,
 )
 from contextls.memory.knowledge.relations.symbol_rank import SymbolRanks, rank_symbols
+from contextls.memory.knowledge.relations.table_build import build_table
 from contextls.memory.knowledge.relations.testing import TestPairs
 from contextls.memory.knowledge.relations.uses import Uses
 
@@ -30,30 +31,39 @@ FEW_FILES = 1_000
 
 
 class RelationGraph:
-    """The relations of one snapshot, resolved on demand and remembered for files that stay as they are."""
+    """The relations of one snapshot, read from a table of its imports and resolved on demand where that is older."""
 
-    def __init__(self, snapshot: Snapshot, before: RelationGraph | None = None) -> None:
-        """Nothing is resolved before it is asked for. ``before`` is the graph of an earlier snapshot of the workspace."""
+    def __init__(
+        self, snapshot: Snapshot, before: RelationGraph | None = None, table: ImportTable | None = None
+    ) -> None:
+        """``before`` is the graph of an earlier snapshot, ``table`` one of its imports instead of that of ``before``."""
         self.snapshot = snapshot
-        self._imports: ImportGraph = ImportGraph(
-            snapshot.outlines, before._imports if before is not None else None
+        known = before._imports.table if table is None and before is not None else table
+        self._imports: ImportGraph
+        self._look_at(
+            ImportGraph(
+                snapshot.files,
+                snapshot.outlines,
+                empty_table() if known is None else known,
+                before._imports if before is not None else None,
+            )
         )
-        self._tests: TestPairs = TestPairs(
-            snapshot.outlines,
-            self._imports.of,
-            self._imports.find_changes,
-            before._tests if before is not None else None,
-            snapshot.files.kinds,
-        )
-        self._uses = Uses(snapshot.outlines, snapshot.symbols, self._imports)
-        self._ranks: dict[str, float] | None = None
         self._symbol_ranks: SymbolRanks | None = None
-        self._stale: tuple[dict[str, float], int] | None = None
-        if before is not None and before._ranks is not None:
-            self._stale = (before._ranks, before._drift)
-        elif before is not None:
-            self._stale = before._stale
-        self._drift: int = 0  # files whose imports changed since the ranks were computed
+
+    def _look_at(self, imports: ImportGraph) -> None:
+        self._imports = imports
+        self._tests = TestPairs(imports, self.snapshot.files.kind)
+        self._uses = Uses(self.snapshot.outlines, self.snapshot.symbols, imports)
+
+    @property
+    def table(self) -> ImportTable:
+        """The table of imports that answers for what did not change since."""
+        return self._imports.table
+
+    @property
+    def unsettled(self) -> int:
+        """How many files have to be resolved because the table is older."""
+        return len(self._imports.unsettled) + len(self._imports.difference.gone)
 
     @property
     def paths(self) -> ImportGraph:
@@ -73,17 +83,18 @@ class RelationGraph:
         return self._tests.is_test(path)
 
     def prepare(self) -> None:
-        """Resolve every import, pair every test and rank every file now, so that no question waits for it."""
-        self._imports.settle()
-        self._tests.tests("")
-        if self._ranks is None or self._drift:
-            self._rank()
+        """Make a table of now, if what changed since that one takes time whenever a process begins."""
+        few = len(self.snapshot.files) <= FEW_FILES
+        if self.unsettled > MAX_UNSETTLED or (few and self.unsettled):
+            self._settle()
 
     def centrality(self, path: str) -> float:
         """How central a file is among the imports of the workspace, 0..1; 0 for what is not indexed."""
-        if self._ranks is None:
-            self._take_over()
-        return self._ranks.get(path, 0.0) if self._ranks is not None else 0.0
+        count = len(self.snapshot.files)
+        if self._imports.drift > (0 if count <= FEW_FILES else count // 100):
+            self._settle()
+        number = self.table.find(path)
+        return 0.0 if number < 0 or path in self._imports.difference.gone else float(self.table.ranks[number])
 
     def symbol_ranks(self) -> SymbolRanks:
         """How central each file and definition of the source is; what tests and documents use counts little."""
@@ -164,22 +175,7 @@ class RelationGraph:
     def _is_test_of(self, user: str, path: str) -> bool:
         return self.is_test(user.partition("#")[0]) and not self.is_test(path)
 
-    def _take_over(self) -> None:
-        """Keep the ranks of before while they are good enough."""
-        if self._stale is None:
-            self._rank()
-            return
-        ranks, drift = self._stale
-        moved = self._imports.find_changes()
-        count = len(self.snapshot.outlines)
-        limit = 0 if count <= FEW_FILES else count // 100
-        if moved is None or drift + len(moved) > limit:
-            self._rank()
-            return
-        self._drift = drift + len(moved)
-        self._ranks = ranks
-
-    def _rank(self) -> None:
-        self._imports.settle()
-        self._ranks = centrality({path: self._imports.of(path) for path in self.snapshot.outlines})
-        self._drift, self._stale = 0, None
+    def _settle(self) -> None:
+        snapshot = self.snapshot
+        table = build_table(self._imports, snapshot.outlines)
+        self._look_at(ImportGraph(snapshot.files, snapshot.outlines, table))

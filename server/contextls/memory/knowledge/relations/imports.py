@@ -1,87 +1,78 @@
-"""Which files import which: resolved on demand, remembered for files that stayed the same, both ways round."""
+"""Which files import which, at one moment: read from a table of an earlier one, resolved where something changed since."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
-from contextls.code.imports import PathIndex, resolve
-from contextls.code.languages import default_languages
+from contextls.code.imports import resolve
 from contextls.memory.index.outlines import Outline
-from contextls.memory.index.stored_outlines import changed_paths
+from contextls.memory.index.segment_set import SegmentSet
+from contextls.memory.knowledge.relations.import_table import Difference, ImportTable, Targets
+from contextls.memory.knowledge.relations.import_words import (
+    NAMELESS,
+    is_front,
+    may_lead_to,
+    words_for,
+)
+from contextls.memory.knowledge.relations.known_paths import KnownPaths
 
-# When more files than these come at once, every import is looked at again: the sieve below would cost as much.
-MAX_NEWCOMERS = 50
-# Files that stand for their folder: who means them writes its name, and they pass on what they import.
-_FRONTS = frozenset({"__init__", "index", "mod", "lib", "main", "package", "init"})
-
-Targets = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Basis:
-    """The importers of an earlier graph, and what the files that may have changed imported there."""
-
-    importers: Mapping[str, Targets]
-    targets: Mapping[str, Targets]
-    other: frozenset[str]  # files that came or went
+# So many files each process resolves again, in a hundredth of a second, before a new table is worth its bytes.
+MAX_UNSETTLED = 64
 
 
 class ImportGraph:
     """The imports between the files of one moment. Nothing is resolved before it is asked for."""
 
-    def __init__(self, outlines: Mapping[str, Outline], before: ImportGraph | None = None) -> None:
-        """``before`` is the graph of an earlier moment: what cannot have changed is taken from there."""
-        self._outlines: Mapping[str, Outline] = outlines
-        self._targets: dict[str, Targets] = {}
-        self._importers: Mapping[str, Targets] | None = None
-        self._basis: _Basis | None = None
-        self._moved: frozenset[str] | None = None
-        if before is None or not before._outlines:
-            self.paths = PathIndex(sorted(outlines))
-            return
-        old = before._outlines
-        changed = changed_paths(old, outlines)
-        gone = {path for path in changed if path not in outlines}
-        came = {path for path in changed if path not in old}
-        self.paths = before.paths.replace(sorted(gone), sorted(came)) if gone or came else before.paths
-        redo = changed - gone
-        if gone or came:
-            redo |= before._find_touched(gone, came, outlines)
-        known = before._targets
-        self._targets = dict(known)
-        for path in redo | gone:
-            self._targets.pop(path, None)
-        if before._importers is not None:
-            self._basis = _Basis(
-                before._importers,
-                {path: known.get(path, ()) for path in sorted(redo | gone)},
-                frozenset(gone | came),
-            )
+    def __init__(
+        self,
+        files: SegmentSet,
+        outlines: Mapping[str, Outline],
+        table: ImportTable,
+        before: ImportGraph | None = None,
+    ) -> None:
+        """``before`` is the graph of an earlier moment: what cannot have changed since is taken from it."""
+        self.table = table
+        self.difference: Difference = table.compare(files)
+        self._outlines = outlines
+        fresh, gone = self.difference.fresh, self.difference.gone
+        came = {path for path in fresh if table.find(path) < 0} if len(table) else fresh.keys()
+        if before is not None and before.table is not table:
+            before = None
+        self.paths: KnownPaths = KnownPaths(table, gone, came, before.paths if before is not None else None)
+        self.unsettled: frozenset[str] = frozenset(fresh.keys() | self._find_touched() - gone)
+        self._resolved: dict[str, Targets] = {}
+        if before is not None and (before.paths.came, before.difference.gone) == (self.paths.came, gone):
+            known = before.difference.fresh
+            self._resolved = {
+                path: targets
+                for path, targets in before._resolved.items()
+                if path in self.unsettled and _version(known, path) == _version(fresh, path)
+            }
 
     def of(self, path: str) -> Targets:
         """The workspace files that ``path`` imports, in the order of its import statements."""
-        known = self._targets.get(path)
-        if known is None:
-            outline = self._outlines.get(path)
-            if outline is None:
-                return ()
-            found: dict[str, None] = {}
-            for item in outline.imports:
-                for target in resolve(path, item, outline.language, self.paths):
-                    if target != path:
-                        found.setdefault(target)
-            known = self._targets[path] = tuple(found)
-        return known
+        known = self._resolved.get(path)
+        if known is not None:
+            return known
+        if path in self.unsettled:
+            found = self._resolved[path] = self._resolve(path)
+            return found
+        return self._stored(path)
 
     def importers(self, path: str) -> Targets:
         """The workspace files that import ``path``, in alphabetical order."""
-        return self.settle().get(path, ())
+        number = self.table.find(path)
+        stored = self.table.importers_of(number) if number >= 0 else ()
+        if not (self.unsettled or self.difference.gone):
+            return stored
+        gone = self.difference.gone
+        kept = [other for other in stored if other not in self.unsettled and other not in gone]
+        return tuple(sorted([*kept, *self._resolved_importers.get(path, ())]))
 
     def known_importers(self, path: str) -> Targets | None:
-        """As ``importers``; ``None`` where they are not known and the imports of every file would have to be resolved."""
-        if self._importers is None and self._basis is None:
+        """As ``importers``; ``None`` where they are not known and the imports of many files would have to be resolved."""
+        if len(self.unsettled) > MAX_UNSETTLED and "_resolved_importers" not in vars(self):
             return None
         return self.importers(path)
 
@@ -98,76 +89,59 @@ class ImportGraph:
             if path in self.of(front):
                 yield front
 
-    def find_changes(self) -> frozenset[str] | None:
-        """The files that came, went or import something else than before; ``None`` when there is nothing to compare with."""
-        self.settle()
-        return self._moved
+    @cached_property
+    def drift(self) -> int:
+        """How many files came, went or import something else than the table says."""
+        known = (
+            path for path in self.unsettled if path in self.paths.came or self.of(path) != self._stored(path)
+        )
+        return len(self.difference.gone) + sum(1 for _ in known)
 
-    def settle(self) -> Mapping[str, Targets]:
-        """The importers of every file that has any."""
-        if self._importers is None:
-            basis, self._basis = self._basis, None
-            self._importers = self._anew() if basis is None else self._update(basis)
-        return self._importers
-
-    def _anew(self) -> Mapping[str, Targets]:
-        importers: dict[str, list[str]] = {}
-        for source in sorted(self._outlines):
+    @cached_property
+    def _resolved_importers(self) -> Mapping[str, list[str]]:
+        """Who imports what, of all that the table does not know."""
+        found: dict[str, list[str]] = {}
+        for source in self.unsettled:
             for target in self.of(source):
-                importers.setdefault(target, []).append(source)
-        return {target: tuple(sources) for target, sources in importers.items()}
+                found.setdefault(target, []).append(source)
+        return found
 
-    def _update(self, basis: _Basis) -> Mapping[str, Targets]:
-        importers = dict(basis.importers)
-        moved = set(basis.other)
-        for source, before in basis.targets.items():
-            now = self.of(source)
-            if now == before:
-                continue
-            moved.add(source)
-            for target in set(before) - set(now):
-                importers[target] = tuple(path for path in importers.get(target, ()) if path != source)
-            for target in set(now) - set(before):
-                importers[target] = tuple(sorted({*importers.get(target, ()), source}))
-        self._moved = frozenset(moved)
-        return {target: sources for target, sources in importers.items() if sources}
+    def _stored(self, path: str) -> Targets:
+        number = self.table.find(path)
+        return () if number < 0 or path in self.difference.gone else self.table.targets_of(number)
 
-    def _find_touched(
-        self, gone: Iterable[str], came: Iterable[str], outlines: Mapping[str, Outline]
-    ) -> set[str]:
-        """Files whose imports may mean something else when ``gone`` are no longer there and ``came`` are."""
-        lost = set(gone)
-        touched = {path for path, targets in self._targets.items() if not lost.isdisjoint(targets)}
-        newcomers = list(came)
-        if len(newcomers) > MAX_NEWCOMERS:
-            return set(outlines)
-        meant = _meaning([(path, outlines[path].language) for path in newcomers])
-        fronts = {path.rpartition("/")[0] for path in newcomers if is_front(path)}
-        for path, outline in outlines.items():
-            if meant is None:
-                break
-            if path.rpartition("/")[0] in fronts:
-                touched.add(path)
-                continue
-            text = "\n".join(f"{item.module} {' '.join(item.names)}" for item in outline.imports)
-            if text and meant.search(text.lower().replace("_", "")):
-                touched.add(path)
+    def _resolve(self, path: str) -> Targets:
+        outline = self._outlines[path]
+        found: dict[str, None] = {}
+        for item in outline.imports:
+            for target in resolve(path, item, outline.language, self.paths):
+                if target != path:
+                    found.setdefault(target)
+        return tuple(found)
+
+    def _find_touched(self) -> set[str]:
+        """Files of the table whose imports may mean something else now that files came and went."""
+        table = self.table
+        touched: set[str] = set()
+        if not len(table):
+            return touched
+        words: set[str] = set()
+        for path in self.difference.gone:
+            touched.update(table.importers_of(table.find(path)))
+            if not self.paths.files_of(path.rpartition("/")[0]):
+                words.update(words_for(path, "", alone=True))
+        for path in self.paths.came:
+            alone = not table.owners(table.homes, path.rpartition("/")[0])
+            words.update(words_for(path, self._outlines[path].language, alone=alone))
+        for word in words:
+            touched.update(table.owners(table.words, word))
+        if self.paths.came:
+            nameless = table.owners(table.words, NAMELESS)
+            touched.update(
+                other for other in nameless if any(may_lead_to(other, path) for path in self.paths.came)
+            )
         return touched
 
 
-def _meaning(files: Sequence[tuple[str, str]]) -> re.Pattern[str] | None:
-    """The form of an import that may mean one of ``files`` (path and language), lower case and without underscores."""
-    words = set()
-    for path, language in files:
-        folders, _, name = path.rpartition("/")
-        facts = default_languages().facts(language)
-        if is_front(path) or (facts is not None and facts.imports.whole_folder):
-            words.add(folders.rpartition("/")[2])
-        words.add(name.partition(".")[0])
-    spelt = {re.escape(word.lower().replace("_", "")) for word in words} - {""}
-    return re.compile(rf"(?<![a-z0-9])(?:{'|'.join(sorted(spelt))})(?![a-z0-9])") if spelt else None
-
-
-def is_front(path: str) -> bool:
-    """Whether a file stands for its folder and passes on what it imports."""
-    return path.rpartition("/")[2].partition(".")[0] in _FRONTS
+def _version(fresh: Mapping[str, object], path: str) -> object:
+    return getattr(fresh.get(path), "version", None)

@@ -17,7 +17,8 @@ from contextls.memory.index.calls import Calls
 from contextls.memory.index.name_users import NameUsers
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.symbols import Located, SymbolTable
-from contextls.memory.knowledge.relations.imports import ImportGraph, is_front
+from contextls.memory.knowledge.relations.import_words import is_front
+from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.model import WEIGHTS, Relation, RelationType
 from contextls.memory.knowledge.relations.named import NamedDefinitions
 

@@ -1,0 +1,200 @@
+"""The imports between the files of one moment as columns: resolved once, mapped by every process, read where it looks.
+
+A table says of what it was made. Whoever has files of a later moment compares the two, and resolves what differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from contextls.memory.index.recent_values import RecentValues
+from contextls.memory.index.segment import put_column, take_column
+from contextls.memory.index.terms import hash_term
+from contextls.store.inverted_index import InvertedIndex
+from contextls.store.texts import Texts
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from contextls.memory.index.segment_set import SegmentSet
+
+RECENT_FILES = 4096
+Targets = tuple[str, ...]
+
+
+class Spot(NamedTuple):
+    """A file as a segment holds it: the segment's id (0 of one in memory alone), its number there, and its version."""
+
+    segment: int
+    number: int
+    version: int
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a set of files has otherwise than a table: the files that came or changed, those gone, those only moved."""
+
+    fresh: Mapping[str, Spot]
+    gone: frozenset[str]
+    moved: Mapping[str, Spot]
+
+
+@dataclass(frozen=True, eq=False)
+class ImportTable:
+    """The imports of files (n), which are numbered; ``path_order`` has the numbers in the order of the paths.
+
+    File ``f`` was ``numbers[f]`` in the segment ``segment_ids[segments[f]]``, with the content that ``versions[f]`` tells.
+    It imports ``targets[target_starts[f]:target_starts[f + 1]]``, in the order of its statements; ``importers`` and
+    ``importer_starts`` are the same the other way round, in the order of the paths. ``ranks`` are how central files are.
+    Owned by files, by their hashes: ``words`` of their imports, ``tails`` of their paths (the last part, the last two),
+    ``homes`` (the folder), ``keys`` (what a test and its subject have in common). ``folders`` are those that hold files,
+    owners of their last part in ``folder_names``.
+    """
+
+    paths: Texts
+    path_order: NDArray[np.int32]
+    versions: NDArray[np.int64]
+    segment_ids: NDArray[np.int64]
+    segments: NDArray[np.int32]
+    numbers: NDArray[np.int32]
+    target_starts: NDArray[np.int64]
+    targets: NDArray[np.int32]
+    importer_starts: NDArray[np.int64]
+    importers: NDArray[np.int32]
+    ranks: NDArray[np.float64]
+    words: InvertedIndex
+    tails: InvertedIndex
+    homes: InvertedIndex
+    keys: InvertedIndex
+    folders: Texts
+    folder_names: InvertedIndex
+    name: str = ""  # of the file that it is mapped from; "" of one in memory alone
+    _recent_targets: RecentValues[Targets] = field(default_factory=lambda: RecentValues(RECENT_FILES))
+
+    def __len__(self) -> int:
+        return len(self.versions)
+
+    def find(self, path: str) -> int:
+        """The number of a file, -1 for one that is not in the table."""
+        return self.paths.find(path.encode("utf-8", "replace"), self.path_order)
+
+    def targets_of(self, number: int) -> Targets:
+        """The files that a file imports, in the order of its import statements."""
+        return self._recent_targets.get(number, self._read_targets)
+
+    def importers_of(self, number: int) -> Targets:
+        """The files that import a file, in alphabetical order."""
+        first, last = self.importer_starts[number : number + 2].tolist()
+        return tuple(map(self.paths.__getitem__, self.importers[first:last].tolist()))
+
+    def owners(self, index: InvertedIndex, word: str) -> list[str]:
+        """The paths of the files that own ``word`` in an index, and now and then of one that owns another word."""
+        return [self.paths[number] for number in index.owners[index.run(hash_term(word))].tolist()]
+
+    def folders_called(self, name: str) -> list[str]:
+        """The folders whose last part is ``name``, and now and then another one."""
+        owners = self.folder_names.owners[self.folder_names.run(hash_term(name))]
+        return [self.folders[number] for number in owners.tolist()]
+
+    def compare(self, files: SegmentSet) -> Difference:
+        """What ``files`` have otherwise. Costs what it says, not what there is."""
+        stale, fresh = self._split(files)
+        before = {self.paths[number]: int(self.versions[number]) for number in stale}
+        moved = {path: spot for path, spot in fresh.items() if before.get(path) == spot.version}
+        changed = {path: spot for path, spot in fresh.items() if path not in moved}
+        return Difference(changed, frozenset(before.keys() - fresh.keys()), moved)
+
+    def _split(self, files: SegmentSet) -> tuple[list[int], dict[str, Spot]]:
+        """The numbers of the files that are not where they were, and the files that lie where there was none."""
+        stale: list[int] = []
+        fresh: dict[str, Spot] = {}
+        seen = set()
+        for segment, mask in zip(files.segments, files.alive, strict=True):
+            new = mask
+            mine = self._files_in.get(segment.id) if segment.id else None
+            if mine is not None:
+                seen.add(segment.id)
+                there = self.numbers[mine]
+                same = mask[there] & (segment.versions[there] == self.versions[mine])
+                stale += mine[~same].tolist()
+                new = mask.copy()
+                new[there[same]] = False
+            for number in np.flatnonzero(new).tolist():
+                fresh[segment.paths[number]] = Spot(segment.id, number, int(segment.versions[number]))
+        for number, mine in self._files_in.items():
+            if number not in seen:
+                stale += mine.tolist()
+        return stale, fresh
+
+    @cached_property
+    def _files_in(self) -> Mapping[int, NDArray[np.int64]]:
+        """The files of each segment."""
+        order = np.argsort(self.segments, kind="stable")
+        bounds = np.searchsorted(self.segments[order], np.arange(len(self.segment_ids) + 1)).tolist()
+        return {int(number): order[bounds[at] : bounds[at + 1]] for at, number in enumerate(self.segment_ids)}
+
+    def _read_targets(self, number: int) -> Targets:
+        first, last = self.target_starts[number : number + 2].tolist()
+        return tuple(map(self.paths.__getitem__, self.targets[first:last].tolist()))
+
+
+_COLUMNS = {
+    each.name: str(each.type)
+    for each in fields(ImportTable)
+    if str(each.type) not in ("str", "RecentValues[Targets]")
+}
+
+
+def to_arrays(table: ImportTable) -> dict[str, NDArray[Any]]:
+    """The columns of a table as named arrays."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for name in _COLUMNS:
+        put_column(arrays, name, getattr(table, name))
+    return arrays
+
+
+def from_arrays(arrays: Mapping[str, NDArray[Any]], name: str) -> ImportTable:
+    """The table of these columns, which are those of the file ``name``.
+
+    Raises ``LookupError`` or ``ValueError`` when they make no sense.
+    """
+    values: dict[str, Any] = {column: take_column(arrays, column, kind) for column, kind in _COLUMNS.items()}
+    table = ImportTable(**values, name=name)
+    per_file = (table.path_order, table.segments, table.numbers, table.ranks)
+    ends = (table.target_starts, table.importer_starts)
+    files = len(table.paths)
+    if {files} != {len(column) for column in (table.versions, *per_file)} or {files + 1} != {
+        len(column) for column in ends
+    }:
+        raise ValueError("its columns are of different lengths")
+    return table
+
+
+def empty_table() -> ImportTable:
+    """A table of no files."""
+    whole, long, starts = np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(1, np.int64)
+    none = InvertedIndex.of(np.zeros(0, np.uint32), whole)
+    return ImportTable(
+        paths=Texts.of([]),
+        path_order=whole,
+        versions=long,
+        segment_ids=long,
+        segments=whole,
+        numbers=whole,
+        target_starts=starts,
+        targets=whole,
+        importer_starts=starts,
+        importers=whole,
+        ranks=np.zeros(0, np.float64),
+        words=none,
+        tails=none,
+        homes=none,
+        keys=none,
+        folders=Texts.of([]),
+        folder_names=none,
+    )

@@ -1,0 +1,140 @@
+"""From the imports of one moment to a table of them; what an earlier table has of files that stayed is taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.outlines import Outline
+from contextls.memory.index.terms import hash_term
+from contextls.memory.knowledge.relations.centrality import rank_numbers
+from contextls.memory.knowledge.relations.import_table import ImportTable
+from contextls.memory.knowledge.relations.import_words import words_of
+from contextls.memory.knowledge.relations.imports import ImportGraph
+from contextls.memory.knowledge.relations.testing import key_of
+from contextls.store.inverted_index import InvertedIndex
+from contextls.store.texts import Texts, offsets_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def build_table(graph: ImportGraph, outlines: Mapping[str, Outline]) -> ImportTable:
+    """The table of the files of ``graph``, whose outlines are given: first those that its own table has, then the others."""
+    old, change = graph.table, graph.difference
+    fresh = sorted(change.fresh)
+    stays = np.ones(len(old), np.bool_)
+    for path in chain(change.gone, fresh):
+        if (number := old.find(path)) >= 0:
+            stays[number] = False
+    numbers = np.where(stays, np.cumsum(stays, dtype=np.int32) - 1, -1).astype(np.int32)
+    first = int(stays.sum())
+    paths = _join_texts(_select(old.paths, stays), Texts.of(fresh))
+    order = paths.sort()
+    number_of = {path: first + at for at, path in enumerate(fresh)}
+
+    def find(path: str) -> int:
+        known = number_of.get(path)
+        return int(numbers[old.find(path)]) if known is None else known
+
+    segment_ids, segments, places = _places(graph, stays, fresh, find)
+    sources, targets = _edges(graph, numbers, find)
+    ranks_in_order = np.zeros(len(order), np.int32)
+    ranks_in_order[order] = np.arange(len(order), dtype=np.int32)
+    backwards = np.lexsort((ranks_in_order[sources], targets))
+    ranks = np.zeros(len(order), np.float64)
+    ranks[order] = rank_numbers(len(order), ranks_in_order[sources], ranks_in_order[targets])
+    folders = sorted({path.rpartition("/")[0] for path in paths})
+
+    def owned(index: InvertedIndex, words: Callable[[str], Iterable[str]]) -> InvertedIndex:
+        newer = _invert([words(path) for path in fresh])
+        return InvertedIndex.join([index, newer], [numbers, np.arange(first, len(paths), dtype=np.int32)])
+
+    return ImportTable(
+        paths=paths,
+        path_order=order,
+        versions=np.concatenate(
+            [old.versions[stays], np.array([change.fresh[path].version for path in fresh], np.int64)]
+        ),
+        segment_ids=segment_ids,
+        segments=segments,
+        numbers=places,
+        target_starts=_starts(sources, len(paths)),
+        targets=targets,
+        importer_starts=_starts(targets, len(paths)),
+        importers=sources[backwards],
+        ranks=ranks,
+        words=owned(old.words, lambda path: words_of(outlines[path])),
+        tails=owned(old.tails, _tails),
+        homes=owned(old.homes, lambda path: (path.rpartition("/")[0],)),
+        keys=owned(old.keys, lambda path: (key_of(path),)),
+        folders=Texts.of(folders),
+        folder_names=_invert([(folder.rpartition("/")[2],) for folder in folders]),
+    )
+
+
+def _places(
+    graph: ImportGraph, stays: NDArray[np.bool_], fresh: Sequence[str], find: Callable[[str], int]
+) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    """The ids of the segments, and for each file which of them holds it, and at which number."""
+    old, change = graph.table, graph.difference
+    spots = [change.fresh[path] for path in fresh]
+    ids = np.concatenate([old.segment_ids[old.segments[stays]], _longs(spot.segment for spot in spots)])
+    numbers = np.concatenate([old.numbers[stays], _longs(spot.number for spot in spots)]).astype(np.int32)
+    for path, spot in change.moved.items():
+        at = find(path)
+        ids[at], numbers[at] = spot.segment, spot.number
+    segment_ids, segments = np.unique(ids, return_inverse=True)
+    return segment_ids, segments.astype(np.int32), numbers
+
+
+def _edges(
+    graph: ImportGraph, numbers: NDArray[np.int32], find: Callable[[str], int]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Who imports whom, by the new numbers: sources ascend, the targets of each are in the order of its statements."""
+    old = graph.table
+    settled = numbers.copy()
+    for path in graph.unsettled:
+        if (number := old.find(path)) >= 0:
+            settled[number] = -1
+    sources = np.repeat(settled, np.diff(old.target_starts))
+    stays = sources >= 0
+    pairs = [(find(path), find(target)) for path in graph.unsettled for target in graph.of(path)]
+    newer = np.array(pairs, np.int32).reshape(-1, 2)
+    sources = np.concatenate([sources[stays], newer[:, 0]])
+    targets = np.concatenate([numbers[old.targets[stays]], newer[:, 1]])
+    order = np.argsort(sources, kind="stable")
+    return sources[order], targets[order]
+
+
+def _starts(owners: NDArray[np.int32], count: int) -> NDArray[np.int64]:
+    return offsets_of(np.bincount(owners, minlength=count).astype(np.int64))
+
+
+def _invert(words: Sequence[Iterable[str]]) -> InvertedIndex:
+    """Which things, counted through, have which words."""
+    hashes = [sorted({hash_term(word) for word in each}) for each in words]
+    owners = np.repeat(np.arange(len(hashes), dtype=np.int32), [len(each) for each in hashes])
+    return InvertedIndex.of(np.fromiter(chain.from_iterable(hashes), np.uint32), owners)
+
+
+def _tails(path: str) -> tuple[str, ...]:
+    parts = path.rsplit("/", 2)
+    return parts[-1], "/".join(parts[-2:])
+
+
+def _select(texts: Texts, mask: NDArray[np.bool_]) -> Texts:
+    lengths = np.diff(texts.offsets)
+    return Texts(texts.data[np.repeat(mask, lengths)], offsets_of(lengths[mask]))
+
+
+def _join_texts(first: Texts, second: Texts) -> Texts:
+    lengths = np.concatenate([np.diff(first.offsets), np.diff(second.offsets)])
+    return Texts(np.concatenate([first.data, second.data]), offsets_of(lengths))
+
+
+def _longs(values: Iterable[int]) -> NDArray[np.int64]:
+    return np.fromiter(values, np.int64)

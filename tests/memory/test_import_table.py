@@ -1,0 +1,170 @@
+"""Whatever happens to a workspace: what imports what, and how central files are, is what reading all of it anew would say."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from contextls.code.imports import PathIndex, resolve
+from contextls.engine import Engine
+from contextls.memory.index.analysis import Analysis, AnalysisTask, analyse
+from contextls.memory.index.segment import from_arrays
+from contextls.memory.index.segment_build import build_segment
+from contextls.memory.index.segment_merge import SegmentMerge
+from contextls.memory.index.segment_set import SegmentSet
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.knowledge.relations import RelationGraph, import_table
+from contextls.memory.knowledge.relations.centrality import centrality
+from contextls.memory.knowledge.relations.import_table import ImportTable
+from contextls.models.embedders.base import NoVectors
+from contextls.store.array_file import JoinedArray, Writable
+
+from .workspaces import SHOP, opened, write
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Small trees of several languages in which files of one name, folders of one name and files for folders get in each other's
+# way, and imports name files, folders, what is in them, and places that they do not name.
+TREES: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+    (
+        ("a/x.py", "a/y.py", "a/b/x.py", "a/b/y.py", "a/b.py", "a/__init__.py", "a/b/__init__.py", "x.py")
+        + ("b/x.py", "src/x.py", "tests/test_x.py", "a/test_b.py", "a/größe.py", "a/b/_in.py", "lib/a/x.py"),
+        ("import a.x", "import x", "from a import x, y", "from . import x", "from .. import y", "from .b import x")
+        + ("from a.b import *", "import a.b.y.z", "from .größe import g", "from . import *", "from a.b._in import i")
+        + ("from .. import *", "import b"),
+    ),
+    (
+        ("a/x.js", "a/index.js", "a/b/index.ts", "a/b/x.ts", "a/b.js", "index.js", "src/x.ts", "a/x.test.js")
+        + ("a/b/c/d.js", "a.js", "a/b.json", "a/$.js", "a/[id].js", "src/a/index.js"),
+        ("import './x'", "import '..'", "import '.'", "import '../'", "import './b'", "import '../x.js'")
+        + ("import '@/x'", "import './$'", "import './[id]'", "import '../../a'", "import '@/a'", "import './b.json'"),
+    ),
+    (
+        ("m/a/x.go", "m/a/y.go", "m/a/x_test.go", "b/a/z.go", "a/r.go", "a/README.md", "c/m/a/n.txt", "m/b/q.go"),
+        ('import "e.com/m/a"', 'import "m/a"', 'import "a"', 'import "e.com/u/m/b"', 'import "b/a"'),
+    ),
+    (
+        ("src/lib.rs", "src/main.rs", "src/a.rs", "src/a/mod.rs", "src/a/b.rs", "src/a/c/mod.rs", "k/src/lib.rs")
+        + ("src/b.rs", "k/src/a.rs", "tests/a.rs"),
+        ("use crate::a::B;", "use super::*;", "use self::*;", "mod b;", "use k::T;", "use crate::*;")
+        + ("use super::b::{self, c};", "use crate::a::{b, c::D};", "use super::super::*;"),
+    ),
+    (
+        ("src/A/One.php", "src/B/One.php", "src/A/Two.php", "One.php", "lib/x_y.ex", "x_y.ex", "A/One.php"),
+        ("<?php use L\\A\\One;", "<?php use A\\{One, Two};", "<?php require 'One.php';", "alias XY", "alias X_Y"),
+    ),
+    (
+        ("include/a/x.h", "a/x.h", "x.h", "a/x.c", "b/a/x.h", "j/A.java", "k/j/A.java", "k/j/B.java"),
+        ('#include "x.h"', "#include <a/x.h>", '#include "../x.h"', "import j.A;", "import static j.A.f;"),
+    ),
+)
+
+
+def _moments(tree: tuple[tuple[str, ...], tuple[str, ...]]) -> st.SearchStrategy[list[Moment]]:
+    paths, imports = tree
+    text = st.lists(st.sampled_from(imports), max_size=3).map("\n".join)
+    files = st.dictionaries(st.sampled_from(paths), text, min_size=1, max_size=9)
+    return st.lists(st.builds(Moment, files, st.sampled_from(Afterwards)), min_size=2, max_size=5)
+
+
+Afterwards = ("nothing", "table", "stored", "merged")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A workspace, and what its writer does once it has seen it."""
+
+    files: Mapping[str, str]
+    afterwards: str
+
+
+@dataclass
+class Writer:
+    """What an indexer keeps, without a disk: each change is a segment, all of them are merged now and then."""
+
+    files: SegmentSet = field(default_factory=SegmentSet)
+    texts: dict[str, str] = field(default_factory=dict)
+    ids: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def see(self, texts: Mapping[str, str]) -> Snapshot:
+        changed = [path for path, text in texts.items() if self.texts.get(path) != text]
+        gone = self.texts.keys() - texts.keys()
+        parts = []
+        if changed:
+            analyses = [_analysis(path, texts[path]) for path in changed]
+            segment = replace(build_segment(analyses, NoVectors(4)), id=next(self.ids))
+            parts.append((segment, np.ones(len(changed), np.bool_)))
+        self.files = self.files.replace({*changed, *gone}, parts)
+        self.texts = dict(texts)
+        return Snapshot.of(self.files)
+
+    def merge(self) -> None:
+        merge = SegmentMerge(self.files.segments, self.files.alive)
+        columns = {name: _whole(column) for name, column in merge.columns().items()}
+        self.files = self.files.swap(merge, from_arrays(columns, next(self.ids)))
+
+
+def _whole(column: Writable) -> NDArray[Any]:
+    if not isinstance(column, JoinedArray):
+        return column
+    return np.concatenate([np.zeros((0, *column.shape[1:]), column.dtype), *column.parts()])
+
+
+@functools.cache
+def _analysis(path: str, text: str) -> Analysis:
+    (found,) = analyse([AnalysisTask("", path, text)])
+    assert isinstance(found, Analysis)
+    return found
+
+
+def read_plainly(snapshot: Snapshot) -> dict[str, tuple[str, ...]]:
+    """What each file imports: every import of every file is looked at, nothing is remembered."""
+    index = PathIndex(snapshot.files.paths)
+    found = {}
+    for path, outline in snapshot.outlines.items():
+        targets = (target for item in outline.imports for target in resolve(path, item, outline.language, index))
+        found[path] = tuple(dict.fromkeys(target for target in targets if target != path))
+    return found
+
+
+def _stored(table: ImportTable) -> ImportTable:
+    return import_table.from_arrays(import_table.to_arrays(table), "stored")
+
+
+@pytest.mark.parametrize("tree", TREES, ids=["python", "javascript", "go", "rust", "php", "c"])
+def test_imports_of_a_changing_workspace_are_those_of_a_fresh_one(
+    tree: tuple[tuple[str, ...], tuple[str, ...]],
+) -> None:
+    @settings(max_examples=150, deadline=None)
+    @given(_moments(tree))
+    def check(moments: list[Moment]) -> None:
+        writer, graph = Writer(), RelationGraph(Snapshot())
+        for moment in moments:
+            snapshot = writer.see(moment.files)
+            graph = RelationGraph(snapshot, graph)
+            plain = read_plainly(snapshot)
+            for path in [*plain, "a/none.py"]:
+                assert graph.imports(path) == plain.get(path, ())
+                assert graph.importers(path) == tuple(sorted(p for p in plain if path in plain[p]))
+            fresh = RelationGraph(snapshot)
+            assert {p: graph.of_file(p) for p in plain} == {p: fresh.of_file(p) for p in plain}
+            if moment.afterwards != "nothing":
+                graph.prepare()
+                assert {path: graph.centrality(path) for path in plain} == centrality(plain)
+            if moment.afterwards == "stored":
+                graph = RelationGraph(snapshot, None, _stored(graph.table))
+                assert graph.unsettled == 0
+            if moment.afterwards == "merged":
+                writer.merge()
+
+    check()
