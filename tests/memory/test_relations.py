@@ -9,13 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.code.model import Import, Reference
+from contextls.code.model import Reference
 from contextls.engine import Engine
 from contextls.memory.index.calls import Calls, pack
-from contextls.memory.index.outlines import Outline
-from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.knowledge.base import Knowledge
-from contextls.memory.knowledge.relations import Relation, RelationGraph, RelationType
+from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.memory.knowledge.relations.centrality import centrality
 from contextls.memory.knowledge.relations.model import MAX_EDGES, WEIGHTS, cap_relations
 from contextls.memory.knowledge.relations.walk import MAX_NODES, walk
@@ -232,50 +230,6 @@ def test_failures_tell_where_they_were_raised_and_what_fixed_them(tmp_path: Path
             (error, "shop/prices.py"),
         }
         assert ends(knowledge.edges("shop/cart.py"), "raised_in") == {(error, "shop/cart.py")}
-
-
-MODULES = ["./m0", "./m1", "p/m0", "p/m1", "p/sub", "p/m2", "sub", "m1", "m3", "p/sub/m1"]
-PATHS = [
-    *(f"p/m{number}.py" for number in range(4)),
-    *("p/sub/__init__.py", "p/sub/m1.py", "m1.py", "p/__init__.py"),
-    *("tests/test_m0.py", "tests/test_m1.py", "p/m2_test.py", "p/tests/test_m3.py"),
-]
-FILES = st.dictionaries(
-    st.sampled_from(PATHS),
-    st.lists(st.sampled_from(MODULES), max_size=3),
-    min_size=1,
-)
-
-
-@given(st.lists(FILES, min_size=2, max_size=5))
-def test_a_graph_that_followed_changes_equals_a_new_one(moments: list[dict[str, list[str]]]) -> None:
-    graph: RelationGraph | None = None
-    texts: dict[str, tuple[list[str], Outline]] = {}
-    for moment in moments:
-        texts = {
-            path: texts[path]
-            if path in texts and texts[path][0] == modules
-            else (modules, _outline(path, modules))
-            for path, modules in moment.items()
-        }
-        snapshot = Snapshot(outlines={path: outline for path, (_, outline) in texts.items()})
-        graph = RelationGraph(snapshot, graph)
-        fresh = RelationGraph(snapshot)
-        for path in [*moment, "p/none.py"]:
-            assert graph.imports(path) == fresh.imports(path)
-            assert graph.importers(path) == fresh.importers(path)
-            assert graph.centrality(path) == fresh.centrality(path)
-            assert graph.of_file(path) == fresh.of_file(path)
-
-
-def _outline(path: str, modules: list[str]) -> Outline:
-    """``./m0`` is ``from . import m0``, ``p/m0`` is ``from p import m0``, ``m1`` is ``import m1``."""
-    split = [module.rpartition("/") for module in modules]
-    imports = tuple(
-        Import(folder.replace("/", ".") if folder else name, (name,) if folder else (), 1)
-        for folder, _, name in split
-    )
-    return Outline(path, "python", (), (), imports)
 
 
 NODES = [f"n{number}" for number in range(60)]

@@ -35,13 +35,17 @@ def build_table(graph: ImportGraph, outlines: Mapping[str, Outline]) -> ImportTa
     paths = _join_texts(_select(old.paths, stays), Texts.of(fresh))
     order = paths.sort()
     number_of = {path: first + at for at, path in enumerate(fresh)}
+    renumbered = numbers.copy()  # also of files that have other content now
+    for path, number in number_of.items():
+        if (before := old.find(path)) >= 0:
+            renumbered[before] = number
 
     def find(path: str) -> int:
         known = number_of.get(path)
         return int(numbers[old.find(path)]) if known is None else known
 
     segment_ids, segments, places = _places(graph, stays, fresh, find)
-    sources, targets = _edges(graph, numbers, find)
+    sources, targets = _edges(graph, renumbered, find)
     ranks_in_order = np.zeros(len(order), np.int32)
     ranks_in_order[order] = np.arange(len(order), dtype=np.int32)
     backwards = np.lexsort((ranks_in_order[sources], targets))
