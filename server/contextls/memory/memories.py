@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 # Whoever clears the index wants every cache gone that can be made again from the workspace.
 _CLEARED_WITH_INDEX = ("content", "history", "summaries", "knowledge")
 _DERIVED_FROM_EVENTS = ("patterns",)
+# A run that indexed more files than these may have changed the imports of as many.
+MANY_CHANGED = 64
 
 
 class Memories(OpenMemories):
@@ -40,7 +42,11 @@ class Memories(OpenMemories):
         """Bring content, and what is known about it, up to date with the disk. Raises ``CancelledError``."""
         if working := self._made("working"):
             working.forget()
-        return self.content.index(progress, cancel, self._find_use)
+        report = self.content.index(progress, cancel, self._find_use)
+        # With no table of imports each process to come would resolve them for itself.
+        if report.changed > MANY_CHANGED or (report.files and self.content.store.derived.read() is None):
+            self.knowledge.settle(self.content.memory.catch_up())
+        return report
 
     def _find_use(self, files: Sequence[FileStat]) -> Use:
         from contextls.memory.vcs.files_in_use import files_in_use

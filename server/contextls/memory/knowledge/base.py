@@ -176,6 +176,11 @@ class KnowledgeBase:
         self._names_of(snapshot).alike("prepared")
         self._packages_of(graph).all()
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether processes to come find what they need of the imports, as far as it was looked at."""
+        return self._table.read() is not None
+
     def version(self) -> Hashable:
         """Always the same: index, events and history, which everything is derived from, have versions of their own."""
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from contextls.code.imports import resolve
@@ -126,13 +126,15 @@ class ImportGraph:
         if not len(table):
             return touched
         words: set[str] = set()
-        for path in self.difference.gone:
-            touched.update(table.importers_of(table.find(path)))
-            if not self.paths.files_of(path.rpartition("/")[0]):
-                words.update(words_for(path, "", alone=True))
-        for path in self.paths.came:
-            alone = not table.owners(table.homes, path.rpartition("/")[0])
-            words.update(words_for(path, self._outlines[path].language, alone=alone))
+        for folder, inside in _by_folder(self.difference.gone).items():
+            for path in inside:
+                touched.update(table.importers_of(table.find(path)))
+            if not self.paths.files_of(folder):
+                words.update(words_for(inside[0], "", alone=True))
+        for folder, inside in _by_folder(self.paths.came).items():
+            alone = not table.owners(table.homes, folder)
+            for path in inside:
+                words.update(words_for(path, self._outlines[path].language, alone=alone))
         for word in words:
             touched.update(table.owners(table.words, word))
         if self.paths.came:
@@ -141,6 +143,13 @@ class ImportGraph:
                 other for other in nameless if any(may_lead_to(other, path) for path in self.paths.came)
             )
         return touched
+
+
+def _by_folder(paths: Iterable[str]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(path.rpartition("/")[0], []).append(path)
+    return found
 
 
 def _version(fresh: Mapping[str, object], path: str) -> object:
