@@ -19,6 +19,8 @@ MAX_FOLDER_FILES = 40  # a package with more files than these says nothing about
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _KEYWORD = re.compile(r"^(?:import|use|using)\s+(?:(?:static|function|const|type)\s+)?")
+# What ``normpath`` would change, and now and then something that it would not.
+_UNUSUAL = re.compile(r"^[./]|/[./]|/$")
 _ALIAS = re.compile(r"(?<!\s)\s++(?:as|=>)\s++[\w*]++$|^[\w.]+\s*=(?!>)\s*")
 
 
@@ -198,7 +200,7 @@ def _module_paths(importer: str, item: Import, facts: ImportFacts) -> Iterator[t
 
 
 def _anchors(path: str) -> Iterator[tuple[list[str], bool]]:
-    plain = normpath(path)
+    plain = normpath(path) if _UNUSUAL.search(path) else path
     if not plain.startswith(".."):
         yield [part for part in plain.split("/") if part != "."], True
 

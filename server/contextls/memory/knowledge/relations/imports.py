@@ -112,9 +112,10 @@ class ImportGraph:
 
     def _resolve(self, path: str) -> Targets:
         outline = self._outlines[path]
+        paths = self.paths.quickest
         found: dict[str, None] = {}
         for item in outline.imports:
-            for target in resolve(path, item, outline.language, self.paths):
+            for target in resolve(path, item, outline.language, paths):
                 if target != path:
                     found.setdefault(target)
         return tuple(found)

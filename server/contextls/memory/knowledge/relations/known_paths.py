@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
-from contextls.code.imports import PathIndex
+from contextls.code.imports import PathIndex, Paths
 from contextls.memory.knowledge.relations.import_table import ImportTable
 from contextls.memory.knowledge.relations.testing import key_of
 
@@ -32,6 +32,11 @@ class KnownPaths:
             self._newer = before._newer.replace(
                 sorted(before.came - self.came), sorted(self.came - before.came)
             )
+
+    @property
+    def quickest(self) -> Paths:
+        """The same paths, for who looks up many: where the table has none, without the way by it."""
+        return self if len(self._table) else self._newer
 
     def __contains__(self, path: object) -> bool:
         if not isinstance(path, str) or path in self._gone:

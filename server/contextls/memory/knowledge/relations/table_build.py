@@ -40,6 +40,11 @@ def build_table(graph: ImportGraph, outlines: Mapping[str, Outline]) -> ImportTa
         if (before := old.find(path)) >= 0:
             renumbered[before] = number
 
+    words = []
+    for path in fresh:
+        graph.of(path)  # while its outline is at hand
+        words.append(words_of(outlines[path]))
+
     def find(path: str) -> int:
         known = number_of.get(path)
         return int(numbers[old.find(path)]) if known is None else known
@@ -53,9 +58,9 @@ def build_table(graph: ImportGraph, outlines: Mapping[str, Outline]) -> ImportTa
     ranks[order] = rank_numbers(len(order), ranks_in_order[sources], ranks_in_order[targets])
     folders = sorted({path.rpartition("/")[0] for path in paths})
 
-    def owned(index: InvertedIndex, words: Callable[[str], Iterable[str]]) -> InvertedIndex:
-        newer = _invert([words(path) for path in fresh])
-        return InvertedIndex.join([index, newer], [numbers, np.arange(first, len(paths), dtype=np.int32)])
+    def owned(index: InvertedIndex, newer: Sequence[Iterable[str]]) -> InvertedIndex:
+        parts = [index, _invert(newer)]
+        return InvertedIndex.join(parts, [numbers, np.arange(first, len(paths), dtype=np.int32)])
 
     return ImportTable(
         paths=paths,
@@ -71,10 +76,10 @@ def build_table(graph: ImportGraph, outlines: Mapping[str, Outline]) -> ImportTa
         importer_starts=_starts(targets, len(paths)),
         importers=sources[backwards],
         ranks=ranks,
-        words=owned(old.words, lambda path: words_of(outlines[path])),
-        tails=owned(old.tails, _tails),
-        homes=owned(old.homes, lambda path: (path.rpartition("/")[0],)),
-        keys=owned(old.keys, lambda path: (key_of(path),)),
+        words=owned(old.words, words),
+        tails=owned(old.tails, [_tails(path) for path in fresh]),
+        homes=owned(old.homes, [(path.rpartition("/")[0],) for path in fresh]),
+        keys=owned(old.keys, [(key_of(path),) for path in fresh]),
         folders=Texts.of(folders),
         folder_names=_invert([(folder.rpartition("/")[2],) for folder in folders]),
     )
