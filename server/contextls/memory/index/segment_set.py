@@ -88,14 +88,6 @@ class SegmentSet:
                 if mask[number]:
                     yield segment.paths[number]
 
-    def kinds(self) -> Mapping[str, FileKind]:
-        """What kind of file each is."""
-        found: dict[str, FileKind] = {}
-        for segment, mask in zip(self.segments, self.alive, strict=True):
-            for number in np.flatnonzero(mask).tolist():
-                found[segment.paths[number]] = KINDS[segment.file_kinds[number]]
-        return found
-
     def count_languages(self) -> Mapping[str, int]:
         """How many files there are of each language."""
         found: Counter[str] = Counter()
@@ -150,27 +142,6 @@ class SegmentSet:
         found = SegmentSet.of(segments, [*(self.alive[n] for n in kept), mask])
         if "paths" in self.__dict__ and len(found) == len(self):
             found.__dict__["paths"] = self.paths
-        return found
-
-    def changed_since(self, before: SegmentSet) -> set[str]:
-        """The paths that came, went or have other content than ``before``."""
-        old, new = before._versions(self), self._versions(before)
-        return {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
-
-    def _versions(self, other: SegmentSet) -> dict[str, int]:
-        """The versions of the files that do not lie, as alive, in the same place of ``other``."""
-        there = {id(segment): mask for segment, mask in zip(other.segments, other.alive, strict=True)}
-        found: dict[str, int] = {}
-        for segment, mask in zip(self.segments, self.alive, strict=True):
-            same = there.get(id(segment))
-            moved = np.flatnonzero(mask if same is None else mask & ~same)
-            found.update(
-                zip(
-                    map(segment.paths.__getitem__, moved.tolist()),
-                    segment.versions[moved].tolist(),
-                    strict=True,
-                )
-            )
         return found
 
     @staticmethod

@@ -177,5 +177,5 @@ class RelationGraph:
 
     def _settle(self) -> None:
         snapshot = self.snapshot
-        table = build_table(self._imports, snapshot.outlines)
+        table = build_table(self._imports)
         self._look_at(ImportGraph(snapshot.files, snapshot.outlines, table))

@@ -28,8 +28,9 @@ Targets = tuple[str, ...]
 
 
 class Spot(NamedTuple):
-    """A file as a segment holds it: the segment's id (0 of one in memory alone), its number there, and its version."""
+    """A file of a set: which of its segments holds it, the id of that (0 of one in memory alone), number and version."""
 
+    at: int
     segment: int
     number: int
     version: int
@@ -114,7 +115,7 @@ class ImportTable:
         stale: list[int] = []
         fresh: dict[str, Spot] = {}
         seen = set()
-        for segment, mask in zip(files.segments, files.alive, strict=True):
+        for at, (segment, mask) in enumerate(zip(files.segments, files.alive, strict=True)):
             new = mask
             mine = self._files_in.get(segment.id) if segment.id else None
             if mine is not None:
@@ -125,7 +126,7 @@ class ImportTable:
                 new = mask.copy()
                 new[there[same]] = False
             for number in np.flatnonzero(new).tolist():
-                fresh[segment.paths[number]] = Spot(segment.id, number, int(segment.versions[number]))
+                fresh[segment.paths[number]] = Spot(at, segment.id, number, int(segment.versions[number]))
         for number, mine in self._files_in.items():
             if number not in seen:
                 stale += mine.tolist()

@@ -8,6 +8,7 @@ from functools import cached_property
 from contextls.code.imports import resolve
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.segment_set import SegmentSet
+from contextls.memory.index.stored_outlines import outline_at
 from contextls.memory.knowledge.relations.import_table import Difference, ImportTable, Targets
 from contextls.memory.knowledge.relations.import_words import (
     NAMELESS,
@@ -34,6 +35,7 @@ class ImportGraph:
         """``before`` is the graph of an earlier moment: what cannot have changed since is taken from it."""
         self.table = table
         self.difference: Difference = table.compare(files)
+        self._files = files
         self._outlines = outlines
         fresh, gone = self.difference.fresh, self.difference.gone
         came = {path for path in fresh if table.find(path) < 0} if len(table) else fresh.keys()
@@ -110,8 +112,15 @@ class ImportGraph:
         number = self.table.find(path)
         return () if number < 0 or path in self.difference.gone else self.table.targets_of(number)
 
+    def outline_of(self, path: str) -> Outline:
+        """The outline of a file that is there."""
+        spot = self.difference.fresh.get(path)  # spares the search among tens of thousands
+        return (
+            self._outlines[path] if spot is None else outline_at(self._files.segments[spot.at], spot.number)
+        )
+
     def _resolve(self, path: str) -> Targets:
-        outline = self._outlines[path]
+        outline = self.outline_of(path)
         paths = self.paths.quickest
         found: dict[str, None] = {}
         for item in outline.imports:
@@ -135,7 +144,7 @@ class ImportGraph:
         for folder, inside in _by_folder(self.paths.came).items():
             alone = not table.owners(table.homes, folder)
             for path in inside:
-                words.update(words_for(path, self._outlines[path].language, alone=alone))
+                words.update(words_for(path, self.outline_of(path).language, alone=alone))
         for word in words:
             touched.update(table.owners(table.words, word))
         if self.paths.came:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.memory.index.outlines import Outline
 from contextls.memory.index.terms import hash_term
 from contextls.memory.knowledge.relations.centrality import rank_numbers
 from contextls.memory.knowledge.relations.import_table import ImportTable
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def build_table(graph: ImportGraph, outlines: Mapping[str, Outline]) -> ImportTable:
-    """The table of the files of ``graph``, whose outlines are given: first those that its own table has, then the others."""
+def build_table(graph: ImportGraph) -> ImportTable:
+    """The table of the files of ``graph``: first those that its own table has, then the others."""
     old, change = graph.table, graph.difference
     fresh = sorted(change.fresh)
     stays = np.ones(len(old), np.bool_)
@@ -43,7 +42,7 @@ def build_table(graph: ImportGraph, outlines: Mapping[str, Outline]) -> ImportTa
     words = []
     for path in fresh:
         graph.of(path)  # while its outline is at hand
-        words.append(words_of(outlines[path]))
+        words.append(words_of(graph.outline_of(path)))
 
     def find(path: str) -> int:
         known = number_of.get(path)
