@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from contextls.code import worker_process
 from contextls.code.imports import PathIndex, resolve
+from contextls.engine import Engine
 from contextls.memory.index.analysis import Analysis, AnalysisTask, analyse
 from contextls.memory.index.segment import from_arrays
 from contextls.memory.index.segment_build import build_segment
@@ -26,6 +28,9 @@ from contextls.memory.knowledge.relations.centrality import centrality
 from contextls.memory.knowledge.relations.import_table import ImportTable
 from contextls.models.embedders.base import NoVectors
 from contextls.store.array_file import JoinedArray, Writable
+from contextls.store.locations import locate
+
+from .workspaces import SHOP, opened, write
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -169,3 +174,56 @@ def test_imports_of_a_changing_workspace_are_those_of_a_fresh_one(tree: str) -> 
                 writer.merge()
 
     check()
+
+
+def test_a_later_process_reads_what_an_earlier_one_resolved(tmp_path: Path) -> None:
+    write(tmp_path, SHOP)
+    with opened(tmp_path):
+        pass
+    with Engine.open(tmp_path) as later:
+        graph = later._memories.known_now().graph
+        assert graph.table.name
+        assert graph.unsettled == 0
+        assert graph.importers("shop/prices.py") == ("shop/cart.py",)
+        assert graph.centrality("shop/prices.py") > graph.centrality("shop/cart.py") == 0
+
+
+def test_files_that_came_and_went_change_the_edges_of_others(tmp_path: Path) -> None:
+    write(tmp_path, {"use.py": "import money\n", "lib/money.py": "x = 1\n"})
+    with opened(tmp_path) as engine:
+        assert engine._memories.known_now().graph.imports("use.py") == ("lib/money.py",)
+        write(tmp_path, {"money.py": "x = 2\n"})
+        engine.update_files(["money.py"])
+        assert engine._memories.known_now().graph.imports("use.py") == ("money.py",)
+        (tmp_path / "money.py").unlink()
+        (tmp_path / "lib/money.py").rename(tmp_path / "money.txt")
+        engine.update_files(["money.py", "lib/money.py", "money.txt"])
+        graph = engine._memories.known_now().graph
+        assert graph.imports("use.py") == ()
+        assert graph.centrality("use.py") == 0
+
+
+@pytest.mark.parametrize("damage", ["missing", "other bytes", "other columns"])
+def test_a_table_that_is_lost_is_made_again(tmp_path: Path, damage: str) -> None:
+    write(tmp_path, SHOP)
+    with opened(tmp_path) as engine:
+        store = engine._memories.content.store
+        name = store.derived.name()
+        place = locate(tmp_path.resolve()).segments / name
+        if damage == "missing":
+            place.unlink()
+        elif damage == "other bytes":
+            data = bytearray(place.read_bytes())
+            data[len(data) // 2] ^= 1
+            place.write_bytes(data)
+        else:
+            with store.writing():
+                store.derived.write({"paths": np.zeros(3, np.int8)})
+            name = store.derived.name()
+    with Engine.open(tmp_path) as later:
+        assert later._memories.known_now().graph.importers("shop/prices.py") == ("shop/cart.py",)
+        later.index()
+        store = later._memories.content.store
+        assert store.derived.name() not in ("", name)
+        assert store.derived.read() is not None
+        assert sum(each.name.endswith(".segment") for each in place.parent.iterdir()) == 2
