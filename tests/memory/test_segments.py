@@ -36,7 +36,7 @@ def shop(tmp_path: Path) -> Path:
 
 
 def segments(root: Path) -> list[Path]:
-    return sorted(locations(root).segments.iterdir())
+    return sorted(locations(root).segments.glob("*.segment"))
 
 
 def answers(root: Path) -> list[object]:

@@ -16,7 +16,7 @@ from contextls.store.state_place import make_folder
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_ENDING = ".segment"
+SEGMENT, DERIVED = ".segment", ".derived"  # what stands in a file, as the end of its name
 
 
 class SegmentFiles:
@@ -26,14 +26,14 @@ class SegmentFiles:
         """Nothing is opened or created before first use."""
         self._folder = folder
 
-    def write(self, arrays: Mapping[str, Writable]) -> tuple[str, int]:
+    def write(self, arrays: Mapping[str, Writable], ending: str = SEGMENT) -> tuple[str, int]:
         """Write a new file, on the disk when this returns; its name and its size in bytes. Raises ``StoreError``."""
         try:
             make_folder(self._folder)
         except OSError as error:
             raise StoreError(f"cannot create {self._folder}: {error.strerror}; check permissions") from error
         # No name comes twice: what a process knows of a file stays true as long as the file is there.
-        name = f"{uuid.uuid4().hex}{_ENDING}"
+        name = f"{uuid.uuid4().hex}{ending}"
         return name, write_arrays(self._folder / name, arrays)
 
     def map(self, name: str, size: int) -> dict[str, NDArray[Any]]:
@@ -75,7 +75,7 @@ class SegmentFiles:
 
     def place(self, name: str) -> Path:
         """Where the file of this name lies. Raises ``StoreError`` for what is no name of one."""
-        if Path(name).name != name or not name.endswith(_ENDING):
+        if Path(name).name != name or not name.endswith((SEGMENT, DERIVED)):
             raise StoreError(f"{name!r} is no name of a segment")
         return self._folder / name
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from contextls.errors import StoreError
 from contextls.memory.index.index_facts import IndexFacts
 from contextls.store.array_file import Writable
-from contextls.store.segment_files import SegmentFiles
+from contextls.store.segment_files import DERIVED, SegmentFiles
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class DerivedArrays:
 
         Raises ``StoreError``.
         """
-        self._facts.note_derived(*self._files.write(arrays))
+        self._facts.note_derived(*self._files.write(arrays, DERIVED))
 
     def _place(self) -> tuple[str, int]:
         return self._facts.read().derived
