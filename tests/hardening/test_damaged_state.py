@@ -232,6 +232,7 @@ FILES: dict[str, tuple[Attack, ...]] = {
     "cache/history.sqlite": (*DATABASES, become_newer),
     "cache/patterns.sqlite": (*DATABASES, become_newer),
     "cache/segments/*.segment": (*REPLACING, *TOUCHING),
+    "cache/segments/*.derived": (*REPLACING, *TOUCHING),
     "cache/index.lock": (make_folder, make_pipe, make_dangling_link),
 }
 LONG = pytest.mark.long
@@ -245,6 +246,7 @@ SHORT: dict[str, tuple[Attack, ...]] = {
     "cache/index.sqlite": (overwrite_a_page,),
     "cache/history.sqlite": (overwrite_a_page,),
     "cache/segments/*.segment": (overwrite_a_page, make_pipe),
+    "cache/segments/*.derived": (overwrite_a_page, make_pipe),
 }
 ONCE = [
     pytest.param(

@@ -67,7 +67,7 @@ REPOSITORY = (
     ".git/refs/heads/main",
     ".git/refs/replace/1111111111111111111111111111111111111111",
 )
-STATE = ("settings.toml", "git-moves.json", "workspaces", "*.segment")
+STATE = ("settings.toml", "git-moves.json", "workspaces", "*.segment", "*.derived")
 
 
 @pytest.fixture(scope="module")
