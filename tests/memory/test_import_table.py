@@ -110,7 +110,7 @@ class Writer:
         return Snapshot.of(self.files)
 
     def merge(self) -> None:
-        merge = SegmentMerge(self.files.segments, self.files.alive)
+        merge = SegmentMerge(self.files.segments, self.files.alive, self.files.alive)
         columns = {name: _whole(column) for name, column in merge.columns().items()}
         self.files = self.files.swap(merge, from_arrays(columns, next(self.ids)))
 

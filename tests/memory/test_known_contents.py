@@ -39,7 +39,7 @@ def shop(tmp_path: Path) -> Iterator[Path]:
 def held(engine: Engine) -> dict[str, object]:
     """Everything that the index holds of each file, vectors and terms included."""
     snapshot = engine._memories.content.memory.catch_up()
-    view, kinds = snapshot.view, snapshot.files.kinds()
+    view = snapshot.view
     found: dict[str, object] = {}
     for path in snapshot.files.paths:
         refs = view.chunks_of(path)
@@ -64,7 +64,7 @@ def held(engine: Engine) -> dict[str, object]:
             [astuple(view.row(ref)) for ref in refs],
             view.vectors(refs).tobytes(),
             terms,
-            kinds[path],
+            snapshot.files.kind(path),
             (
                 outline.definitions,
                 outline.references,

@@ -82,7 +82,8 @@ class ImportTable:
 
     def find(self, path: str) -> int:
         """The number of a file, -1 for one that is not in the table."""
-        return self.paths.find(path.encode("utf-8", "replace"), self.path_order)
+        found = self.paths.find(path.encode("utf-8", "replace"), self.path_order)
+        return found[0] if found else -1
 
     def targets_of(self, number: int) -> Targets:
         """The files that a file imports, in the order of its import statements."""
