@@ -108,11 +108,11 @@ def test_nor_is_one_that_comes_back_with_its_branch(shop: Path) -> None:
         assert engine.index().changed == 1
         analysed_by(engine)
         for text, name in ((TREE["shop/mail.py"], "send_receipt"), (branch["shop/mail.py"], "post_receipt")):
-            size = sum(file.stat().st_size for file in locations(shop).segments.iterdir())
+            size = sum(file.stat().st_size for file in locations(shop).segments.glob("*.segment"))
             write(shop, {"shop/mail.py": text})
             assert engine.index().changed == 1
             assert found(engine, name)[0] == "shop/mail.py"
-            assert size == sum(file.stat().st_size for file in locations(shop).segments.iterdir())
+            assert size == sum(file.stat().st_size for file in locations(shop).segments.glob("*.segment"))
         assert analysed_by(engine) == 0
 
 
@@ -120,7 +120,7 @@ def test_nothing_comes_back_from_a_damaged_segment(shop: Path) -> None:
     with opened(shop) as engine:
         write(shop, {"shop/mail.py": TREE["shop/mail.py"].replace("send_receipt", "post_receipt")})
         engine.index()
-        for file in locations(shop).segments.iterdir():
+        for file in locations(shop).segments.glob("*.segment"):
             data = file.read_bytes()
             header = 8 + int.from_bytes(data[:8], "little")
             _, (size,), at = json.loads(data[8:header])["blocks.data"]
