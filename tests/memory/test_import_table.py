@@ -222,7 +222,7 @@ def test_a_table_that_is_lost_is_made_again(tmp_path: Path, damage: str) -> None
             name = store.derived.name()
     with Engine.open(tmp_path) as later:
         assert later._memories.known_now().graph.importers("shop/prices.py") == ("shop/cart.py",)
-        later.index()
+        later.prepare()
         store = later._memories.content.store
         assert store.derived.name() not in ("", name)
         assert store.derived.read() is not None

@@ -17,7 +17,8 @@ from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex
 from contextls.memory.knowledge.entities.packages import Packages
 from contextls.memory.knowledge.relations import evidence
-from contextls.memory.knowledge.relations.graph import MAX_UNSETTLED, RelationGraph
+from contextls.memory.knowledge.relations.graph import RelationGraph
+from contextls.memory.knowledge.relations.imports import MAX_UNSETTLED
 from contextls.memory.knowledge.relations.model import (
     MAX_EDGES,
     WEIGHTS,
@@ -168,18 +169,16 @@ class KnowledgeBase:
 
     def prepare(self, snapshot: Snapshot) -> None:
         """Read relations, names and manifests now, so that no question waits for them."""
+        self.settle(snapshot)
+        self._names_of(snapshot).alike("prepared")
+        self._packages_of(self._graph_for(snapshot)).all()
+
+    def settle(self, snapshot: Snapshot) -> None:
+        """Resolve imports now and store them, where processes to come would have to resolve many."""
         graph = self._graph_for(snapshot)
         graph.prepare()
         if len(graph.table) and not graph.table.name:
-            graph = RelationGraph(snapshot, None, self._table.write(graph.table))
-            self._graph = (snapshot, graph)
-        self._names_of(snapshot).alike("prepared")
-        self._packages_of(graph).all()
-
-    @property
-    def is_stored(self) -> bool:
-        """Whether processes to come find what they need of the imports, as far as it was looked at."""
-        return self._table.read() is not None
+            self._graph = (snapshot, RelationGraph(snapshot, None, self._table.write(graph.table)))
 
     def version(self) -> Hashable:
         """Always the same: index, events and history, which everything is derived from, have versions of their own."""
