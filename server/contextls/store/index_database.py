@@ -76,6 +76,7 @@ _MIGRATIONS = (
     );
     """,
 )
+_VECTOR_INDEX = "vectors"
 _STAMP = ("mode", "mtime_ns", "changed_ns", "size", "number")
 _COLUMNS = (
     f"path, digest, {', '.join(_STAMP)}, language, skipped, generation, chunks, deleted, segment, position"
@@ -276,6 +277,18 @@ class IndexDatabase:
         ]
         with self._database.write() as connection:
             connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", rows)
+
+    def vector_index(self) -> tuple[str, list[int]]:
+        """The name of the index over vectors that counts, and the ids of the segments it covers; "" where none does."""
+        try:
+            name, segments = json.loads(self.facts().get(_VECTOR_INDEX, '["", []]'))
+            return str(name), [int(number) for number in segments]
+        except (ValueError, TypeError):
+            return "", []
+
+    def set_vector_index(self, name: str, segments: Sequence[int]) -> None:
+        """Let the index ``name`` over the vectors of ``segments`` count from now on, and no other."""
+        self.set_facts({_VECTOR_INDEX: [name, list(segments)]})
 
     def wipe(self) -> None:
         """Forget every file and fact; generations go on growing, so that other processes notice."""

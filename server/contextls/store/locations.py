@@ -49,6 +49,11 @@ class Locations:
         return self.cache / "segments"
 
     @property
+    def vector_indexes(self) -> Path:
+        """Folder of LanceDB's index over the vectors of a large workspace."""
+        return self.cache / "vectors"
+
+    @property
     def history_database(self) -> Path:
         """SQLite file of the commits read from git."""
         return self.cache / "history.sqlite"

@@ -142,11 +142,11 @@ class ContentIndex:
 
     def search(self, snapshot: Snapshot, question: SearchQuery, limit: int) -> list[RankedChunk]:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
-        return rank(snapshot, question, self._weights, limit)
+        return rank(snapshot, question, self._weights, limit, vectors=self._store.vectors)
 
     def ranking(self, snapshot: Snapshot, question: SearchQuery) -> Ranking:
         """What speaks for the chunks of ``snapshot`` that lead by their words or their meaning."""
-        return ranking(snapshot, question, self._weights)
+        return ranking(snapshot, question, self._weights, vectors=self._store.vectors)
 
     def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
         """Explain the rank of each of these chunks."""

@@ -24,26 +24,41 @@ from contextls.memory.index.segment_build import build_segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.segment_store import SegmentStore, mask_of
 from contextls.memory.index.stored import Change, records_of
+from contextls.memory.index.vector_index import LEAST_CHUNKS, VectorIndex
 from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase, SegmentRecord
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.store.quarantine import list_quarantined, remove
 from contextls.store.segment_files import SegmentFiles
+from contextls.store.vector_folders import VectorFolders
 from contextls.workspace.stamps import NO_STAMP, Stamp
 
 
 class IndexStore:
     """The content index on disk. Reading needs no lock; writing needs ``writing()``."""
 
-    def __init__(self, locations: Locations, embedder: Embedder, notices: Notices | None = None) -> None:
-        """Open the index; one of another format or embedder is emptied, so that vectors never mix."""
+    def __init__(
+        self,
+        locations: Locations,
+        embedder: Embedder,
+        notices: Notices | None = None,
+        *,
+        least_chunks: int = LEAST_CHUNKS,
+    ) -> None:
+        """Open the index; one of another format or embedder is emptied, so that vectors never mix.
+
+        From ``least_chunks`` on, LanceDB indexes the vectors in processes that ask for it.
+        """
         self._embedder = embedder
         self._locations = locations
         self._segments = SegmentStore(locations.segments)
         self._records = IndexDatabase(locations.index_database, notices)
+        self._folders = VectorFolders(locations.vector_indexes)
+        files = SegmentFiles(locations.segments)
+        self.vectors = VectorIndex(self._records, files, self._folders, least_chunks)
         self._facts = IndexFacts(self._records, embedder.identity)
-        self.derived = DerivedArrays(SegmentFiles(locations.segments), self._facts)
+        self.derived = DerivedArrays(files, self._facts)
         self._lock = IndexLock(locations.index_lock)
         self._lost: set[str] = set()
         try:
@@ -67,6 +82,7 @@ class IndexStore:
         """Delete files that no record names. Call it inside ``writing()``."""
         self._records.forget_empty_segments()
         self._segments.delete_all_but(self._records.segments().values(), [self.derived.name()])
+        self.vectors.delete_leftovers()
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the state of the index."""
@@ -80,11 +96,13 @@ class IndexStore:
             f"the content index was damaged and started over; the damaged one lies at {place} and can be deleted"
             for place in list_quarantined(self._locations.index_database)
         )
+        found.extend(filter(None, [self.vectors.problem]))
         return tuple(found)
 
     def _start_over(self) -> None:
         self._records.wipe()
         self._segments.delete_all_but(())
+        self.vectors.delete_leftovers()
         for folder in self._locations.outdated:
             with contextlib.suppress(OSError):
                 remove(folder)
@@ -282,8 +300,8 @@ class IndexStore:
         return self._facts.read().skipped
 
     def size_bytes(self) -> int:
-        """Bytes of the segments on disk."""
-        return self._segments.size_bytes()
+        """Bytes of the segments and of the index over their vectors, on disk."""
+        return self._segments.size_bytes() + self._folders.size_bytes()
 
     def wipe(self) -> None:
         """Delete the index."""
@@ -293,6 +311,7 @@ class IndexStore:
     def close(self) -> None:
         """Let go of the files."""
         self._segments.close()
+        self.vectors.close()
         self._records.close()
 
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from contextls.memory.index.search_query import SearchQuery
     from contextls.memory.index.snapshot import Snapshot
+    from contextls.memory.index.vector_index import VectorIndex
 
 
 # So many chunks compete for their order, however few are asked for: the first ten of fifty are the first ten of ten.
@@ -123,12 +124,13 @@ def rank(
     weights: RankingWeights,
     limit: int,
     leading: int = LEADING_ROWS,
+    vectors: VectorIndex | None = None,
 ) -> list[RankedChunk]:
     """The best ``limit`` chunks for ``question``, best first; ties break by path and line.
 
     So many compete as are ``leading`` by their words, and as many by their vectors.
     """
-    found = ranking(snapshot, question, weights, leading)
+    found = ranking(snapshot, question, weights, leading, vectors)
     scores = add_up(found, found.rows, weights.file, weights.agreement, weights.definition)
     scores *= found.factors[found.rows.kinds]
     add_places(found, found.rows, scores)
@@ -136,14 +138,18 @@ def rank(
 
 
 def ranking(
-    snapshot: Snapshot, question: SearchQuery, weights: RankingWeights, leading: int = LEADING_ROWS
+    snapshot: Snapshot,
+    question: SearchQuery,
+    weights: RankingWeights,
+    leading: int = LEADING_ROWS,
+    vectors: VectorIndex | None = None,
 ) -> Ranking:
     """What speaks for the chunks that lead by their words or their vectors, ``leading`` by each."""
     view = snapshot.view
     numbers = ChunkNumbers.of(view)
     words = read_words(numbers, question.terms, weights.lexical, question.emphasis, view.counted)
     cancellation.check()
-    nearness = find_nearest(numbers, question.vector, view.counted, leading)
+    nearness = find_nearest(numbers, question.vector, view.counted, leading, vectors)
     cancellation.check()
     defined = _defining(snapshot, question, words)
     placed = _score_places(view, question)

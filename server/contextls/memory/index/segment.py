@@ -168,6 +168,14 @@ class Segment:
         found *= self.scales
         return found
 
+    def similar_at(self, vector: NDArray[np.float32], positions: NDArray[np.integer]) -> NDArray[np.float32]:
+        """As ``similar``, of some chunks alone."""
+        if self.vectors.shape[1] != len(vector):
+            return np.zeros(len(positions), np.float32)
+        rows = self.vectors[positions].astype(np.float32)
+        found: NDArray[np.float32] = np.einsum("ij,j->i", rows, vector) * self.scales[positions]
+        return found
+
     def vectors_at(self, numbers: NDArray[np.int32]) -> NDArray[np.float32]:
         """The vectors of some chunks (m, dimensions)."""
         rows: NDArray[np.float32] = self.vectors[numbers] * self.scales[numbers, None]

@@ -115,6 +115,8 @@ class WorkspaceIndex:
         """Load what questions need, so that the first one does not wait for it."""
         self.memory.catch_up()
         self.memory.prepare_words()
+        if self.role.is_joined:  # a command ends before an index over vectors would be of use
+            self.store.vectors.follow(len(self.memory.snapshot.view), builds=self.role.is_ours())
 
     def mend(
         self,

@@ -32,6 +32,11 @@ class WriterRole:
             self._is_shared = True
             self._take()
 
+    @property
+    def is_joined(self) -> bool:
+        """Whether this process stays on the workspace, with the role or without."""
+        return self._is_shared
+
     def is_ours(self) -> bool:
         """Whether this process is to do the work itself; takes the role where it has become free."""
         with self._guard:

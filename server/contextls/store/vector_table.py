@@ -1,0 +1,88 @@
+"""LanceDB's index over vectors: a table that is written once, with one fragment per segment, and searched for rows."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from contextls.store.lancedb_import import import_lancedb
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_TABLE = "vectors"
+_METRIC = "dot"
+# Two bits a number: `benchmarks.vectors` compares kinds of indexes. What they find is compared again, exactly.
+_BITS = 2
+_ROWS_PER_PARTITION = 1200
+# Of all partitions; a question is seldom where chunks are, so its neighbours lie in many.
+_SEARCHED = 0.5
+_ROUNDS, _SAMPLE_RATE = 10, 64
+_FRAGMENT_BITS = 32
+
+Batches = Iterable["NDArray[np.float32]"]
+
+
+class VectorTable:
+    """An open table. Safe to use from several threads."""
+
+    def __init__(self, table: Any) -> None:  # noqa: ANN401 - lancedb ships no types
+        self._table = table
+        self._partitions = _partitions(table.count_rows())
+
+    @classmethod
+    def open(cls, folder: Path) -> VectorTable:
+        """The table in ``folder``, in memory as far as a search needs it. Imports LanceDB; raises whatever that raises."""
+        table = cls(_connect(folder).open_table(_TABLE))
+        table.nearest(np.ones(table.dimensions, np.float32), 1)
+        return table
+
+    @property
+    def dimensions(self) -> int:
+        """How long its vectors are."""
+        return int(self._table.schema.field("vector").type.list_size)
+
+    def nearest(self, vector: NDArray[np.float32], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """About ``count`` of the nearest rows in any order: of which part each is, and which row of it."""
+        query = self._table.search(vector).distance_type(_METRIC).limit(count).with_row_id(True)
+        query = query.nprobes(max(1, round(_SEARCHED * self._partitions))).select(["_rowid", "_distance"])
+        rows = query.to_arrow()["_rowid"].to_numpy().astype(np.int64)
+        return rows >> _FRAGMENT_BITS, rows & ((1 << _FRAGMENT_BITS) - 1)
+
+
+def write_vector_table(folder: Path, parts: Sequence[Batches], dimensions: int) -> None:
+    """Write ``parts`` into a new table in ``folder``, and its index; the vectors are read as they are written."""
+    import pyarrow as pa
+
+    schema = pa.schema([("vector", pa.list_(pa.float32(), dimensions))])
+
+    def batches(part: Batches) -> Iterator[Any]:
+        for rows in part:
+            column = pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), dimensions)
+            yield pa.record_batch([column], schema=schema)
+
+    database = _connect(folder)
+    table = database.create_table(_TABLE, schema=schema)
+    for part in parts:
+        table.add(pa.RecordBatchReader.from_batches(schema, batches(part)))
+    config = import_lancedb().index.IvfRq(
+        distance_type=_METRIC,
+        num_bits=_BITS,
+        num_partitions=_partitions(table.count_rows()),
+        max_iterations=_ROUNDS,
+        sample_rate=_SAMPLE_RATE,
+    )
+    table.create_index("vector", config=config)
+
+
+def _connect(folder: Path) -> Any:  # noqa: ANN401 - lancedb ships no types
+    os.environ.setdefault("LANCE_LOG", "error")
+    return import_lancedb().connect(folder)
+
+
+def _partitions(rows: int) -> int:
+    return max(1, rows // _ROWS_PER_PARTITION)
