@@ -101,6 +101,7 @@ PROCESS_STARTERS = {
     "subprocess": {
         "contextls.workspace.git_process",
         "contextls.workspace.git_output",  # reads what the one before started
+        "contextls.store.vector_process",
         "contextls.cli.client",
         "contextls.cli.clipboard",
         "contextls.cli.commands.run",

@@ -13,7 +13,7 @@ from contextls.isolation import child_environment, python_command, safe_folder
 
 _PROGRAM = "contextls.store.vector_build"
 # Its allocator keeps one heap instead of one per thread, and LanceDB reads and hands on less at once: half the memory.
-_SPARING = {
+SPARING = {
     "MALLOC_ARENA_MAX": "1",
     "LANCE_DEFAULT_IO_BUFFER_SIZE": str(1 << 25),
     "LANCE_DEFAULT_BATCH_SIZE": "1024",
@@ -39,7 +39,7 @@ class VectorProcess:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 cwd=safe_folder(),
-                env={**child_environment(), **_SPARING},
+                env={**child_environment(), **SPARING},
             )
         asked = {"folder": str(folder), "segments": [str(each) for each in segments]}
         with child:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,28 +17,44 @@ if TYPE_CHECKING:
 
 _TABLE = "vectors"
 _METRIC = "dot"
-# Two bits a number: `benchmarks.vectors` compares kinds of indexes. What they find is compared again, exactly.
-_BITS = 2
-_ROWS_PER_PARTITION = 1200
-# Of all partitions; a question is seldom where chunks are, so its neighbours lie in many.
-_SEARCHED = 0.5
 _ROUNDS, _SAMPLE_RATE = 10, 64
 _FRAGMENT_BITS = 32
 
 Batches = Iterable["NDArray[np.float32]"]
 
 
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How an index is made: ``benchmarks.vectors`` says what the values are worth.
+
+    A number of a vector takes ``bits``. What is found by so few is compared again, exactly, by whoever asked.
+    ``searched`` is the share of the partitions that a search visits: a question seldom lies where chunks do, and its
+    neighbours are in many.
+    """
+
+    bits: int = 2
+    rows_per_partition: int = 1200
+    searched: float = 0.5
+
+    def partitions(self, rows: int) -> int:
+        """How many partitions there are of so many rows."""
+        return max(1, rows // self.rows_per_partition)
+
+
+LAYOUT = Layout()
+
+
 class VectorTable:
     """An open table. Safe to use from several threads."""
 
-    def __init__(self, table: Any) -> None:  # noqa: ANN401 - lancedb ships no types
+    def __init__(self, table: Any, layout: Layout) -> None:  # noqa: ANN401 - lancedb ships no types
         self._table = table
-        self._partitions = _partitions(table.count_rows())
+        self._visited = max(1, round(layout.searched * layout.partitions(table.count_rows())))
 
     @classmethod
-    def open(cls, folder: Path) -> VectorTable:
+    def open(cls, folder: Path, layout: Layout = LAYOUT) -> VectorTable:
         """The table in ``folder``, in memory as far as a search needs it. Imports LanceDB; raises whatever that raises."""
-        table = cls(_connect(folder).open_table(_TABLE))
+        table = cls(_connect(folder).open_table(_TABLE), layout)
         table.nearest(np.ones(table.dimensions, np.float32), 1)
         return table
 
@@ -49,12 +66,14 @@ class VectorTable:
     def nearest(self, vector: NDArray[np.float32], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """About ``count`` of the nearest rows in any order: of which part each is, and which row of it."""
         query = self._table.search(vector).distance_type(_METRIC).limit(count).with_row_id(True)
-        query = query.nprobes(max(1, round(_SEARCHED * self._partitions))).select(["_rowid", "_distance"])
+        query = query.nprobes(self._visited).select(["_rowid", "_distance"])
         rows = query.to_arrow()["_rowid"].to_numpy().astype(np.int64)
         return rows >> _FRAGMENT_BITS, rows & ((1 << _FRAGMENT_BITS) - 1)
 
 
-def write_vector_table(folder: Path, parts: Sequence[Batches], dimensions: int) -> None:
+def write_vector_table(
+    folder: Path, parts: Sequence[Batches], dimensions: int, layout: Layout = LAYOUT
+) -> None:
     """Write ``parts`` into a new table in ``folder``, and its index; the vectors are read as they are written."""
     import pyarrow as pa
 
@@ -71,8 +90,8 @@ def write_vector_table(folder: Path, parts: Sequence[Batches], dimensions: int) 
         table.add(pa.RecordBatchReader.from_batches(schema, batches(part)))
     config = import_lancedb().index.IvfRq(
         distance_type=_METRIC,
-        num_bits=_BITS,
-        num_partitions=_partitions(table.count_rows()),
+        num_bits=layout.bits,
+        num_partitions=layout.partitions(table.count_rows()),
         max_iterations=_ROUNDS,
         sample_rate=_SAMPLE_RATE,
     )
@@ -82,7 +101,3 @@ def write_vector_table(folder: Path, parts: Sequence[Batches], dimensions: int) 
 def _connect(folder: Path) -> Any:  # noqa: ANN401 - lancedb ships no types
     os.environ.setdefault("LANCE_LOG", "error")
     return import_lancedb().connect(folder)
-
-
-def _partitions(rows: int) -> int:
-    return max(1, rows // _ROWS_PER_PARTITION)
