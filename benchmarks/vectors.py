@@ -23,7 +23,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,7 @@ COUNT = 4096
 TOPS = (20, 100, 1000)
 _ROWS_AT_ONCE = 1024
 _ROUNDS = 3
+ROWS_OF_PART = 200_000  # as large as segments are
 
 
 class Vectors:
@@ -81,7 +82,8 @@ class Vectors:
 
     def by_index(self, table: VectorTable, question: NDArray[np.float32]) -> NDArray[np.int64]:
         """What ``table`` finds, compared exactly, best first."""
-        found = np.sort(table.nearest(question, COUNT)[1])
+        parts, positions = table.nearest(question, COUNT)
+        found = np.sort(parts * ROWS_OF_PART + positions)
         rows = self.rows[found].astype(np.float32)
         near = np.einsum("ij,j->i", rows, question) * self.scales[found]
         return found[np.argsort(-near)]
@@ -121,7 +123,7 @@ def main() -> None:
             if key not in built:
                 folder = tempfile.TemporaryDirectory()
                 built[key] = folder, build_apart(options.home, size, layout, Path(folder.name))
-            table = VectorTable.open(Path(built[key][0].name), layout)
+            table = VectorTable.load(Path(built[key][0].name), layout)
 
             def by_index(question: NDArray[np.float32], table: VectorTable = table) -> NDArray[np.int64]:
                 return vectors.by_index(table, question)
@@ -193,12 +195,14 @@ def build(vectors: Vectors, size: int, bits: int, rows: int, folder: str) -> Non
 
     threading.Thread(target=watch, daemon=True).start()
 
-    def batches() -> Any:  # noqa: ANN401 - an iterator of arrays
-        for first in range(0, size, 4096):
-            inside = slice(first, min(size, first + 4096))
+    def batches(start: int) -> Iterator[NDArray[np.float32]]:
+        end = min(size, start + ROWS_OF_PART)
+        for first in range(start, end, 4096):
+            inside = slice(first, min(end, first + 4096))
             yield vectors.rows[inside] * vectors.scales[inside, None]
 
-    write_vector_table(Path(folder), [batches()], vectors.rows.shape[1], Layout(bits, rows))
+    parts = [batches(start) for start in range(0, size, ROWS_OF_PART)]
+    write_vector_table(Path(folder), parts, vectors.rows.shape[1], Layout(bits, rows))
     used = resource.getrusage(resource.RUSAGE_SELF)
     print(f"{used.ru_utime + used.ru_stime:.0f} s of CPU, {peak[0] - before:,.0f} MB")
 

@@ -15,6 +15,8 @@ _PROGRAM = "contextls.store.vector_build"
 # Its allocator keeps one heap instead of one per thread, and LanceDB reads and hands on less at once: half the memory.
 SPARING = {
     "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 17),
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
     "LANCE_DEFAULT_IO_BUFFER_SIZE": str(1 << 25),
     "LANCE_DEFAULT_BATCH_SIZE": "1024",
 }

@@ -33,8 +33,8 @@ class Layout:
     """
 
     bits: int = 2
-    rows_per_partition: int = 1200
-    searched: float = 0.5
+    rows_per_partition: int = 10_000
+    searched: float = 1.0
 
     def partitions(self, rows: int) -> int:
         """How many partitions there are of so many rows."""
@@ -52,7 +52,7 @@ class VectorTable:
         self._visited = max(1, round(layout.searched * layout.partitions(table.count_rows())))
 
     @classmethod
-    def open(cls, folder: Path, layout: Layout = LAYOUT) -> VectorTable:
+    def load(cls, folder: Path, layout: Layout = LAYOUT) -> VectorTable:
         """The table in ``folder``, in memory as far as a search needs it. Imports LanceDB; raises whatever that raises."""
         table = cls(_connect(folder).open_table(_TABLE), layout)
         table.nearest(np.ones(table.dimensions, np.float32), 1)

@@ -199,6 +199,6 @@ class VectorIndex:
         elif self._opened is None or self._opened.name != name:
             from contextls.store.vector_table import VectorTable  # which imports LanceDB
 
-            table = VectorTable.open(self._folders.place(name))
+            table = VectorTable.load(self._folders.place(name))
             self._opened = _Opened(table, name, {number: part for part, number in enumerate(segments)})
             self.problem = ""
