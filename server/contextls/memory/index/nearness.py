@@ -23,7 +23,7 @@ FEW_CHUNKS = 20
 # The mean is told from so many chunks or some more.
 _SAMPLE = 1 << 16
 # Of chunks that an index covers, from so many: each has to be compared for it.
-_COMPARED_SAMPLE = 1 << 13
+_COMPARED_SAMPLE = 1 << 12
 # Where less than this share of the chunks is alive, numpy compares them all.
 _LIVING = 0.5
 

@@ -38,6 +38,8 @@ _ENOUGH = 0.7
 # So often it is looked whether this process, or another one, should have or has built another.
 _LOOK_AGAIN_SECONDS = 30.0
 _SAID = 300
+# In the place of the id of a segment that is gone; those of unsaved texts have none either.
+NOBODY = 0
 log = logging.getLogger(__name__)
 
 
@@ -104,7 +106,8 @@ class VectorIndex:
         if time.monotonic() > self._look_again_at:
             self.follow(sum(map(len, segments)), builds=self._builds)
         opened = self._opened
-        covered = opened.parts.keys() & {segment.id for segment in segments} if opened else ()
+        parts_of = opened.parts if opened else {}
+        covered = [segment for segment in segments if segment.id in parts_of]
         if opened is None or not covered:
             return {}
         try:
@@ -112,7 +115,8 @@ class VectorIndex:
         except Exception as error:  # whatever LanceDB raises, numpy answers
             self._give_up(error)
             return {}
-        return {number: np.sort(rows[parts == opened.parts[number]]) for number in covered}
+        found = {segment.id: np.sort(rows[parts == parts_of[segment.id]]) for segment in covered}
+        return {each.id: found[each.id][found[each.id] < len(each)] for each in covered}
 
     def delete_leftovers(self) -> None:
         """Delete indexes that do not count, or cover nothing that is left. Call it while holding the index lock."""
@@ -186,7 +190,9 @@ class VectorIndex:
             name, folder = self._folders.begin()
             self._process.build(folder, [self._files.place(each.name) for each in chosen])
             # A part whose segment was merged away meanwhile is never asked for.
-            self._records.set_vector_index(name, [each.id for each in chosen])
+            known = self._records.segments()
+            covered = [each.id if known.get(each.id) == each else NOBODY for each in chosen]
+            self._records.set_vector_index(name, covered)
             self._folders.delete_all_but(name)
         self.build_seconds = time.monotonic() - started
         log.info("indexed %d vectors in %.0f s", sum(each.chunks for each in chosen), self.build_seconds)
@@ -200,5 +206,6 @@ class VectorIndex:
             from contextls.store.vector_table import VectorTable  # which imports LanceDB
 
             table = VectorTable.load(self._folders.place(name))
-            self._opened = _Opened(table, name, {number: part for part, number in enumerate(segments)})
+            parts = {number: part for part, number in enumerate(segments) if number != NOBODY}
+            self._opened = _Opened(table, name, parts)
             self.problem = ""
