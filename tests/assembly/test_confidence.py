@@ -38,7 +38,8 @@ def test_letters_struck_at_random_get_a_sentence_and_no_confidence(shop: Engine,
     context = ask(shop, query)
     (told,) = context.components
     words = [word for word in query.strip("?").split() if word != "the"]
-    assert told.body.startswith(f"Nothing in this workspace mentions {' or '.join(words)}.")
+    named = " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    assert told.body.startswith(f"Nothing in this workspace mentions {named}.")
     assert context.confidence == 0
     assert context.token_count <= 200
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -35,6 +36,14 @@ def piece(path: str, first: int, lines: int, relevance: float, word: str = "valu
 def line(section: Section, number: int, relevance: float) -> Candidate:
     body = FreeText(f"- {section} entry number {number} with some words")
     return Candidate(section, f"{section}-{number}", body, Scores(relevance))
+
+
+def test_a_file_that_defines_what_is_named_is_read_first() -> None:
+    named = replace(piece("named.py", 1, 3, 0.4), leads=True)
+    order = [
+        one.paths[0] for one in arrange([piece("best.py", 1, 3, 0.9), named, piece("named.py", 9, 3, 0.3)])
+    ]
+    assert order == ["named.py", "named.py", "best.py"]
 
 
 @pytest.mark.parametrize(

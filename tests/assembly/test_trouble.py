@@ -70,6 +70,47 @@ def test_words_alone_would_have_found_other_code(engine: Engine) -> None:
     assert first_files(ask(engine))[0] == "tests/test_failing.py"
 
 
+def test_a_function_under_test_is_shown_whole_though_it_is_long(tmp_path: Path) -> None:
+    steps = "".join(
+        f"    total = total * {n} + total // {n + 1}  # step {n} of the fee\n" for n in range(1, 50)
+    )
+    fees = f"def fee_of(amount):\n    total = amount\n{steps}    return total // 100\n"
+    with opened(write(tmp_path, {**BANK, "bank/fees.py": fees})) as engine:
+        ran(engine, 1, 2)
+        context = engine.assemble(AssembleRequest("fix the failing test", 4_000), now=NOW)
+    assert "return total // 100" in context.content
+
+
+@pytest.mark.parametrize(
+    "question", ["does it pass now?", "did the tests pass?", "what did I change, and does it pass?"]
+)
+@pytest.mark.parametrize("exit_code", [0, 1])
+def test_who_asks_whether_it_passes_is_told_how_it_ended(
+    engine: Engine, question: str, exit_code: int
+) -> None:
+    ran(engine, exit_code, 2)
+    content = ask(engine, question).content
+    assert f"Executed: `{PYTEST}` {'exit 1 [failure]' if exit_code else '[success]'}" in content
+    assert "test_failing_unrelated" not in content
+
+
+def test_what_a_frame_calls_is_meant_where_the_frame_is(tmp_path: Path) -> None:
+    others = {
+        f"kinds/{kind}.py": f"class {kind.title()}:\n    def run(self):\n        return 1\n"
+        for kind in ("a", "b", "c")
+    }
+    app = "def run():\n    return start()\n\n\ndef start():\n    raise ValueError\n"
+    trace = (
+        'File "/srv/shop/app.py", line 2, in run\n  File "/srv/shop/app.py", line 6, in start\nValueError\n'
+    )
+    with opened(write(tmp_path, {**others, "shop/app.py": app})) as engine:
+        context = engine.assemble(
+            AssembleRequest(f"Traceback (most recent call last):\n  {trace}", 4_000), now=NOW
+        )
+    assert "raise ValueError" in context.content
+    assert not any(f"{kind.upper()}.run" in context.content for kind in "abc")
+
+
 def test_a_failure_that_was_put_right_means_nothing_any_more(engine: Engine) -> None:
     before = first_files(ask(engine))
     ran(engine, 1, 3)

@@ -133,4 +133,4 @@ def test_nothing_is_withheld_where_something_answers(workspace: Engine, question
 
 def test_a_word_nobody_knows_is_told_as_it_was_asked(workspace: Engine) -> None:
     content = workspace.assemble(AssembleRequest("where is asdkjh qwoeiu zmxncb?")).content
-    assert "`asdkjh` or `qwoeiu` or `zmxncb`" in content
+    assert "`asdkjh`, `qwoeiu` or `zmxncb`" in content

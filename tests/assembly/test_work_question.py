@@ -13,6 +13,7 @@ from contextls.assembly.targets.work_question import Work, WorkQuestion, read_wo
         (Work.STANDING, "continue|continue where I left off|What was I doing?|where were we?|what next?"),
         (Work.STANDING, "what did I do recently, and what is left to do?"),
         (Work.STANDING, "what have I been doing today?|what did I do yesterday?|what happened?|what's next?"),
+        (Work.STANDING, "does it pass now?|do the tests pass?|is the build green?|what did I change, and does it pass?"),
         (Work.CHANGES, "what did I change?|what changed?|show my changes|what have I changed today?|summarize my changes"),
         (Work.MESSAGE, "write a commit message|suggest a commit message for the staged changes|good commit title, please"),
         (Work.DESCRIPTION, "write a PR description|describe this pull request|draft the body of the merge request"),

@@ -65,5 +65,10 @@ def test_places_hold_for_any_text(mark: str, end: str) -> None:
     assert skeleton("python", text, bodies_in(("python", text))) == expected
 
 
+def test_no_comment_is_left_unclosed() -> None:
+    text = "/**\n * Who may come in.\n */\nvar list = [\n  1, 2, 3, 4, 5, 6, 7, 8, 9, 10\n]\n"
+    assert skeleton("javascript", text) == "/**\n * Who may come in.\n */\nvar list = [\n  /* … */\n]\n"
+
+
 def test_without_structure_the_layout_decides() -> None:
     assert skeleton("python", PYTHON) == "class A(B):\n    # …\ndef free():\n    # …\n"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.memory.index.long_queries import PartWeights, emphasis, gist, is_long, names_in, read_report
-from contextls.memory.index.search_query import ask
+from contextls.memory.index.search_query import ask, identifiers_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import in_workspace, places_in
 
@@ -148,6 +148,18 @@ def test_a_name_in_backticks_outweighs_a_page_of_prose(engine: Engine) -> None:
         f"Wrong result since the update\n\n{GREETING}{GREETING}It must come from `parse_number`.{ENVIRONMENT}"
     )
     assert found(engine, report)[0] == "src/parse.rs"
+
+
+def test_names_are_read_whole_however_they_are_spelled() -> None:
+    told = "It stops\n\nSince today fooBarBaz hangs in _sendPacket, and _really_ often getHTTPResponse and __enter__.\n"
+    assert names_in(read_report(told), PartWeights()) == (
+        "fooBarBaz",
+        "_sendPacket",
+        "getHTTPResponse",
+        "__enter__",
+    )
+    asked = "what breaks if _sendPacket or __enter__ of the _very_ old store_it changes?"
+    assert identifiers_in(asked) == ("_sendPacket", "__enter__", "store_it")
 
 
 def test_environment_and_greetings_count_nothing() -> None:

@@ -21,6 +21,9 @@ class DiscountPolicy:
         """The discount of an order."""
         return total * self.rate_for(customer)
 
+    def _round_up(self, total):
+        return total + 1
+
     def rate_for(self, customer):
         return 0.1 if customer.loyal else 0.0
 ''',
@@ -70,7 +73,14 @@ def paths(engine: Engine, query: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "name",
-    ["DiscountPolicy", "compute_discount", "DiscountPolicy.compute_discount", "discountpolicy", "rate_for"],
+    [
+        "DiscountPolicy",
+        "compute_discount",
+        "DiscountPolicy.compute_discount",
+        "discountpolicy",
+        "rate_for",
+        "_round_up",
+    ],
 )
 def test_a_name_leads_to_its_definition(shop: Engine, name: str) -> None:
     assert paths(shop, name)[0] == "shop/pricing.py"

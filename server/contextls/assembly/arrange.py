@@ -19,11 +19,12 @@ _READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
 def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Candidate]:
     """``chosen`` section by section; code grouped by file (best file first), pieces that touch merged into one.
 
-    What is asked comes first. Within a section, ids named in ``order`` come first, in that order.
+    What is asked comes first, and of code the file with a piece that leads. Within a section, ids named in ``order`` come
+    first, in that order.
     """
     content = [one for one in chosen if one.section is Section.SEMANTIC]
     rank: dict[str, int] = {}
-    for one in content:
+    for one in sorted(content, key=lambda one: not one.leads):
         rank.setdefault(_first_path(one), len(rank))
     content.sort(key=lambda one: (rank[_first_path(one)], code.start_line if (code := code_of(one)) else 0))
     merged: list[Candidate] = []

@@ -42,7 +42,7 @@ class Candidate:
     task otherwise. ``paths`` are the files that it speaks of, ``refs`` these and the symbols (``path#Qualified.name``):
     where one of them is excluded, so is the candidate. ``compression`` says how its body was made smaller. ``chance`` is
     how likely it is of use for the question, in 0..1, where it was looked for because of that. ``rank`` orders pins of one
-    priority: a hot one has -1, a cold one 1.
+    priority: a hot one has -1, a cold one 1. ``leads`` says that it defines what the question names: its file is read first.
     """
 
     section: Section
@@ -55,6 +55,7 @@ class Candidate:
     compression: str | None = None
     chance: float = 0.0
     rank: int = 0
+    leads: bool = False
 
     @property
     def refs(self) -> tuple[str, ...]:

@@ -7,11 +7,11 @@ any section. A candidate too big for what is left is shrunk before it is given u
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from contextls import cancellation
 from contextls.assembly.arrange import priority
-from contextls.assembly.bodies import KnownEntity, PinnedSpan
+from contextls.assembly.bodies import CodeSpan, KnownEntity, PackageText, PinnedSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.overlap import ShownLines
 from contextls.assembly.sections import BY_TURN, TABLE, SectionRow
@@ -25,8 +25,8 @@ from contextls.model import ManifestBudget, Omission, Section, Strategy, Truncat
 NO_POINTERS, ALL_POINTERS = 500, 1_500
 
 # Beside other pieces, one of which less is left than this says too little: of its first lines, or of its signatures
-# with their documentation.
-LEAST_KEPT = {"head": 0.6, "skeleton": 0.4}
+# with their documentation. What it is and where it stands does not count.
+LEAST_KEPT = {"head": 0.5, "skeleton": 0.4}
 
 
 # A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
@@ -224,10 +224,16 @@ def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> Cand
     # What came with the question is wanted, however little of it there is room for.
     lesser = candidate.section is not Section.CUSTOM and any(map(has_heading, room.taken))
     least = LEAST_KEPT.get(small.compression or "", 0) if small is not None and lesser else 0
-    if small is not None and least:
-        cut_off = room.shape.measure(small.body) < least * room.shape.measure(candidate.body)
-        small = None if cut_off else small
+    if small is not None and least and _text_tokens(small, room) < least * _text_tokens(candidate, room):
+        small = None
     return small if small is not None and room.spent + room.cost(small) <= limit else None
+
+
+def _text_tokens(candidate: Candidate, room: _Room) -> int:
+    """Tokens of its text, without those that say what it is and where it stands."""
+    body = candidate.body
+    around = room.shape.measure(replace(body, text="")) if isinstance(body, CodeSpan | PackageText) else 0
+    return room.shape.measure(body) - around
 
 
 def _without_shown(

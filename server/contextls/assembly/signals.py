@@ -106,8 +106,11 @@ def detect_intent(query: str) -> Intent:
 def _mentions(query: SearchQuery) -> tuple[str, ...]:
     text = query.words
     if query.places:
-        # Every capitalised word of a report would be a mention; its places, chosen names and backticks say more.
-        return tuple(dict.fromkeys([*_name_places(query), *_BACKTICKED.findall(text), *query.identifiers]))
+        # Every capitalised word of a report would be a mention; its places, chosen names and backticks say more. What a
+        # frame calls is meant where the frame is, not wherever else something is called so.
+        framed = {place.name for place in query.places if place.frame}
+        names = [name for name in query.identifiers if name not in framed]
+        return tuple(dict.fromkeys([*_name_files(query), *_BACKTICKED.findall(text), *names]))
     words = [
         *_BACKTICKED.findall(text),
         *_PATH.findall(text),
@@ -118,11 +121,6 @@ def _mentions(query: SearchQuery) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.strip().removesuffix("()") for word in words))
 
 
-def _name_places(query: SearchQuery) -> list[str]:
-    """The functions and the files of the places named; a path by its tail, since its head is another machine's."""
-    found = []
-    for place in query.places:
-        found.append("/".join(place.path.split("/")[-2:]))
-        if place.frame and place.name:
-            found.append(place.name)
-    return found
+def _name_files(query: SearchQuery) -> list[str]:
+    """The files of the places named, each by its tail, since its head is another machine's."""
+    return ["/".join(place.path.split("/")[-2:]) for place in query.places]

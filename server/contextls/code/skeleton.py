@@ -8,6 +8,7 @@ characters, and the last column is the one behind the body.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from contextls.code.languages import LanguageFacts, Languages, default_languages
 from contextls.code.source import Source
@@ -86,18 +87,16 @@ def _comment(words: str, facts: LanguageFacts | None) -> str:
 
 def _by_layout(text: str, facts: LanguageFacts | None) -> str:
     """The least indented lines, with one marker for each run of deeper ones."""
-    lines = text.split("\n")
-    indents = [_indent(line) for line in lines if line.strip()]
-    if not indents:
+    lines = [line for line in text.split("\n") if line.strip()]
+    if not lines:
         return ""
+    indents = _indents(lines, facts)
     # A fragment may begin at its signature and go on deeper, or begin inside a class: the first line sets the level.
     level = max(indents[0], min(indents))
     kept: list[str] = []
     hidden = False
-    for line in lines:
-        if not line.strip():
-            continue
-        if _indent(line) <= level:
+    for line, indent in zip(lines, indents, strict=True):
+        if indent <= level:
             kept.append(line)
             hidden = False
         elif not hidden:
@@ -105,6 +104,24 @@ def _by_layout(text: str, facts: LanguageFacts | None) -> str:
             kept.append((pad.group() if pad else "") + _comment("…", facts))
             hidden = True
     return "\n".join(kept) + ("\n" if text.endswith("\n") else "")
+
+
+def _indents(lines: Sequence[str], facts: LanguageFacts | None) -> list[int]:
+    """How far each of ``lines`` is indented; a comment as far as its first line, so that none is shown unclosed."""
+    pairs = facts.comments.block if facts is not None else ()
+    found: list[int] = []
+    closing = ""
+    for line in lines:
+        if closing:
+            found.append(found[-1])
+            closing = "" if closing in line else closing
+            continue
+        found.append(_indent(line))
+        bare = line.strip()
+        for opening, close in pairs:
+            if bare.startswith(opening) and close not in bare[len(opening) :]:
+                closing = close
+    return found
 
 
 def _indent(line: str) -> int:

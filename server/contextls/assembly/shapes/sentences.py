@@ -45,14 +45,19 @@ def describe_absence(absence: Absence, quote: Quote) -> str:
     """Which words nothing speaks of, and where what is nearest stands."""
     if not absence.words:
         return "Nothing is known here of what was done: no recorded event and no uncommitted change answers this."
-    words = " or ".join(map(quote, absence.words[:LISTED_NAMES]))
+    words = _either([quote(word) for word in absence.words[:LISTED_NAMES]])
     places = [
         f"{quote(span_id(one.path, one.start_line, one.end_line))}{f' {quote(one.symbol)}' if one.symbol else ''}"
         for one in absence.nearest
     ]
     nearest = f" Nearest: {', '.join(places)}." if places else ""
-    where = " or ".join(map(quote, absence.within[:LISTED_NAMES])) or "this workspace"
+    where = _either([quote(folder) for folder in absence.within[:LISTED_NAMES]]) or "this workspace"
     return f"Nothing in {where} mentions {words}.{nearest}"
+
+
+def _either(names: Sequence[str]) -> str:
+    """``a``, ``a or b``, ``a, b or c``."""
+    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def describe_copies(copies: Sequence[Copy], quote: Quote) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -12,13 +13,17 @@ from contextls.assembly.candidate import Candidate, Reason, Scores, recency, spa
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_chunk
+from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.authorship import asks_for_authors
+from contextls.assembly.targets.cursor_context import kind_of
 from contextls.assembly.targets.implicit_target import near_target
 from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.worth import weigh_chunks
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef
 from contextls.model import Section
 from contextls.store.chunk_rows import ChunkRow
@@ -104,6 +109,12 @@ def content_candidates(
     pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}
     most = 1.0 if useful.held or position is not None else UNTOLD
     searched = memories.content.evidence(ranking, [ref for ref in shown if ref not in pointed])
+    # Who asks which tests cover it wants these; who is to write one wants what it is about.
+    leading = (
+        set()
+        if ranking.question.kinds and question.signals.intent is not Intent.ACTION
+        else _find_named(ranking, snapshot)
+    )
     candidates = []
     for ref in shown:
         cancellation.check()
@@ -121,10 +132,22 @@ def content_candidates(
             near[ref].worth if ref in pointed else min(most, useful.chances.get(stood_for.get(ref, ref), 0.0))
         )
         bodies = outline.bodies if outline else ""
-        candidates.append(content_candidate(row, relevance[ref], why, bodies, chance, fresh))
+        offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh)
+        candidates.append(replace(offered, leads=ref in leading))
     left_out = [LeftOut(content_candidate(snapshot.view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
     left_out += [LeftOut(content_candidate(snapshot.view.row(ref), 0.0), "unlikely") for ref in unlikely]
     return candidates, tuple(left_out)
+
+
+def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
+    """The chunks that define a name which the question spells and only one source file defines."""
+    if any(place.frame for place in ranking.question.places):
+        return set()  # a trace is read from its innermost frame
+    files: dict[str, set[str]] = {}
+    sources = {ref for ref in ranking.defined if kind_of(snapshot, ref) is FileKind.SOURCE}
+    for ref in sources:
+        files.setdefault(ranking.defined[ref][1], set()).add(snapshot.view.path(ref))
+    return {ref for ref in sources if len(files[ranking.defined[ref][1]]) == 1}
 
 
 def absence_candidate(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from contextls import cancellation
 from contextls.assembly.signals import Signals
-from contextls.code.kinds import TYPE_LIKE, Kind
+from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.model import Definition
 from contextls.memory.index.calls import called_within
 from contextls.memory.index.files import KINDS
@@ -31,6 +31,8 @@ HEAD = 0.55
 # Each further piece of one kind is worth a little less.
 STEP = 0.01
 MAX_PIECES = 8
+# A function that is called is shown by its first chunks: the fault may be in any line of it.
+MAX_OF_FUNCTION = 2
 MAX_NAMES = 60
 MAX_MENTIONS = 500
 
@@ -239,7 +241,7 @@ def _find_references(place: _Place, spot: str) -> list[tuple[ChunkRef, str]]:
             if distance == closest and not (item.path == place.path and item.definition.qualified in own):
                 found.extend(
                     (distance, order, ref, name)
-                    for ref in _starting(place, item.path, item.definition)
+                    for ref in _showing(place, item.path, item.definition)
                     if in_test or place.kind(ref) is not FileKind.TEST
                 )
     found.sort(key=lambda one: one[:2])
@@ -328,6 +330,14 @@ def _starting(place: _Place, path: str, definition: Definition) -> list[ChunkRef
         for ref in place.snapshot.view.chunks_of(path)
         if place.lines(ref).start_line <= definition.start_line <= place.lines(ref).end_line
     ][:1]
+
+
+def _showing(place: _Place, path: str, definition: Definition) -> list[ChunkRef]:
+    """The chunks to know the definition by: where it begins, and of a function that was cut what comes next."""
+    if definition.kind not in CALLABLE:
+        return _starting(place, path, definition)
+    chunks = place.snapshot.view.chunks_of(path)
+    return [ref for ref in chunks if _meets(place.lines(ref), definition)][:MAX_OF_FUNCTION]
 
 
 def _meets(row: ChunkRow | ChunkLines, definition: Definition) -> bool:

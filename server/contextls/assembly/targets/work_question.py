@@ -31,10 +31,10 @@ class WorkQuestion:
 
 
 _FAILURE_WORDS = word_set(
-    "again broke broken build bug bugs ci code command compile compiler crash crashes crashing current debug error errors "
-    "exception fail failed failing fails failure failures find fix fixed happened happens help issue last latest mistake "
-    "pass passing please previous problem recent red run running show solve suite terminal test tests trace traceback "
-    "understand went work working works wrong"
+    "again broke broken bug bugs build ci code command compile compiler crash crashes crashing current debug error "
+    "errors exception fail failed failing fails failure failures find fix fixed green happened happens help issue "
+    "last latest mistake pass passed passes passing please previous problem recent red run running show solve succeed "
+    "succeeded succeeding succeeds suite terminal test tests trace traceback understand went work working works wrong"
 )
 _CHANGE_WORDS = word_set(
     "branch bug bugs change changed changes check code commit commits committed current diff edit edited edits find improve "
@@ -43,9 +43,9 @@ _CHANGE_WORDS = word_set(
     "yesterday"
 )
 _STANDING_WORDS = word_set(
-    "am back before carry continue doing far go going happened happening just last left leave next now off on pick please "
-    "progress recap remind resume session sitting so start started state status stopped task today up work working "
-    "yesterday"
+    "all am back before carry continue doing everything far go going happened happening just last leave left next now "
+    "off on pick please progress recap remind resume session sitting so start started state status stopped task today "
+    "up work working yesterday"
 )
 _MESSAGE_WORDS = word_set(
     "body create describe description draft generate good mr new open prepare propose short title pull push ready"
@@ -69,6 +69,11 @@ _KINDS = (
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
         | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
         | \bwhy\ (did|does|do|is|has)\b.*\b(run|test|tests|build|command|suite|ci|it|that|this)\b.*\b(fail|break|crash)""")),
+    # Of what was run last, and of what was changed before it.
+    (Work.STANDING, _pattern(r"""
+        \b(do|does|did|is|are|has|have)
+        \ (it|they|that|this|all|everything|((all|the|my|our)\ ){0,2}(tests?|build|suite|ci|run))
+        \ (\w+\ )?(pass(es|ed|ing)?|succeed(s|ed)?|succeeding|green)\b(?!\ (?!now|again|yet|already)\w)""")),
     (Work.CHANGES, _pattern(r"""
         \bwhat(['s]|\ is|\ has|\ have|\ did|\ was|\ were)*\ (\w+\ ){0,2}(chang|edit|touch|modif|uncommitted|staged)
         | \b(my|our|the|these|this|uncommitted|(un)?staged|working|current|recent|latest)\ (\w+\ )?(changes?|diff|edits?)\b

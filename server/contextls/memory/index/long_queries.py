@@ -88,7 +88,8 @@ _ENVIRONMENT = re.compile(
 _BACKTICKED = re.compile(r"`([^`\n]{2,120})`")
 _QUOTED = re.compile(r"[\"“']([^\"”'\n]{12,200})[\"”']")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
-_SHAPED = re.compile(r"\w[a-z0-9][A-Z]\w*|\w{1,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)")
+_SHAPED = re.compile(r"\b\w{0,100}?[a-z0-9][A-Z]\w*|\b\w{0,100}_\w+|\w{1,100}+(?:::|->|\.)\w+|\w{1,100}+\(\)")
+_EMPHASIS = re.compile(r"_([^_].*[^_]|[^_])_")
 # A one-line question may be a long sentence; above this many words it is a report without line breaks.
 _LONG_LINE = 40
 
@@ -147,6 +148,12 @@ def names_in(report: Report, weights: PartWeights) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in clean if name and " " not in name))[: weights.names]
 
 
+def is_emphasis(word: str) -> bool:
+    """Whether a word is ``_emphasised_`` and no name: ``_private`` and ``__init__`` are."""
+    inside = _EMPHASIS.fullmatch(word)
+    return inside is not None and not _SHAPED.search(inside[1])
+
+
 def gist(text: str, weights: PartWeights | None = None) -> str:
     """The text to embed for ``text``: a short one as it is, of a long one the title, errors and best sentences.
 
@@ -202,7 +209,8 @@ def _part(line: str, before: str, *, fenced: bool) -> Part:
 
 
 def _names(line: str) -> list[str]:
-    return [*_BACKTICKED.findall(line), *functions_in(line), *_SHAPED.findall(line)]
+    shaped = [name for name in _SHAPED.findall(line) if not is_emphasis(name)]
+    return [*_BACKTICKED.findall(line), *functions_in(line), *shaped]
 
 
 def _best_sentences(report: Report) -> list[str]:

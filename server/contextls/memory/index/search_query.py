@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
-from contextls.memory.index.long_queries import PartWeights, emphasis, is_long, names_in, read_report
+from contextls.memory.index.long_queries import (
+    PartWeights,
+    emphasis,
+    is_emphasis,
+    is_long,
+    names_in,
+    read_report,
+)
 from contextls.memory.index.places import Place, functions_in
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.rewording import Rewording
@@ -57,8 +64,8 @@ class SearchQuery:
 
 def identifiers_in(text: str) -> tuple[str, ...]:
     """The identifier-shaped words of ``text``, distinct, in order, without call parentheses."""
-    found = [match for match in _IDENTIFIER.findall(text) if _SHAPED.search(match)]
-    return tuple(dict.fromkeys(name.removesuffix("()").strip("._") for name in found if name.strip("._()")))
+    found = [match.removesuffix("()") for match in _IDENTIFIER.findall(text) if _SHAPED.search(match)]
+    return tuple(dict.fromkeys(name for name in found if name.strip("_") and not is_emphasis(name)))
 
 
 def is_symbol_query(text: str) -> bool:

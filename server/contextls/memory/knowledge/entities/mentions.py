@@ -153,7 +153,8 @@ class Mentions:
             for item in items
             if (match := _match_qualified(item, suffix, parts[-2])) is not None
         ]
-        for match, item in qualified or [(Match.SPLIT, item) for item in items]:
+        # `requests.get` is not every `get` of the workspace; the only one may be it.
+        for match, item in qualified or [(Match.SPLIT, item) for item in items if len(items) == 1]:
             yield match, self._catalogue.symbol(item)
 
     def _others(self, word: str) -> Iterator[tuple[Match, Entity]]:
@@ -197,7 +198,7 @@ class Mentions:
         return found[:MAX_PER_NAME]
 
     def _at(self, place: Place) -> list[Entity]:
-        """The files that a place means, and the innermost definition around its line."""
+        """The files that a place means, and the definition there that it names, else the innermost around its line."""
         index = self._catalogue.graph.paths.paths
         parts = place.path.strip("/").split("/")
         hits: list[str] = []
@@ -207,9 +208,13 @@ class Mentions:
         found = []
         for path in sorted(hits)[:2]:
             inner = None
-            for definition in self._snapshot.outlines[path].definitions:
+            definitions = self._snapshot.outlines[path].definitions
+            for definition in definitions:
                 if place.line is not None and definition.start_line <= place.line <= definition.end_line:
                     inner = definition
+            if place.name and (inner is None or inner.name != place.name):
+                # The trace may be of another version, whose lines are others.
+                inner = next((each for each in definitions if each.name == place.name), inner)
             if inner is not None:
                 found.append(self._catalogue.symbol(Located(path, inner)))
             found.append(self._catalogue.file(path))
