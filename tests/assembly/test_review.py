@@ -88,6 +88,17 @@ def test_a_plain_review_means_the_uncommitted_changes(bank: Engine, query: str) 
     }
 
 
+def test_every_change_is_shown_before_the_code_around_it(bank: Engine) -> None:
+    write(
+        bank.root, {"bank/rules.py": "".join(f"def rule_{n}(x):\n    return x * {n}\n\n\n" for n in range(9))}
+    )
+    git(bank.root, "add", "-A")
+    git(bank.root, "commit", "-qm", "Rules")
+    edit(bank, "bank/rules.py", "return x", "return 2 + x")
+    content = bank.assemble(AssembleRequest("review my changes", 1_500)).content
+    assert all(f"+    return 2 + x * {n}\n" in content for n in range(9))
+
+
 def test_a_question_that_names_code_is_searched_for_as_well(bank: Engine) -> None:
     edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
     context = review(bank, "Review my staged changes: do they respect `limit_of`?", 900)

@@ -22,6 +22,7 @@ TESTS = """
     src/cart_unittest.cc  src/cart-test.c  src/CartTest.cpp  test/run-tests.c  src/cart_benchmark.cc
     test/cart_test.exs  test/support/conn_case.ex  test/CartSpec.hs  spec/cart_spec.lua  t/basic.t  test/cart.bats
     features/cart.feature  integration-tests/run.sh  unit-test/Cart.cs  fixtures/cart.json  e2e/cart.ts  api_tests/run.ps1
+    lang/cases/reverse_proxy.caddyfiletest  sql/join.sqltest  src/basic/strlen.phpt  cmd/script/mod.txtar
     test-data/cart.xml  test/cart_test.dart  test/runtests.jl  apps/shop/test/cart_SUITE.erl
 """
 
@@ -55,7 +56,7 @@ SOURCE = """
     src/i18n/load.ts  src/lang/parser.ts  src/locale.py  src/i18n/user_id.py  languages/rust/index.ts  lang/go/parser.go
     src/lock.rs  src/flock.c  src/snapshot.ts  src/snapshots/take.go  src/sandbox/jail.c  src/samples.py  sample.go
     audio/sample/rate.c  src/demo.py  src/playground/eval.ts  schema.graphql  app/views/cart.html.erb  src/App.vue
-    config.h.in  config/database.php.dist  src/unknown.language
+    config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
 """
 
 EXAMPLES = """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.text.fold import fold_output, is_log
+from contextls.text.fold import fold_diff, fold_output, is_log
 from contextls.text.tokens import get_tokenizer
 
 TOKENS = get_tokenizer("o200k_base")
@@ -31,6 +31,16 @@ JAVA = (
     + "Caused by: java.io.IOException: disk\n"
 )
 MANY = "\n".join(f"step {word} {'x' * n}" for n, word in enumerate(["alpha", "beta", "gamma", "delta"] * 40))
+
+
+def test_of_a_diff_the_lines_that_changed_stay() -> None:
+    around = [f" line {number} of what stays as it is" for number in range(12)]
+    diff = "\n".join([*around[:6], "-the old line", "+the new line", *around[6:]])
+    short = fold_diff(diff, 24, TOKENS)
+    assert "-the old line\n+the new line" in short
+    assert TOKENS.count(short) <= 24
+    assert fold_diff(diff, 1_000, TOKENS) == diff
+    assert fold_diff(diff, 4, TOKENS) == ""
 
 
 def test_a_progress_bar_becomes_its_last_state() -> None:

@@ -20,7 +20,7 @@ from contextls.assembly.bodies import (
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.pinned import cut_to_fit
 from contextls.code.skeleton import skeleton
-from contextls.text.fold import fold_output
+from contextls.text.fold import fold_diff, fold_output
 from contextls.text.tokens import Tokenizer
 from contextls.text.truncate import Keep, cut_to_head, truncate
 
@@ -126,7 +126,8 @@ def _fold(
     if text is None:
         return None
     room = max_tokens - measure(_with_output(body, "")) - 2
-    short = fold_output(text, room, tokenizer) if room >= MIN_OUTPUT_TOKENS else ""
+    fold = fold_diff if isinstance(body, DiffHunk) else fold_output
+    short = fold(text, room, tokenizer) if room >= MIN_OUTPUT_TOKENS else ""
     small = _with_output(body, short or None)
     fits = len(short) < len(text) and measure(small) <= max_tokens
     return small if fits else None

@@ -46,7 +46,23 @@ def fold_output(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     whole = "\n".join(lines)
     if tokenizer.count(whole) <= max_tokens:
         return whole
-    return _within(lines, max_tokens, tokenizer)
+    kept = _best_within(lines, _rank_output(lines), max_tokens, tokenizer)
+    return kept or truncate(whole, max_tokens, tokenizer, Keep.TAIL).text
+
+
+def fold_diff(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
+    """The lines of a diff in at most ``max_tokens``; empty where not one that changed fits.
+
+    The lines around a change go before those that changed, of which the first stay.
+    """
+    lines = text.split("\n")
+    if tokenizer.count(text) <= max_tokens:
+        return text
+    changed = [number for number, line in enumerate(lines) if line.startswith(("+", "-"))]
+    around = sorted(set(range(len(lines))) - set(changed))
+    around.sort(key=lambda number: min((abs(number - each) for each in changed), default=0))
+    kept = _best_within(lines, [*changed, *around], max_tokens, tokenizer)
+    return kept if any(line.startswith(("+", "-")) for line in kept.split("\n")) else ""
 
 
 def is_log(text: str) -> bool:
@@ -125,8 +141,8 @@ def _shorten_frames(frames: Sequence[Sequence[str]]) -> Iterator[str]:
             yield from frame
 
 
-def _within(lines: Sequence[str], max_tokens: int, tokenizer: Tokenizer) -> str:
-    """The first error, the tail and the beginning, in this order of worth, as far as they fit."""
+def _rank_output(lines: Sequence[str]) -> list[int]:
+    """The lines by their worth: the first error, the tail and the beginning."""
     error = next((number for number, line in enumerate(lines) if _ERROR.search(line)), None)
     near = (
         [] if error is None else [*range(error, error + AFTER_ERROR + 1), *range(error - BEFORE_ERROR, error)]
@@ -136,7 +152,11 @@ def _within(lines: Sequence[str], max_tokens: int, tokenizer: Tokenizer) -> str:
         for number in (*near[:1], len(lines) - 1, *near[1:], *_from_ends(len(lines)))
         if 0 <= number < len(lines)
     )
-    ranked = list(order)
+    return list(order)
+
+
+def _best_within(lines: Sequence[str], ranked: Sequence[int], max_tokens: int, tokenizer: Tokenizer) -> str:
+    """As many of the ``ranked`` lines as fit, in their order; empty where none does."""
     low, high = 0, len(ranked)
     while low < high:
         middle = (low + high + 1) // 2
@@ -147,11 +167,7 @@ def _within(lines: Sequence[str], max_tokens: int, tokenizer: Tokenizer) -> str:
     # Counts grow with the lines but for the joints: the search lands near the border, this makes sure.
     while low and tokenizer.count(_join_kept(lines, ranked[:low])) > max_tokens:
         low -= 1
-    return (
-        _join_kept(lines, ranked[:low])
-        if low
-        else truncate("\n".join(lines), max_tokens, tokenizer, Keep.TAIL).text
-    )
+    return _join_kept(lines, ranked[:low]) if low else ""
 
 
 def _from_ends(count: int) -> Iterator[int]:

@@ -30,8 +30,8 @@ class Rule:
     """Which files are meant: those whose path or whose name fits.
 
     ``path`` is searched from the beginning of any folder, or of the whole path where it begins with ``^``; ``name`` is
-    the whole name. Neither has an extension: ``of`` are those that the rule is about (empty: all), ``but`` those that it
-    is not about.
+    the whole name. Neither has an extension: ``of`` are those that the rule is about (empty: all; ``*`` and ``?`` stand for
+    letters), ``but`` those that it is not about.
     """
 
     path: str = ""
@@ -84,7 +84,8 @@ TESTS = (
     Rule(name=".+_(?:SUITE|tests)", of="erl"),
     Rule(name="runtests|.+_tests?", of="jl"),
     Rule(path="features/", of="feature"),
-    Rule(of="t bats robot snap ambr"),
+    # A project's own format for the cases of its tests is called after them, as in .sqltest; .latest is none.
+    Rule(of="t bats robot snap ambr phpt txtar golden ?*[!a]test"),
 )
 
 EXAMPLES = (

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 from functools import cache
 
 from contextls.memory.index.file_rules import (
@@ -130,7 +131,9 @@ def _habits(extension: str) -> _Habits:
 
 
 def _is_about(rule: Rule, extension: str) -> bool:
-    return extension not in rule.but.split() and (not rule.of or extension in rule.of.split())
+    if extension in rule.but.split():
+        return False
+    return not rule.of or any(fnmatchcase(extension, each) for each in rule.of.split())
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str]:
