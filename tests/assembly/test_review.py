@@ -74,8 +74,11 @@ def test_what_was_changed_comes_with_its_users_and_its_tests(bank: Engine) -> No
     assert "test of `fee_of`" in whys(context, "tests/test_fees.py")
 
 
-def test_without_changes_the_words_of_the_question_would_find_other_code(bank: Engine) -> None:
-    assert files(review(bank, changes=None))[0] == "bank/changes.py"
+def test_without_changes_a_review_says_so_instead_of_searching_for_its_words(bank: Engine) -> None:
+    context = review(bank, changes=None)
+    assert "no uncommitted change answers this" in context.content
+    assert files(context) == ["nothing"] or not any(path.startswith("bank/") for path in files(context))
+    assert files(review(bank, "review staged changes 7 of mine", changes=None))[0] == "bank/changes.py"
 
 
 @pytest.mark.parametrize("query", ["review my changes", "check my changes for mistakes"])

@@ -10,6 +10,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.overview_question import asks_for_overview
 from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
+from contextls.assembly.targets.change_context import speaks_of_changes_alone
 from contextls.assembly.targets.implicit_target import BESIDE_SELECTION, ImplicitTarget, find_target
 from contextls.assembly.targets.work_question import Work, WorkQuestion, read_work
 from contextls.memory.events.failures import TELLING, Failure, open_failures
@@ -51,8 +52,10 @@ class Question:
     def stops(self) -> bool:
         """Whether the state of the work is all of the answer: the question names nothing that could be searched for."""
         work = self.work
-        if not work.alone or work.kind in (None, Work.REVIEW) or self.request.changes is not None:
+        if not work.alone or work.kind is None or self.request.changes is not None:
             return False
+        if work.kind is Work.REVIEW:  # of changes that there are, what is around them is wanted, too
+            return not self.target.hunks and self.position is None and speaks_of_changes_alone(self.signals)
         if work.kind is Work.STANDING:  # who goes on with a task wants to see what its goal finds
             return self.signals.query.text == self.request.query
         return work.kind is not Work.FAILURE or self.target.failure is not None
