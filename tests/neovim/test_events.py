@@ -59,6 +59,16 @@ def test_a_failed_make_is_the_last_failure(nvim: Neovim, project: Path) -> None:
     assert "totl" in nvim.text()
 
 
+def test_a_make_that_only_warns_has_not_failed(nvim: Neovim, project: Path) -> None:
+    told = "shop/cart.py:3: PytestDeprecationWarning: it is old"
+    (project / "Makefile").write_text(f"warn:\n\t@echo '{told}'\n", encoding="utf-8")
+    nvim.edit("shop/cart.py")
+    nvim.command("silent make! warn")
+    event = _wait_command(nvim, "make warn")
+    assert "it is old" in event["content"]["stdout"]
+    assert event.get("outcome") != "failure"
+
+
 @pytest.mark.parametrize("name", PROMPTS)
 def test_a_command_between_marks_is_remembered_with_its_output(
     nvim: Neovim, tmp_path: Path, project: Path, name: str

@@ -42,11 +42,19 @@ local function entry_line(entry)
   return ("%s %s%s"):format(place, kinds[entry.type:lower()] or "", vim.trim(entry.text))
 end
 
+--- Whether an entry whose kind is not told says itself that it is a warning: "DeprecationWarning: …", "warning: …".
+---@param text string
+---@return boolean
+local function is_warning(text)
+  return text:match("^%s*%w*[Ww]arning%f[%W]") ~= nil
+end
+
 ---@param entries table[]
 ---@return boolean
 local function tells_of_errors(entries)
   return vim.iter(entries):any(function(entry)
-    local is_error = entry.valid == 1 and (entry.type == "" or entry.type:lower() == "e")
+    local kind = entry.type:lower()
+    local is_error = entry.valid == 1 and (kind == "e" or (kind == "" and not is_warning(entry.text)))
     return is_error or entry.text:match("^%S*make[^:]*: %*%*%* ") ~= nil
   end)
 end
