@@ -54,7 +54,7 @@ def test_assemble_says_how_sure_it_is(inline: Run, shared_workspace: Path) -> No
     unsure = inline("assemble", "asdkjh qwoeiu zmxncb", shared_workspace, check=0)
     assert float(sure.partition("confidence ")[2].partition(",")[0]) > 0.5
     assert "confidence 0.00," in unsure.stderr
-    assert "Nothing in this workspace mentions `asdkjh` or `qwoeiu` or `zmxncb`." in unsure.stdout
+    assert "Nothing in this workspace mentions `asdkjh`, `qwoeiu` or `zmxncb`." in unsure.stdout
 
 
 def test_assemble_knows_where_the_user_is(inline: Run, shared_workspace: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,6 +48,10 @@ class Task:
 
 Engine = Callable[[Task], None]
 
+# Who was to create the table and has not after so long is gone.
+_CREATION_SECONDS = 30.0
+_CREATION_PAUSE = 0.2
+
 
 def build(
     root: Path,
@@ -67,7 +72,7 @@ def build(
     layout, objects = Layout.of(embedder.identity), Objects(place, builds=True)
     objects.check_conditional_writes()
     table = FileTable(place, layout, builds=True)
-    table.create()
+    _create_once(table, objects, layout)
     before = nearest(root, objects, layout)
     found = find_files(root, commit, settings, before.by_path if before else {})
     held = _keys(table)
@@ -89,6 +94,15 @@ def build(
         left_out={**found.left_out, **_failed(len(found.files) - len(entries))},
         was_there=not made,
     )
+
+
+def _create_once(table: FileTable, objects: Objects, layout: Layout) -> None:
+    """Create the table where there is none: of builds that begin at once one, or its rows would go with an empty one's."""
+    until = time.monotonic() + _CREATION_SECONDS
+    if not table.exists() and not objects.create(layout.claim, b""):
+        while not table.exists() and time.monotonic() < until:
+            time.sleep(_CREATION_PAUSE)
+    table.create()
 
 
 def build_here(task: Task) -> None:

@@ -32,6 +32,11 @@ class Layout:
         """The folder of the manifests."""
         return f"{self.folder}/commits"
 
+    @property
+    def claim(self) -> str:
+        """The object by which one build says that it creates the table."""
+        return f"{self.folder}/created"
+
     def manifest(self, commit: str, prefix: str) -> str:
         """The name of the manifest of ``commit``, built in the folder ``prefix`` of its repository ("" for all of it)."""
         return f"{self.commits}/{commit}{'@' + quote(prefix, safe='') if prefix else ''}"
