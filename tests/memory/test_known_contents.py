@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
+from contextls.memory.index.stored_contents import MOST_COPIES, StoredContents
+from contextls.workspace.read import digest
 
 from .workspaces import SHOP, age, found, locations, opened, texts, write
 
@@ -114,6 +116,15 @@ def test_nor_is_one_that_comes_back_with_its_branch(shop: Path) -> None:
             assert found(engine, name)[0] == "shop/mail.py"
             assert size == sum(file.stat().st_size for file in locations(shop).segments.glob("*.segment"))
         assert analysed_by(engine) == 0
+
+
+def test_of_many_copies_that_at_the_path_is_taken_and_few_others_are_looked_at(tmp_path: Path) -> None:
+    write(tmp_path, {f"rules/{number}.md": "# A rule\n" for number in range(100)})
+    with opened(tmp_path) as engine:
+        places = engine._memories.content.store.sound_places()
+        found = list(StoredContents().find(places, digest(b"# A rule\n"), "rules/99.md"))
+    assert found[0].path == "rules/99.md"
+    assert len(found) == len({each.path for each in found}) <= 1 + MOST_COPIES
 
 
 def test_nothing_comes_back_from_a_damaged_segment(shop: Path) -> None:

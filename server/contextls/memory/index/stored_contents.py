@@ -16,6 +16,9 @@ from contextls.memory.index.segment import Segment, from_arrays
 from contextls.store.array_file import map_arrays
 from contextls.workspace.read import DIGEST_BYTES
 
+# So many copies of one content are looked at, of thousands that a workspace may have: most serve any path.
+MOST_COPIES = 8
+
 
 @dataclass(frozen=True, slots=True)
 class StoredContent:
@@ -79,16 +82,21 @@ class StoredContents:
         self._starts = np.zeros(1, np.int64)
 
     def find(self, places: Sequence[str], digest: str, path: str) -> Iterator[StoredContent]:
-        """The files with these bytes in the segments at ``places``, that which was at ``path`` first."""
+        """Files with these bytes in the segments at ``places``, those at ``path`` first; of many others a few."""
         if places != self._places:
             self._look_at(places)
-        others = []
-        for content in self._all(bytes.fromhex(digest)):
-            if content.path == path:
+        wanted = bytes.fromhex(digest)
+        first, last = self._range(wanted)
+        if first == last:
+            return
+        for place, segment in self._opened.items():
+            if segment is not None:
+                same = (at for at in segment.find(path) if segment.digests[at].tobytes() == wanted)
+                yield from (StoredContent(place, segment, at) for at in same)
+        for at in range(first, min(last, first + MOST_COPIES)):
+            content = self._content(int(self._order[at]), wanted)
+            if content is not None and content.path != path:
                 yield content
-            else:
-                others.append(content)
-        yield from others
 
     def _look_at(self, places: Sequence[str]) -> None:
         self._places = places
@@ -103,16 +111,17 @@ class StoredContents:
     def _segments(self) -> list[Segment | None]:
         return list(self._opened.values())
 
-    def _all(self, digest: bytes) -> Iterator[StoredContent]:
+    def _range(self, digest: bytes) -> tuple[int, int]:
+        """Where those are whose digests begin as this one does."""
         half = np.frombuffer(digest, np.uint64, 1)[0]
-        at = int(np.searchsorted(self._halves, half))
-        while at < len(self._halves) and self._halves[at] == half:
-            number = int(self._order[at])
-            which = int(np.searchsorted(self._starts, number, "right")) - 1
-            segment, inside = self._segments[which], number - int(self._starts[which])
-            if segment is not None and segment.digests[inside].tobytes() == digest:
-                yield StoredContent(self._places[which], segment, inside)
-            at += 1
+        return int(np.searchsorted(self._halves, half)), int(np.searchsorted(self._halves, half, "right"))
+
+    def _content(self, number: int, digest: bytes) -> StoredContent | None:
+        which = int(np.searchsorted(self._starts, number, "right")) - 1
+        segment, inside = self._segments[which], number - int(self._starts[which])
+        if segment is None or segment.digests[inside].tobytes() != digest:
+            return None
+        return StoredContent(self._places[which], segment, inside)
 
 
 def _open(place: str) -> Segment | None:
