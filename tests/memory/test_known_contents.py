@@ -120,8 +120,8 @@ def test_nor_is_one_that_comes_back_with_its_branch(shop: Path) -> None:
 
 def test_of_many_copies_that_at_the_path_is_taken_and_few_others_are_looked_at(tmp_path: Path) -> None:
     write(tmp_path, {f"rules/{number}.md": "# A rule\n" for number in range(100)})
-    with opened(tmp_path) as engine:
-        places = engine._memories.content.store.sound_places()
+    with opened(tmp_path):
+        places = [str(place) for place in locations(tmp_path).segments.glob("*.segment")]
         found = list(StoredContents().find(places, digest(b"# A rule\n"), "rules/99.md"))
     assert found[0].path == "rules/99.md"
     assert len(found) == len({each.path for each in found}) <= 1 + MOST_COPIES
