@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from contextls.assembly.strategies import archetypes
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
 from contextls.memory.vcs.asked_changes import AskedChanges, read_scope
@@ -289,7 +290,7 @@ def test_without_changes_a_warning_says_so_and_the_rest_answers(shop: Engine, tm
     context = review(shop, Changes.STAGED)
     assert context.report.warnings == ("there are no staged changes to show",)
     assert context.components
-    assert context.strategy.shares[Section.SEMANTIC] == max(context.strategy.shares.values())
+    assert context.strategy.shares == archetypes()["review"].shares
     engine = Engine.open(write(tmp_path / "plain", {"a.py": "A = 1\n"}), ONE_WORKER)
     engine.index()
     (warning,) = review(engine, Changes.ALL).report.warnings
