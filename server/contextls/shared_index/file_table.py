@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
@@ -124,7 +123,6 @@ class FileTable:
         self._connect().create_table(NAME, schema=schema(), exist_ok=True)
 
     def _connect(self) -> Any:  # noqa: ANN401 - lancedb ships no types
-        os.environ.setdefault("LANCE_LOG", "error")
         return import_lancedb().connect(
             self._folder, storage_options=storage_options(self.place, builds=self._builds)
         )

@@ -8,6 +8,7 @@ the real one when it is used after all.
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
@@ -25,10 +26,11 @@ log = logging.getLogger(__name__)
 
 
 def import_lancedb() -> Any:  # noqa: ANN401 - lancedb ships no types
-    """The module ``lancedb``, imported at the first call."""
+    """The module ``lancedb``, imported at the first call. It writes no more than errors to standard error."""
     with _importing:
         if "lancedb" in sys.modules:
             return import_module("lancedb")
+        os.environ.setdefault("LANCE_LOG", "error")
         finder = _PlaceholderFinder()
         sys.meta_path.insert(0, finder)
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,5 +98,4 @@ def write_vector_table(
 
 
 def _connect(folder: Path) -> Any:  # noqa: ANN401 - lancedb ships no types
-    os.environ.setdefault("LANCE_LOG", "error")
     return import_lancedb().connect(folder)
