@@ -81,7 +81,7 @@ class Vectors:
         return best[np.argsort(-near[best])]
 
     def by_index(self, table: VectorTable, question: NDArray[np.float32]) -> NDArray[np.int64]:
-        """What ``table`` finds, compared exactly, best first."""
+        """The rows that ``table`` finds, compared exactly, best first."""
         parts, positions = table.nearest(question, COUNT)
         found = np.sort(parts * ROWS_OF_PART + positions)
         rows = self.rows[found].astype(np.float32)

@@ -63,7 +63,7 @@ class Engine:
 
     @made_once
     def tasks(self) -> Tasks:
-        """What is being worked on."""
+        """The tasks of the workspace."""
         from contextls.engine.tasks import Tasks
 
         return Tasks(self._memories.tasks)
@@ -77,7 +77,7 @@ class Engine:
 
     @made_once
     def working_set(self) -> Pins:
-        """What people and models pinned and excluded."""
+        """The pins and exclusions of people and models."""
         from contextls.engine.working_set import Pins
 
         return Pins(

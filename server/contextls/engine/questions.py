@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Questions:
-    """What answers them. Safe to use from several threads."""
+    """Answers the questions of one workspace. Safe to use from several threads."""
 
     def __init__(self, engine: Engine, memories: Memories, dependencies: Dependencies) -> None:
         """Use the methods of ``engine``: what they say of theirs holds here."""

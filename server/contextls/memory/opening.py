@@ -78,7 +78,7 @@ class OpenMemories:
 
     @_opened_once
     def events(self) -> EventLog:
-        """What happened."""
+        """The log of events."""
         from contextls.memory.events import EventLog, Retention
 
         return EventLog(
@@ -89,7 +89,7 @@ class OpenMemories:
 
     @_opened_once
     def tasks(self) -> TaskStack:
-        """What is being worked on."""
+        """The stack of tasks."""
         from contextls.memory.tasks.stack import TaskStack
 
         return TaskStack(self._locations.state, self.notices)
@@ -161,7 +161,7 @@ class OpenMemories:
 
     @_opened_once
     def working_set(self) -> WorkingSet:
-        """What people and models pinned and excluded."""
+        """The pins and exclusions of people and models."""
         from contextls.memory.working_set.memory import WorkingSet
 
         return WorkingSet(

@@ -26,7 +26,7 @@ class RulesBlock:
 
     @property
     def name(self) -> str:
-        """What the report calls it."""
+        """The name of the file in the report."""
         return self.path or RULES_ON_REQUEST
 
 

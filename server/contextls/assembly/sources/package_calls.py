@@ -114,13 +114,13 @@ class _Call:
 
     @property
     def problem(self) -> str:
-        """What is said of it in the report; empty where all is well."""
+        """The warning for the report; empty if there is none."""
         if self._answer is not None:
             return ""
         return f"source {self.name}: {self._failure or f'it gave no answer within {SECONDS:g} s'}"
 
     def pieces(self) -> Sequence[Piece]:
-        """What came so far."""
+        """The pieces that have arrived."""
         return self._answer or ()
 
     def _run(self, source: InstalledSource, question: PieceQuestion) -> None:

@@ -1,4 +1,4 @@
-"""What installed packages offer: see ``package_calls``, which is loaded where there are any that the settings let in."""
+"""Candidates from installed packages. ``package_calls`` asks them; it is loaded if the settings allow any."""
 
 from __future__ import annotations
 
