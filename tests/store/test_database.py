@@ -192,6 +192,33 @@ def test_the_log_beside_the_file_does_not_stay_large(tmp_path: Path) -> None:
     database.close()
 
 
+def test_a_log_that_was_begun_anew_by_a_process_killed_right_then_is_not_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "notes.sqlite"
+    living = Database(path, [KEPT], durable=True)
+    for number in range(20):
+        add(living, f"note {number}")
+    log = path.with_name("notes.sqlite-wal")
+    old = log.read_bytes()
+    living.read("PRAGMA wal_checkpoint(RESTART)")
+    content = path.read_bytes()
+    add(living, "never acknowledged")
+    header = log.read_bytes()[:32]
+    assert header != old[:32]
+    living.close()
+
+    for companion in path.parent.glob("notes.sqlite-*"):
+        companion.unlink()
+    path.write_bytes(content)
+    log.write_bytes(header + old[32:])
+    told: list[str] = []
+    notices = Notices()
+    notices.listen(told.append)
+    database = Database.truth(path, [KEPT], NOTES, notices)
+    assert database.read("SELECT text FROM notes") == [(f"note {number}",) for number in range(20)]
+    assert told == []
+    database.close()
+
+
 def test_a_full_disk_says_that_nothing_stored_is_lost(database: Database) -> None:
     add(database, "kept")
     (pages,) = database.read("PRAGMA page_count")[0]

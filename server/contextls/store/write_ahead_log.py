@@ -48,8 +48,8 @@ def read_log(log: bytes) -> LogReading:
     present = committed_frames(log)
     if not present:
         return LogReading(page_size=size)
-    order = "<" if _order_bit(log) == 0 else ">"
-    intact = _checksum(order, log[:24], (0, 0)) == struct.unpack_from(">II", log, 24)
+    order = _byte_order(log)
+    intact = _is_header_intact(log)
     before: tuple[int, int] = struct.unpack_from(">II", log, 24)
     unbroken = intact and _salts(log, 0, size) == log[16:24]
     valid, pages = 0, {}
@@ -77,8 +77,9 @@ def _frames(log: bytes) -> tuple[int, int]:
         size = _USUAL_PAGE_SIZE
     whole = (len(log) - _HEADER) // (_FRAME_HEADER + size)
     salts = log[16:24]
-    if whole > 1 and _salts(log, 0, size) != salts and _salts(log, 0, size) == _salts(log, 1, size):
-        salts = _salts(log, 0, size)  # the header is what is damaged
+    # Under an intact header, frames of other salts are old ones: the process was killed before it wrote the first.
+    if whole > 1 and not _is_header_intact(log) and _salts(log, 0, size) == _salts(log, 1, size):
+        salts = _salts(log, 0, size)
     present = 0
     for index in range(whole):
         # One frame whose own salt is damaged does not end the log.
@@ -99,9 +100,14 @@ def _commits(log: bytes, index: int, size: int) -> bool:
     return bool(log[start + 4 : start + 8] != b"\0\0\0\0")
 
 
-def _order_bit(log: bytes) -> int:
+def _is_header_intact(log: bytes) -> bool:
+    return _checksum(_byte_order(log), log[:24], (0, 0)) == struct.unpack_from(">II", log, 24)
+
+
+def _byte_order(log: bytes) -> str:
+    """The order of the bytes in what is summed up, as ``struct`` writes it."""
     (magic,) = struct.unpack_from(">I", log)
-    return int(magic & 1) if magic & ~1 == _MAGIC else 0
+    return ">" if magic == _MAGIC | 1 else "<"
 
 
 def _checksum(order: str, data: bytes, start: tuple[int, int]) -> tuple[int, int]:
