@@ -192,31 +192,63 @@ def test_the_log_beside_the_file_does_not_stay_large(tmp_path: Path) -> None:
     database.close()
 
 
-def test_a_log_that_was_begun_anew_by_a_process_killed_right_then_is_not_damaged(tmp_path: Path) -> None:
-    path = tmp_path / "notes.sqlite"
-    living = Database(path, [KEPT], durable=True)
-    for number in range(20):
-        add(living, f"note {number}")
-    log = path.with_name("notes.sqlite-wal")
-    old = log.read_bytes()
-    living.read("PRAGMA wal_checkpoint(RESTART)")
-    content = path.read_bytes()
-    add(living, "never acknowledged")
-    header = log.read_bytes()[:32]
-    assert header != old[:32]
-    living.close()
+def leave(place: Path, files: dict[str, bytes]) -> Path:
+    """A database as a killed process leaves it: its file and what lies beside it, by ending."""
+    path = place / "notes.sqlite"
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    for ending, content in files.items():
+        path.with_name(path.name + ending).write_bytes(content)
+    return path
 
-    for companion in path.parent.glob("notes.sqlite-*"):
-        companion.unlink()
-    path.write_bytes(content)
-    log.write_bytes(header + old[32:])
+
+def found_in(path: Path) -> dict[str, bytes]:
+    return {ending: path.with_name(path.name + ending).read_bytes() for ending in ("", "-wal", "-shm")}
+
+
+def notes_of(path: Path) -> tuple[list[str], list[str]]:
+    """The notes that are found, and what the user is told."""
     told: list[str] = []
     notices = Notices()
     notices.listen(told.append)
     database = Database.truth(path, [KEPT], NOTES, notices)
-    assert database.read("SELECT text FROM notes") == [(f"note {number}",) for number in range(20)]
-    assert told == []
+    texts = [text for (text,) in database.read("SELECT text FROM notes")]
     database.close()
+    return texts, told
+
+
+@pytest.mark.parametrize("index_is_left", [True, False])
+def test_a_process_killed_while_it_began_the_log_anew_leaves_no_damage(
+    tmp_path: Path, index_is_left: bool
+) -> None:
+    living = Database(tmp_path / "notes.sqlite", [KEPT], durable=True)
+    for number in range(20):
+        add(living, f"note {number}")
+    old = found_in(living.path)["-wal"]
+    living.read("PRAGMA wal_checkpoint(RESTART)")
+    before = found_in(living.path)
+    add(living, "never acknowledged")
+    header = found_in(living.path)["-wal"][:32]
+    living.close()
+    assert header != old[:32]
+    left = {"": before[""], "-wal": header + old[32:], **({"-shm": before["-shm"]} if index_is_left else {})}
+    assert notes_of(leave(tmp_path, left)) == ([f"note {number}" for number in range(20)], [])
+
+
+def test_what_a_killed_process_wrote_behind_a_later_commit_is_no_damage(tmp_path: Path) -> None:
+    living = Database(tmp_path / "notes.sqlite", [KEPT], durable=True)
+    add(living, "first")
+    before = found_in(living.path)
+    add(living, "never acknowledged " * 4_000)
+    longer = found_in(living.path)["-wal"]
+    living.close()
+    other = Database(leave(tmp_path, before), [KEPT], durable=True)
+    add(other, "second")
+    left = found_in(other.path)
+    other.close()
+    left["-wal"] += longer[len(left["-wal"]) :]
+    assert len(left["-wal"]) == len(longer)
+    assert notes_of(leave(tmp_path, left)) == (["first", "second"], [])
 
 
 def test_a_full_disk_says_that_nothing_stored_is_lost(database: Database) -> None:

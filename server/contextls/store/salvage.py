@@ -87,7 +87,7 @@ def salvage(
         if not path.exists():  # only its log is left
             path.touch(mode=0o600)
         with _hold(path):
-            raw = read_log_file(path) or error.log
+            raw = read_log_file(path, error.log) or error.log
             place = set_aside(path, raw)
             log = read_log(raw)
             content = read_regular(path, MAX_BYTES) or b""

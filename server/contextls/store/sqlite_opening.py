@@ -13,7 +13,7 @@ from pathlib import Path
 from contextls.errors import StoreError
 from contextls.store.quarantine import COMPANIONS, DamagedError, NewerError, remove
 from contextls.store.state_place import kind_in_the_way, place_of, read_regular
-from contextls.store.write_ahead_log import committed_frames, read_log
+from contextls.store.write_ahead_log import committed_frames, cut_log, read_log
 
 BUSY_TIMEOUT_SECONDS = 10.0
 _BUSY_PAUSE_SECONDS = 0.005
@@ -154,7 +154,7 @@ def check_log(connection: sqlite3.Connection, path: Path, log: bytes) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         with contextlib.suppress(OSError):
-            log = read_log_file(path) or log
+            log = read_log_file(path, log) or log
     finally:
         connection.execute("ROLLBACK")
     found = read_log(log)
@@ -166,10 +166,14 @@ def check_log(connection: sqlite3.Connection, path: Path, log: bytes) -> None:
         raise damaged
 
 
-def read_log_file(path: Path) -> bytes:
-    """The content of a database's log where it holds commits. Raises ``OSError``."""
-    log = read_regular(path.with_name(path.name + COMPANIONS[0]), MAX_BYTES) or b""
-    return log if committed_frames(log) else b""
+def read_log_file(path: Path, earlier: bytes = b"") -> bytes:
+    """The content of a database's log where it holds commits. Raises ``OSError``.
+
+    ``earlier`` is what this said before SQLite opened the file, see ``cut_log``.
+    """
+    log, index = (read_regular(path.with_name(path.name + ending), MAX_BYTES) or b"" for ending in COMPANIONS)
+    known = cut_log(log, index, earlier)
+    return known if committed_frames(known) else b""
 
 
 def _frames_taken(connection: sqlite3.Connection) -> int:

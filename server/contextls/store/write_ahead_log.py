@@ -2,12 +2,13 @@
 
 SQLite reads the log up to the first frame whose checksum is wrong and drops the rest without a word. A frame can be
 checked on its own, given the one before it, so that what comes after the damage is not lost to us.
-Format: https://www.sqlite.org/fileformat2.html#the_write_ahead_log.
+Formats: https://www.sqlite.org/fileformat2.html#the_write_ahead_log, https://www.sqlite.org/walformat.html.
 """
 
 from __future__ import annotations
 
 import struct
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ _HEADER = 32
 _FRAME_HEADER = 24
 _MAGIC = 0x377F0682
 _USUAL_PAGE_SIZE = 4096
+_INDEX_HEADER = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,29 @@ def committed_frames(log: bytes) -> int:
     """The number of frames up to the last commit, by the frames' own marks: a quick look that checks no content."""
     size, frames = _frames(log)
     return max((index + 1 for index in range(frames) if _commits(log, index, size)), default=0)
+
+
+def cut_log(log: bytes, index: bytes, earlier: bytes) -> bytes:
+    """The log up to the last commit that ``index``, the content of the file ``-shm``, names; all of it if it names none.
+
+    A process writes a transaction, then names it there. Killed in between, it leaves frames that nobody was told of, over
+    which the next one writes: the rest of them looks like commits that are damaged.
+    ``earlier`` is what this was before SQLite read the log, from when on the index names what was taken and no more.
+    """
+    header = index[:_INDEX_HEADER]
+    if (
+        len(log) < _HEADER
+        or header != index[_INDEX_HEADER : 2 * _INDEX_HEADER]
+        or len(header) < _INDEX_HEADER
+    ):
+        return log
+    order = "<" if sys.byteorder == "little" else ">"
+    summed = _checksum(order, header[:40], (0, 0)) == struct.unpack_from("=II", header, 40)
+    if not summed or header[32:40] != log[16:24]:
+        return log
+    (named,) = struct.unpack_from("=I", header, 16)
+    least = len(earlier) if earlier[:_HEADER] == log[:_HEADER] else 0
+    return log[: max(least, _HEADER + named * (_FRAME_HEADER + _page_size(log)))]
 
 
 def read_log(log: bytes) -> LogReading:
@@ -72,9 +97,7 @@ def _frames(log: bytes) -> tuple[int, int]:
     """The size of a page, and how many frames belong to the log's present round: older ones lie behind them."""
     if len(log) < _HEADER + _FRAME_HEADER:
         return 0, 0
-    (size,) = struct.unpack_from(">I", log, 8)
-    if not (512 <= size <= 65_536 and size & (size - 1) == 0):
-        size = _USUAL_PAGE_SIZE
+    size = _page_size(log)
     whole = (len(log) - _HEADER) // (_FRAME_HEADER + size)
     salts = log[16:24]
     # Under an intact header, frames of other salts are old ones: the process was killed before it wrote the first.
@@ -88,6 +111,11 @@ def _frames(log: bytes) -> tuple[int, int]:
         elif index + 1 >= whole or _salts(log, index + 1, size) != salts:
             break
     return size, present
+
+
+def _page_size(log: bytes) -> int:
+    (size,) = struct.unpack_from(">I", log, 8)
+    return int(size) if 512 <= size <= 65_536 and size & (size - 1) == 0 else _USUAL_PAGE_SIZE
 
 
 def _salts(log: bytes, index: int, size: int) -> bytes:
