@@ -40,10 +40,6 @@ class Useful:
     searched: int = 0
 
 
-# So many chunks are told of, however unlikely they are.
-SHOWN = 50
-
-
 @dataclass(frozen=True, slots=True)
 class UsefulnessModel:
     """A logistic model: the ``weights`` of features by name, and what it starts from."""
