@@ -1,19 +1,16 @@
-"""Work that nobody waits for any more ends: loops that may take long ask ``check`` once a turn.
+"""How a request that was cancelled ends: loops that may take long call ``check`` once a turn.
 
-Who runs a job puts a token around it, for its thread; who cancels it sets the token. Without one nothing can be
+A job runs within ``cancellable(token)`` on its thread, and setting the token cancels it. Outside of one nothing can be
 cancelled and ``check`` does nothing, so that every function may call it.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 from contextls.errors import CancelledError
-
-Item = TypeVar("Item")
 
 
 class _Here(threading.local):
@@ -43,16 +40,3 @@ def check() -> None:
     token = _here.token
     if token is not None and token.is_set():
         raise CancelledError("the request was cancelled")
-
-
-def is_cancelled() -> bool:
-    """Whether ``check`` would raise."""
-    token = _here.token
-    return token is not None and token.is_set()
-
-
-def check_each(items: Iterable[Item]) -> Iterator[Item]:
-    """``items``, one after the other, as long as somebody waits."""
-    for item in items:
-        check()
-        yield item
