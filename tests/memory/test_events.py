@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.events import MAX_TEXT_CHARS, EventLog, SessionSummary
+from contextls.memory.events import MAX_TEXT_CHARS, EventLog
 from contextls.model import Event, Filters, NewEvent, Outcome
 
 from .event_writers import write_first_version
@@ -181,20 +181,8 @@ def test_a_wipe_takes_everything_and_tells_readers(log: EventLog) -> None:
     log.append_many([NewEvent("note", {"text": "private"})] * 3)
     assert log.wipes() == 0
     log.wipe()
-    assert (log.count(), log.wipes(), log.newest(5), log.sessions(5)) == (0, 1, (), ())
+    assert (log.count(), log.wipes(), log.newest(5)) == (0, 1, ())
     assert log.append(NewEvent("note", {"text": "t"})).id == "event-4", "no number is used twice"
-
-
-def test_sessions_are_listed_by_their_last_event(log: EventLog, tmp_path: Path) -> None:
-    assert log.sessions(10) == ()
-    for session, timestamp in (("a", 1_000), ("b", 2_000), ("a", 3_000)):
-        log.append(NewEvent("sign", {}, timestamp=timestamp, session_id=session))
-    assert log.sessions(10) == (SessionSummary("a", 1_000, 3_000, 2), SessionSummary("b", 2_000, 2_000, 1))
-    other = EventLog(tmp_path / "events.sqlite", "other")
-    other.append(NewEvent("sign", {}, timestamp=4_000, session_id="b"))
-    other.close()
-    assert log.sessions(10) == (SessionSummary("b", 2_000, 4_000, 2), SessionSummary("a", 1_000, 3_000, 2))
-    assert [session.id for session in log.sessions(1)] == ["b"]
 
 
 def test_events_keep_the_task_that_was_active(log: EventLog) -> None:
@@ -223,9 +211,8 @@ def test_a_log_of_the_first_version_is_taken_over_without_loss(tmp_path: Path) -
     assert [event.id for event in stored] == ["event-1", "event-2", "event-3", "event-4"]
     assert [event.id for event in log.newest(10)] == ["event-4", "event-1", "event-3", "event-2"]
     added = log.append(NewEvent("note", {"text": "after the change"}, task_id="task-1"))
-    assert added.id == "event-5"
+    assert (added.id, added.session_id) == ("event-5", "new")
     assert log.newest(1) == (added,)
-    assert [session.id for session in log.sessions(5)] == ["new", "older", "old"]
     log.close()
 
 

@@ -3,7 +3,6 @@
 from contextls.memory.events.cleaning import MAX_TEXT_CHARS
 from contextls.memory.events.log import EventLog
 from contextls.memory.events.retention import Retention
-from contextls.memory.events.sessions import SessionSummary
 from contextls.memory.events.validation import validate_event
 from contextls.memory.events.wording import describe_event, plainly
 
@@ -11,7 +10,6 @@ __all__ = [
     "MAX_TEXT_CHARS",
     "EventLog",
     "Retention",
-    "SessionSummary",
     "describe_event",
     "plainly",
     "validate_event",

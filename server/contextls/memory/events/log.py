@@ -15,7 +15,7 @@ from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
 from contextls.memory.events.retention import Retention
 from contextls.memory.events.schema import COLUMNS, MIGRATIONS, TRUTH, event_id, event_of
-from contextls.memory.events.sessions import SessionIndex, SessionSummary, assign_sessions, session_around
+from contextls.memory.events.sessions import assign_sessions, session_around
 from contextls.memory.events.validation import implied_outcome, validate_event
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.store.database import Database
@@ -84,7 +84,6 @@ class EventLog:
         self._clock = clock
         self._database = Database.truth(path, MIGRATIONS, TRUTH, notices, shrinks=True)
         self._group: GroupCommit[_Ready, _Stored] = GroupCommit(self._commit)
-        self._sessions = SessionIndex(self._database)
         self._keeper = Keeper(self._database, retention, clock) if retention else None
         self._session_id = session_id
         if self._keeper is not None:
@@ -159,10 +158,6 @@ class EventLog:
             return last or 0, first or 0, wipes
 
         return self._database.sensibly(numbers)
-
-    def sessions(self, limit: int) -> tuple[SessionSummary, ...]:
-        """The sessions that were active last, newest first."""
-        return self._database.sensibly(lambda: self._sessions.newest(limit))
 
     def current_session(self) -> str | None:
         """The session that an event would join now; ``None`` where it would begin one."""
