@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from contextls.engine import Engine
 from contextls.memory.index.calls import Calls, pack
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.relations import Relation, RelationType
-from contextls.memory.knowledge.relations.centrality import centrality
+from contextls.memory.knowledge.relations.centrality import file_centrality
 from contextls.memory.knowledge.relations.model import MAX_EDGES, WEIGHTS, cap_relations
 from contextls.memory.knowledge.relations.walk import MAX_NODES, walk
 from contextls.model import AssembleRequest, Filters, NewEvent, Section
@@ -281,15 +282,17 @@ def test_edges_are_capped_by_weight_and_divided_by_their_number(weights: list[fl
     assert [one.weight for one in kept] == pytest.approx([weight * share for weight in best])
 
 
-@given(st.dictionaries(st.sampled_from(NODES), st.lists(st.sampled_from(NODES), max_size=6), min_size=1))
+@given(st.integers(1, 40), st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=60))
 def test_centrality_lies_in_range_and_what_nothing_imports_is_not_central(
-    edges: dict[str, list[str]],
+    count: int, imports: list[tuple[int, int]]
 ) -> None:
-    found = centrality(edges)
-    assert found.keys() == edges.keys()
-    assert all(0 <= value <= 1 for value in found.values())
-    imported = {target for source in edges for target in edges[source]}
-    assert all(found[path] <= min(found.values()) + 1e-4 for path in edges if path not in imported)
+    edges = [(source, target) for source, target in imports if max(source, target) < count]
+    sources, targets = np.array(edges, np.int32).reshape(-1, 2).T
+    found = file_centrality(count, sources, targets).tolist()
+    assert len(found) == count
+    assert all(0 <= value <= 1 for value in found)
+    unimported = set(range(count)) - set(targets.tolist())
+    assert all(found[file] <= min(found) + 1e-4 for file in unimported)
 
 
 LINES = st.lists(

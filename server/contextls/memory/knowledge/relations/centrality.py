@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,25 +17,14 @@ DAMPING = 0.85
 MIN_SPREAD = 16.0
 
 
-def centrality(edges: Mapping[str, Iterable[str]]) -> dict[str, float]:
-    """The centrality of every file in 0..1: 0 for what nothing imports, 1 for the most central of a workspace.
+def file_centrality(
+    count: int, sources: NDArray[np.int32], targets: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """The centrality of each of ``count`` files in 0..1, where ``sources`` import ``targets``.
 
-    ``edges`` gives for each file what it imports; see ``rank_numbers``.
-    """
-    paths = sorted(edges)
-    number = {path: at for at, path in enumerate(paths)}
-    pairs = [
-        (number[source], number[target]) for source in paths for target in edges[source] if target in number
-    ]
-    sources, targets = np.array(pairs, np.int32).reshape(-1, 2).T
-    return dict(zip(paths, rank_numbers(len(paths), sources, targets).tolist(), strict=True))
-
-
-def rank_numbers(count: int, sources: NDArray[np.int32], targets: NDArray[np.int32]) -> NDArray[np.float64]:
-    """The centrality of each of ``count`` files, where ``sources`` import ``targets``.
-
-    A file's PageRank ``r`` becomes ``log(r / low) / log(high / low)``, where ``low`` is the rank of an unimported file and
-    ``high`` the highest one, ``high / low`` taken as at least 16.
+    It is 0 for what nothing imports and 1 for the most central file of a workspace: a file's PageRank ``r`` becomes
+    ``log(r / low) / log(high / low)``, where ``low`` is the rank of an unimported file and ``high`` the highest one,
+    ``high / low`` taken as at least 16.
     """
     if not len(sources):
         return np.zeros(count, np.float64)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.memory.index.terms import hash_term
-from contextls.memory.knowledge.relations.centrality import rank_numbers
+from contextls.memory.knowledge.relations.centrality import file_centrality
 from contextls.memory.knowledge.relations.import_table import ImportTable
 from contextls.memory.knowledge.relations.import_words import words_of
 from contextls.memory.knowledge.relations.imports import ImportGraph
@@ -54,7 +54,7 @@ def build_table(graph: ImportGraph) -> ImportTable:
     ranks_in_order[order] = np.arange(len(order), dtype=np.int32)
     backwards = np.lexsort((ranks_in_order[sources], targets))
     ranks = np.zeros(len(order), np.float64)
-    ranks[order] = rank_numbers(len(order), ranks_in_order[sources], ranks_in_order[targets])
+    ranks[order] = file_centrality(len(order), ranks_in_order[sources], ranks_in_order[targets])
     folders = sorted({path.rpartition("/")[0] for path in paths})
 
     def owned(index: InvertedIndex, newer: Sequence[Iterable[str]]) -> InvertedIndex:
