@@ -30,7 +30,6 @@ from contextls.settings import Settings
 from contextls.store.locations import HOME_VARIABLE, locate
 
 TARGET_RATIO = 1.5
-TARGET_EVENTS = 5_000
 FEW = 50
 THREADS = 32
 AT_ONCE = 1_000

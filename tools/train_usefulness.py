@@ -34,7 +34,6 @@ from contextls.store.locations import locate
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-CANDIDATES = 40
 # A piece that a prompt must show counts twice one that is merely useful.
 MUST = 2.0
 # So much of a chunk has to belong to a useful piece.

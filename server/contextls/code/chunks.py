@@ -33,12 +33,8 @@ def chunk_outline(source: Source, tree: Tree, outline: Outline, limits: ChunkLim
     return tuple(_Chunker(source, tree, limits).chunks(outline.roots))
 
 
-def chunk_text(source: Source, limits: ChunkLimits, language: str = "") -> tuple[Chunk, ...]:
-    """The chunks of a text without a grammar: windows cut at blank lines and little indentation.
-
-    ``language`` is not looked at; windows know layout only.
-    """
-    del language
+def chunk_text(source: Source, limits: ChunkLimits) -> tuple[Chunk, ...]:
+    """The chunks of a text without a grammar: windows cut at blank lines and little indentation."""
     narrow = replace(limits, max_chars=max(limits.target_chars, 1))
     pieces = [
         Piece(first, end, Kind.WINDOW, "", "")

@@ -185,9 +185,7 @@ class Chats:
         )
         return compact(self._store, conversation, wish, node, counted_by, self.summarizer())
 
-    def recover(
-        self, conversation: str, available: int, node: str | None = None, tokenizer: str | None = None
-    ) -> CompactionView:
+    def recover(self, conversation: str, available: int, node: str | None = None) -> CompactionView:
         """Compact to 40 % of ``available`` after a provider said that a prompt was too long: once for each turn."""
         settings = self._memories.settings
         return recover_from_overflow(
@@ -196,7 +194,7 @@ class Chats:
             available,
             node,
             keep_turns=max(1, settings.compaction_keep_turns),
-            tokenizer=tokenizer or settings.tokenizer,
+            tokenizer=settings.tokenizer,
             summarizer=self.summarizer(),
         )
 

@@ -16,8 +16,6 @@ from contextls.schema.rules import Doc, Words
 # The most that is left out of the window for the answer and for what tools return; of a small window an eighth each.
 RESERVE_RESPONSE = 8_000
 RESERVE_TOOLS = 8_000
-TOKEN_BUFFER = 1_024
-RECENT_NODES = 4
 
 
 class MessageRole(StrEnum):

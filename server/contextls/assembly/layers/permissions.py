@@ -60,7 +60,7 @@ class Permissions:
 
     def __init__(self, *sets: Sequence[str]) -> None:
         """Raises ``InvalidRequestError`` for a row that cannot be read."""
-        self._sets = [_read_rows(rows, FIELD) for rows in sets]
+        self._sets = [_read_rows(rows) for rows in sets]
 
     @property
     def restricts(self) -> bool:
@@ -105,22 +105,22 @@ def _grants(rows: Mapping[Kind, Globs | None], kind: Kind, paths: Sequence[str])
     return globs is None or all(map(globs.match, paths))
 
 
-def _read_rows(rows: Sequence[str], field: str) -> dict[Kind, Globs | None]:
+def _read_rows(rows: Sequence[str]) -> dict[Kind, Globs | None]:
     if len(rows) > MAX_ROWS:
-        raise InvalidRequestError(field, f"at most {MAX_ROWS} rows")
+        raise InvalidRequestError(FIELD, f"at most {MAX_ROWS} rows")
     patterns: dict[Kind, list[str] | None] = {}
     for row in rows:
         name, colon, pattern = row.partition(":")
         if name not in tuple(Kind) or (colon and not pattern):
             expected = f"rows such as code or code:src/**, with one of the kinds {', '.join(Kind)}"
-            raise InvalidRequestError(field, expected, row)
+            raise InvalidRequestError(FIELD, expected, row)
         kind = Kind(name)
         known = patterns.setdefault(kind, [])
         if not colon:
             patterns[kind] = None  # all of it
         elif known is not None:
             known.append(pattern)
-    return {kind: None if known is None else Globs(known, field) for kind, known in patterns.items()}
+    return {kind: None if known is None else Globs(known, FIELD) for kind, known in patterns.items()}
 
 
 def _kind_of(body: Body) -> Kind | None:

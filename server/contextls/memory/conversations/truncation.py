@@ -17,7 +17,6 @@ from contextls.text.truncate import Keep
 from contextls.text.truncate import truncate as cut_lines
 
 MINIMUM_RECENT_NODES = 4
-TOKEN_BUFFER = 1024
 # Of the room, this much at most goes to the beginning: it is measured against the limit, not against what is left, so
 # that the beginning stays the same while a conversation goes on, and a provider's cache still knows it.
 HEAD_SHARE = 0.25

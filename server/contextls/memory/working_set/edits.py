@@ -43,7 +43,7 @@ def without_item(text: str, name: str, index: int) -> str:
     node = list_items(root, name)[index]
     del expected[name][index]
     sequence = field(root, name)
-    assert isinstance(sequence, SequenceNode)  # noqa: S101 - listed has checked it
+    assert isinstance(sequence, SequenceNode)  # noqa: S101 - list_items has checked it
     cut = _cut_flow(text, node) if sequence.flow_style else _cut_block(text, node)
     expected[name] = expected[name] or ([] if sequence.flow_style else None)
     return _check(cut, expected)
@@ -96,7 +96,7 @@ def _add_item(text: str, root: MappingNode | None, name: str, item: Mapping[str,
         last = value.value[-1]
         if value.flow_style:
             return _insert(text, last.end_mark.index, ", " + _item(item, True, 0, text))
-        return _with_lines(text, last, value.start_mark.column, "- ", item)
+        return _line_after(text, _end(text, last), _block(item, value.start_mark.column, text))
     if root is not None and root.flow_style:
         new = f"[{_item(item, True, 0, text)}]"
         if value is not None:
@@ -107,16 +107,12 @@ def _add_item(text: str, root: MappingNode | None, name: str, item: Mapping[str,
     if value is not None:
         start = value.start_mark.index
         bare = text[:start].rstrip(" ") + text[value.end_mark.index :]
-        return _line_after(bare, len(text[:start].rstrip(" ")), _block(item, indent + 2, "- ", text))
-    block = " " * indent + f"{name}:" + _break(text) + _block(item, indent + 2, "- ", text)
+        return _line_after(bare, len(text[:start].rstrip(" ")), _block(item, indent + 2, text))
+    block = " " * indent + f"{name}:" + _break(text) + _block(item, indent + 2, text)
     ended = re.search(r"^\.\.\.[ \t\r]*$", text, re.MULTILINE)
     place = ended.start() if ended else len(text)
     lead = "" if not text[:place] or text[:place].endswith("\n") else _break(text)
     return _insert(text, place, f"{lead}{block}{_break(text)}")
-
-
-def _with_lines(text: str, after: Node, column: int, dash: str, item: Mapping[str, Value] | str) -> str:
-    return _line_after(text, _end(text, after), _block(item, column, dash, text))
 
 
 def _with_field(text: str, mapping: MappingNode, key: str, value: Value) -> str:
@@ -177,8 +173,8 @@ def _splice(text: str, node: Node, new: str) -> str:
     return text[: node.start_mark.index] + new + text[node.end_mark.index :]
 
 
-def _block(item: Mapping[str, Value] | str, column: int, dash: str, text: str) -> str:
-    return " " * column + dash + _item(item, False, column + len(dash), text)
+def _block(item: Mapping[str, Value] | str, column: int, text: str) -> str:
+    return " " * column + "- " + _item(item, False, column + 2, text)
 
 
 def _item(item: Mapping[str, Value] | str, flow: bool, column: int, text: str) -> str:

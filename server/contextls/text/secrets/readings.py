@@ -53,7 +53,6 @@ _TAG = re.compile(
     r"|value)>)?(?P<tag>[^<>\s]{4,4000}+)</",
     re.IGNORECASE,
 )
-_ATTRIBUTE = re.compile(r"[ \t]*=[ \t]*")
 _SPACE = re.compile(r"(?:\\?[\"'`])?[ \t]{1,20}(?:(?:--plaintext|--iscrypted|--body|--value|BY|=)[ \t]+)?")
 _PROSE = re.compile(
     r"(?:[ \t](?:for|of)[ \t][\w@.-]{1,40})?(?:[ \t](?:is|was|are|will be|set to|changed to)"
