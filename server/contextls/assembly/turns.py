@@ -21,7 +21,8 @@ from contextls.assembly.layers.system_layer import Place, gather_system_layer
 from contextls.assembly.request import RetrievalRequest, check_request, describe_limit
 from contextls.assembly.sent import NOTHING_SENT
 from contextls.assembly.shapes.messages import join_parts, write_retrieved
-from contextls.assembly.turn_result import Filled, TurnParts, answer_turn
+from contextls.assembly.turn_parts import FilledTurn, TurnParts
+from contextls.assembly.turn_result import answer_turn
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History
@@ -178,7 +179,7 @@ class _Turn:
         bare = replace(parts, messages=())
         fixed = bare.count() + SPARE
         if fixed > self._window.available:
-            raise refuse_overflow(fixed, self._window, self._layers(Filled(bare)))
+            raise refuse_overflow(fixed, self._window, self._layers(FilledTurn(bare)))
         budget = self._budgets.get(Layer.SESSION)
         room = self._window.available - fixed
         room = room if budget is None else min(room, budget)
@@ -190,18 +191,18 @@ class _Turn:
             self._moment.omit(Layer.SESSION, node, reason)
         return replace(parts, messages=fitted.history.messages, is_cut=bool(fitted.notes))
 
-    def _fill(self, parts: TurnParts, file_rules: FileRules) -> Filled:
+    def _fill(self, parts: TurnParts, file_rules: FileRules) -> FilledTurn:
         """``parts`` with what was retrieved for the room that is left; the whole never exceeds the window."""
         room = self._window.available - parts.count() - SPARE
         for _ in range(MAX_TRIES):
             context = self._retrieve(room)
-            filled = Filled(parts, context, write_retrieved(context.content) if context else "")
+            filled = FilledTurn(parts, context, write_retrieved(context.content) if context else "")
             over = filled.count() - self._window.available
             if over <= 0:
                 return self._add_rules(filled, file_rules)
             room -= over + SPARE
         self._warnings.append("what was retrieved did not fit after several tries and was left out")
-        return Filled(parts)
+        return FilledTurn(parts)
 
     def _retrieve(self, room: int) -> Context | None:
         """The pieces for this turn, in at most so many tokens; ``None`` where there is no room for any."""
@@ -226,7 +227,7 @@ class _Turn:
             )
         )
 
-    def _add_rules(self, filled: Filled, file_rules: FileRules) -> Filled:
+    def _add_rules(self, filled: FilledTurn, file_rules: FileRules) -> FilledTurn:
         """The rules for the files that were retrieved, as far as they fit beside them."""
         if self._is_document or filled.context is None:
             return filled
@@ -242,7 +243,7 @@ class _Turn:
                 self._moment.warnings.append(f"{file.path}: no room is left for these rules")
         return filled
 
-    def _layers(self, filled: Filled) -> tuple[LayerUse, ...]:
+    def _layers(self, filled: FilledTurn) -> tuple[LayerUse, ...]:
         """The report by layer, from what changes least to what always does."""
         budgets = self._budgets
         parts: list[Part] = [*filled.parts.system_parts, *filled.parts.moment, *filled.rules_parts()]

@@ -1,0 +1,145 @@
+"""What a turn is made of: its parts, and those parts with what was retrieved for them as the layers that are sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from contextls.assembly.layers.budget import MESSAGE_TOKENS, Window
+from contextls.assembly.layers.history import count_messages
+from contextls.assembly.layers.parts import Part
+from contextls.assembly.shapes.document import write_document
+from contextls.assembly.shapes.messages import join_parts, tools_text, write_file_rules
+from contextls.assembly.shapes.system_prompt import write_rules
+from contextls.model import Context, InjectionPosition, Layer, Shape, ShownMessage, TurnOptions
+from contextls.text.gate import clean
+from contextls.text.tokens import Tokenizer
+from contextls.workspace.rules.rules_file import RulesFile
+
+# Of a longer history the report names the newest messages, and the others as one.
+MAX_NAMED = 100
+_EMPTY = clean("")
+
+
+@dataclass(frozen=True, slots=True)
+class TurnParts:
+    """Everything of a turn but what was retrieved.
+
+    ``text`` is the user's message, or a document's unsaved end; ``rules`` are those for the active file.
+    """
+
+    options: TurnOptions
+    root: Path
+    tokenizer: Tokenizer
+    window: Window
+    system: str
+    system_parts: tuple[Part, ...]
+    moment: tuple[Part, ...]
+    messages: tuple[ShownMessage, ...]
+    tools: tuple[Mapping[str, Any], ...]
+    text: str
+    rules: tuple[RulesFile, ...] = ()
+    is_cut: bool = False
+
+    def count(self) -> int:
+        """Its tokens with nothing retrieved."""
+        return FilledTurn(self).count()
+
+    def message_parts(self) -> list[Part]:
+        """History and message as parts for the report."""
+        older, newest = self.messages[:-MAX_NAMED], self.messages[-MAX_NAMED:]
+        named = [
+            Part(Layer.SESSION, ", ".join(one.nodes) or "summary", _EMPTY, one.tokens, reason=one.role)
+            for one in newest
+        ]
+        if older:
+            tokens = sum(one.tokens for one in older)
+            named.insert(0, Part(Layer.SESSION, f"{len(older):,} earlier messages", _EMPTY, tokens))
+        if self.text:
+            name = "buffer" if self.options.shape is Shape.DOCUMENT else "message"
+            named.append(Part(Layer.EVENT, name, _EMPTY, self.tokenizer.count(self.text)))
+        return named
+
+
+@dataclass(frozen=True, slots=True)
+class FilledTurn:
+    """A turn with what was retrieved for it, as it stands in the prompt, and the ``rules`` for the files in that."""
+
+    parts: TurnParts
+    context: Context | None = None
+    retrieved: str = ""
+    rules: tuple[RulesFile, ...] = ()
+
+    @property
+    def position(self) -> InjectionPosition:
+        """Where the retrieved pieces stand."""
+        document = self.parts.options.shape is Shape.DOCUMENT
+        usual = InjectionPosition.BEFORE_HISTORY if document else InjectionPosition.AFTER_HISTORY
+        return self.parts.options.injection.position or usual
+
+    @property
+    def system(self) -> str:
+        """The system prompt; in a document it stands in the text."""
+        if self.parts.options.shape is Shape.DOCUMENT:
+            return _EMPTY
+        return self._with_system()
+
+    @property
+    def before(self) -> str:
+        """What stands before the history as a message of its own."""
+        messages = self.parts.options.shape is Shape.MESSAGES
+        return clean(self.retrieved if messages and self.position is InjectionPosition.BEFORE_HISTORY else "")
+
+    @property
+    def current(self) -> str:
+        """The current message with all that moves, or the document."""
+        parts = self.parts
+        if parts.options.shape is Shape.DOCUMENT:
+            in_front = self.position is InjectionPosition.BEFORE_HISTORY
+            before = [self._with_system(), self.retrieved if in_front else ""]
+            texts = [one.content for one in parts.messages]
+            return clean(write_document(before, texts, parts.options.separator, parts.text))
+        retrieved = self.retrieved if self.position is InjectionPosition.AFTER_HISTORY else ""
+        return clean(
+            join_parts([*(part.text for part in parts.moment), self._rules_text(), retrieved, parts.text])
+        )
+
+    def _with_system(self) -> str:
+        late = self.retrieved if self.position is InjectionPosition.SYSTEM else ""
+        return clean(join_parts([self.parts.system, late]))
+
+    @property
+    def all_rules(self) -> tuple[RulesFile, ...]:
+        """Rules for single files, those for the active file last: they win."""
+        return (*self.rules, *self.parts.rules)
+
+    def _rules_text(self) -> str:
+        return write_file_rules(self.all_rules) if self.all_rules else ""
+
+    def rules_parts(self) -> list[Part]:
+        """The rules for single files as parts for the report."""
+        count = self.parts.tokenizer.count
+        return [
+            Part(
+                Layer.WORKSPACE, file.path, _EMPTY, count(write_rules(file)), reason="in the current message"
+            )
+            for file in self.all_rules
+        ]
+
+    def used(self) -> dict[str, int]:
+        """The tokens of each physical layer, marks around messages included."""
+        parts, count = self.parts, self.parts.tokenizer.count
+        is_document = parts.options.shape is Shape.DOCUMENT
+        history = 0 if is_document else count_messages(parts.messages)
+        return {
+            "system_prompt": count(self.system) + MESSAGE_TOKENS if self.system else 0,
+            "history": history + (count(self.before) + MESSAGE_TOKENS if self.before else 0),
+            "event": count(self.current) + (0 if is_document else MESSAGE_TOKENS),
+            "tools": count(tools_text(parts.tools)),
+        }
+
+    def count(self) -> int:
+        """All tokens."""
+        return sum(self.used().values())
