@@ -89,7 +89,7 @@ def healthy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pa
         author = (Author.HUMAN, Author.MODEL)[number % 2]
         engine.conversations.append(chat, NewNode(author, f"said {number} " + "so " * (number * 37 % 300)))
     engine._memories.history.catch_up()
-    engine.follow_git()
+    engine.upkeep.follow_git()
     engine.patterns()
     engine._memories.patterns._saved = -10_000  # as after a long day
     engine.close()
@@ -279,7 +279,7 @@ def use(root: Path) -> tuple[list[Event], list[str]]:
         chat = next((kept for kept in chats.list()), None) or chats.create("Discounts")
         said = chats.append(chat.id, NewNode(Author.HUMAN, "said after the damage"))
         assert chats.path(chat.id).nodes[-1] == said
-        engine.follow_git()
+        engine.upkeep.follow_git()
         engine.patterns()
         engine.entities("cart")
         status = engine.status()

@@ -41,7 +41,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 def join(*engines: Engine) -> None:
     for engine in engines:
-        engine.join_writers()
+        engine.upkeep.join_writers()
 
 
 def test_the_first_reads_what_changed_and_the_second_waits_for_it(shop: Path) -> None:
@@ -78,12 +78,12 @@ def test_when_the_first_ends_the_second_takes_over_once(shop: Path) -> None:
     with opened(shop) as second:
         with opened(shop) as first:
             join(first, second)
-            assert not second.became_writer()
+            assert not second.upkeep.became_writer()
             write(shop, REBATE)
             second.update_files(REBATE)
         wait_until(lambda: "shop/rebate.py" in found(second, "quarterly_rebate"))
-        assert second.became_writer()
-        assert not second.became_writer()
+        assert second.upkeep.became_writer()
+        assert not second.upkeep.became_writer()
         assert second.status().writer is IndexWriter.THIS
 
 
@@ -96,7 +96,7 @@ def test_one_that_is_killed_holds_nothing(shop: Path) -> None:
             join(engine)
             assert engine.status().writer is IndexWriter.ANOTHER
             holder.kill()
-        assert engine.became_writer()
+        assert engine.upkeep.became_writer()
 
 
 def test_waiting_keeps_nobody_from_closing(shop: Path) -> None:

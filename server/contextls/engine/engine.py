@@ -20,16 +20,17 @@ from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.made_once import made_once
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.memories import Memories
-from contextls.model import MAX_LISTED, EventType, Filters, SearchResult, Shape
+from contextls.model import MAX_LISTED, Filters, SearchResult, Shape
 from contextls.settings import Settings
 from contextls.store.locations import locate
-from contextls.workspace.roots import open_root, place, relative
+from contextls.workspace.roots import open_root, relative
 from contextls.workspace.trust import is_trusted
 
 if TYPE_CHECKING:
     from contextls.engine.conversations import Chats
     from contextls.engine.questions import Questions
     from contextls.engine.tasks import Tasks
+    from contextls.engine.upkeep import Upkeep
     from contextls.engine.working_set import Pins
     from contextls.model import (
         AssembledTurn,
@@ -85,6 +86,13 @@ class Engine:
             self.record,
             lambda conversation: self._questions.list_server_entries(conversation),
         )
+
+    @made_once
+    def upkeep(self) -> Upkeep:
+        """What a process does beside questions that stays on this workspace, such as an editor's server."""
+        from contextls.engine.upkeep import Upkeep
+
+        return Upkeep(self._memories, self.record)
 
     @made_once
     def _questions(self) -> Questions:
@@ -144,25 +152,9 @@ class Engine:
         """Whether a full run has ended since the index was made."""
         return self._memories.content.is_built
 
-    def join_writers(self) -> None:
-        """Share the work with other processes that have the workspace open and follow its changes.
-
-        The first keeps the index in step with the disk; ``update_files`` of the others waits in the background for what it
-        stores, and does the work where that does not come. An engine that never joins does its own work.
-        """
-        self._memories.content.role.join()
-
-    def became_writer(self) -> bool:
-        """Whether this process took over from one that ended, which may have left work undone; true once each time."""
-        return self._memories.content.role.fell_to_us()
-
     def read_history(self) -> None:
         """Read from git what is new; takes seconds the first time. Raises ``CancelledError``."""
         self._memories.history.catch_up()
-
-    def consult(self, waits: Callable[[], bool], indexes: Callable[[], bool]) -> None:
-        """Ask the caller too whether answers are complete: whether changes wait, and whether a full run is at work."""
-        self._memories.content.freshness.listen(waits, indexes)
 
     def listen(self, listener: Callable[[str], None]) -> None:
         """Let ``listener`` hear, from any thread, what became of damaged state; also what happened before."""
@@ -191,14 +183,6 @@ class Engine:
         """Whether an answer may speak of this file; costs next to nothing to tell."""
         return self._memories.shows(path)
 
-    def place(self, path: Path) -> str | None:
-        """As ``relative``, without following a link at the path itself: where something happened, not where it leads."""
-        return place(self.root, path)
-
-    def concerns(self, path: str) -> bool:
-        """Whether something that happened at this relative path matters: it is no ignored place, or was indexed."""
-        return self._memories.content.concerns(path)
-
     def relative(self, path: Path) -> str | None:
         """The workspace-relative form of an absolute path; ``None`` when it lies outside the root."""
         return relative(self.root, path)
@@ -217,38 +201,9 @@ class Engine:
             [self._memories.tasks.stamp_event(event) for event in events]
         )
 
-    def record_edit(self, path: str, before: str, after: str) -> Event | None:
-        """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept."""
-        if not (self.wants(EventType.FILE_EDIT) and self.accepts(path)):
-            return None
-        from contextls.memory.activity.edits import edit_event
-
-        event = edit_event(self._memories.content.pool, path, before, after)
-        return None if event is None else self.record(event)
-
-    def follow_git(self) -> int:
-        """Append commits, checkouts, stashes and rebases since any process last looked; their number. Cheap when none."""
-        return self._memories.follow_git()
-
-    def find_moves(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
-        """Which files that came are files that went, by their content: new path -> old path."""
-        from contextls.memory.activity.renames import find_moves
-
-        return find_moves(self.root, self._memories.content.store, gone, came)
-
-    def find_known(self, gone: Iterable[str]) -> set[str]:
-        """Those of the files that went which the workspace knew."""
-        from contextls.memory.activity.renames import find_known
-
-        return find_known(self._memories.content, gone)
-
     def adopt(self, settings: Settings) -> None:
         """Take over live settings, such as a pause of memory; for others the workspace has to be opened again."""
         self._memories.adopt(settings)
-
-    def wants(self, kind: str) -> bool:
-        """Whether the settings let events of this type in."""
-        return self._memories.recorder.wants(kind)
 
     def events(
         self,

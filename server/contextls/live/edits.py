@@ -103,7 +103,7 @@ class Edits:
             if doubt is not None and _read_plain(path) == _to_plain(after):
                 doubt.is_unrecorded = True
                 return
-            engine.record_edit(relative, repair_surrogates(before), repair_surrogates(after))
+            engine.upkeep.record_edit(relative, repair_surrogates(before), repair_surrogates(after))
 
         workspace.write(record_edit, "recording an edit")
 
@@ -113,7 +113,7 @@ class Edits:
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
             if relative is not None and doubt.is_unrecorded:
-                engine.record_edit(relative, repair_surrogates(doubt.before), repair_surrogates(after))
+                engine.upkeep.record_edit(relative, repair_surrogates(doubt.before), repair_surrogates(after))
 
         workspace.write(record_edit, "recording an edit")
 
@@ -131,7 +131,7 @@ class Edits:
             relative, kept = engine.relative(path), _read_plain(path)
             # Typing that was given up was never recorded; what was recorded before is taken back.
             if relative is not None and kept is not None and (recorded_unsaved or kept == after):
-                engine.record_edit(relative, repair_surrogates(before), repair_surrogates(kept))
+                engine.upkeep.record_edit(relative, repair_surrogates(before), repair_surrogates(kept))
 
         if recorded_unsaved or before != after:
             workspace.write(record_edit, "recording an edit")

@@ -37,6 +37,6 @@ class GitWatch:
 
         def follow(engine: Engine) -> None:
             self._waiting.discard(workspace)
-            engine.follow_git()
+            engine.upkeep.follow_git()
 
         workspace.write(follow, "following git")

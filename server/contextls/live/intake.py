@@ -79,6 +79,8 @@ class Intake:
             if isinstance(kept, ContextlsError):
                 receipt.set_exception(kept)
             elif kept is None:
-                receipt.set_result(Receipt(None, "ignored" if engine.wants(event.type) else "switched off"))
+                receipt.set_result(
+                    Receipt(None, "ignored" if engine.upkeep.wants(event.type) else "switched off")
+                )
             else:
                 receipt.set_result(Receipt(kept.id))

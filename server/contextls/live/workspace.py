@@ -232,13 +232,13 @@ class Workspace:
 
         self._aliases = {self.root, self.root.resolve()}
         engine = Engine.open(self.root, self._settings)
-        engine.consult(
+        engine.upkeep.consult(
             waits=lambda: bool(self.changes) or self.has_unreported_changes(), indexes=lambda: bool(self.runs)
         )
         engine.listen(self._warn)
         engine.set_trust(self._is_trusted)
         if self._settings.watch:  # who does not follow the disk must not keep others waiting for it
-            engine.join_writers()
+            engine.upkeep.join_writers()
         return engine
 
     def _answer(self, engine: Engine, question: Callable[[Engine], T]) -> T:

@@ -47,7 +47,7 @@ class WriterWatch:
         if engine is None:
             return
         try:
-            if not await self._executors.quick(engine.became_writer):
+            if not await self._executors.quick(engine.upkeep.became_writer):
                 return
         except ContextlsError:  # too much waits; the next look is soon
             return

@@ -45,8 +45,8 @@ class WrittenFiles:
             relative: path
             for path in paths
             if self._is_new(path)
-            and (relative := engine.place(path)) is not None
-            and engine.concerns(relative)
+            and (relative := engine.upkeep.place(path)) is not None
+            and engine.upkeep.concerns(relative)
         }
         if not fresh:
             return
@@ -85,9 +85,9 @@ class WrittenFiles:
 
     def _record_each(self, engine: Engine, files: Mapping[str, Path]) -> None:
         gone = {relative for relative, path in files.items() if _kind(path) is None}
-        origins = engine.find_moves(gone, files.keys() - gone)
+        origins = engine.upkeep.find_moves(gone, files.keys() - gone)
         moved = set(origins.values())
-        missed = engine.find_known(gone - moved)
+        missed = engine.upkeep.find_known(gone - moved)
         for relative, path in files.items():
             if relative in origins:
                 self._record_rename(engine, origins[relative], relative)

@@ -1,0 +1,73 @@
+"""What a process does beside questions that stays on a workspace: it follows disk, git and the other processes there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from contextls.memory.activity.edits import edit_event
+from contextls.memory.activity.renames import find_known, find_moves
+from contextls.model import EventType
+from contextls.workspace.roots import place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from contextls.memory.memories import Memories
+    from contextls.model import Event, NewEvent
+
+
+class Upkeep:
+    """How the memory of one workspace is kept in step with what happens there. Safe to use from any thread."""
+
+    def __init__(self, memories: Memories, record: Callable[[NewEvent], Event | None]) -> None:
+        """Use ``Engine.upkeep``."""
+        self._memories = memories
+        self._record = record
+
+    def join_writers(self) -> None:
+        """Share the work with other processes that have the workspace open and follow its changes.
+
+        The first keeps the index in step with the disk; ``update_files`` of the others waits in the background for what it
+        stores, and does the work where that does not come. An engine that never joins does its own work.
+        """
+        self._memories.content.role.join()
+
+    def became_writer(self) -> bool:
+        """Whether this process took over from one that ended, which may have left work undone; true once each time."""
+        return self._memories.content.role.fell_to_us()
+
+    def consult(self, waits: Callable[[], bool], indexes: Callable[[], bool]) -> None:
+        """Ask the caller too whether answers are complete: whether changes wait, and whether a full run is at work."""
+        self._memories.content.freshness.listen(waits, indexes)
+
+    def place(self, path: Path) -> str | None:
+        """As ``Engine.relative`` without following a link at the path itself: where it happened, not where it leads."""
+        return place(self._memories.root, path)
+
+    def concerns(self, path: str) -> bool:
+        """Whether something that happened at this relative path matters: it is no ignored place, or was indexed."""
+        return self._memories.content.concerns(path)
+
+    def wants(self, kind: str) -> bool:
+        """Whether the settings let events of this type in."""
+        return self._memories.recorder.wants(kind)
+
+    def record_edit(self, path: str, before: str, after: str) -> Event | None:
+        """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept."""
+        if not (self.wants(EventType.FILE_EDIT) and self._memories.content.accepts(path)):
+            return None
+        event = edit_event(self._memories.content.pool, path, before, after)
+        return None if event is None else self._record(event)
+
+    def follow_git(self) -> int:
+        """Append commits, checkouts, stashes and rebases since any process last looked; their number. Cheap when none."""
+        return self._memories.follow_git()
+
+    def find_moves(self, gone: Iterable[str], came: Iterable[str]) -> dict[str, str]:
+        """Which files that came are files that went, by their content: new path -> old path."""
+        return find_moves(self._memories.root, self._memories.content.store, gone, came)
+
+    def find_known(self, gone: Iterable[str]) -> set[str]:
+        """Those of the files that went which the workspace knew."""
+        return find_known(self._memories.content, gone)
