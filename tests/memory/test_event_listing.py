@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.events import EventLog, describe_event, plainly
-from contextls.memory.events.listing import listed_events
+from contextls.memory.events.listing import list_events
 from contextls.model import Event, Filters, NewEvent
 
 KINDS = ("note", "file_write", "shell_exec")
@@ -58,7 +58,7 @@ def test_pages_hold_every_visible_event_once_and_newest_first(
             pages: list[str] = []
             before = None
             while True:
-                page = listed_events(log, root, visible, limit, filters, session, before)
+                page = list_events(log, root, visible, limit, filters, session, before)
                 pages.extend(each.id for each in page)
                 if len(page) < limit:
                     break
@@ -75,12 +75,12 @@ def test_a_page_after_an_event_that_is_gone_is_empty_or_goes_on(tmp_path: Path) 
         log.append(NewEvent("note", {"text": str(number)}))
     log.wipe()
     later = log.append(NewEvent("note", {"text": "later"}))
-    assert listed_events(log, tmp_path, visible, 5, Filters(), before="event-2") == ()
-    assert [each.id for each in listed_events(log, tmp_path, visible, 5, Filters(), before="event-99")] == [
+    assert list_events(log, tmp_path, visible, 5, Filters(), before="event-2") == ()
+    assert [each.id for each in list_events(log, tmp_path, visible, 5, Filters(), before="event-99")] == [
         later.id
     ]
     with pytest.raises(InvalidRequestError, match="before"):
-        listed_events(log, tmp_path, visible, 5, Filters(), before="context-1")
+        list_events(log, tmp_path, visible, 5, Filters(), before="context-1")
     log.close()
 
 
@@ -90,7 +90,7 @@ def test_output_of_a_command_that_names_a_file_ignored_since_is_left_out(tmp_pat
     (tmp_path / "hidden" / "b.py").write_text("the_word = 1\n")
     command = {"command": "cat hidden/b.py", "exitCode": 0, "stdout": "the_word = 1\n"}
     log.append(NewEvent("shell_exec", command))
-    (event,) = listed_events(log, tmp_path, visible, 5, Filters())
+    (event,) = list_events(log, tmp_path, visible, 5, Filters())
     assert "the_word" not in str(event.content)
     log.close()
 

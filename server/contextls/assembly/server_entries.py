@@ -87,7 +87,7 @@ class ServerEntries:
         )
         return find_server_entries(place, snapshot, self._turns)
 
-    def listed(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
+    def list_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
         """Those of this conversation, or of the one that goes on. Raises ``InvalidRequestError`` where it is not there."""
         conversations = self._memories.conversations
         if conversation_id is not None:
@@ -193,20 +193,20 @@ def _pins(
         names = _pattern(target)
         last = max((e.timestamp for e in events if _touches(e, target)), default=0)
         if names.search(query):
-            yield _moved(entry, RAISED, "named in this question")
+            yield _shift_weight(entry, RAISED, "named in this question")
         elif names.search(said[-1].said):
-            yield _moved(entry, RAISED, "named in the last turn")
+            yield _shift_weight(entry, RAISED, "named in the last turn")
         elif last > said[-1].began:
-            yield _moved(entry, RAISED, "worked on since the last turn began")
+            yield _shift_weight(entry, RAISED, "worked on since the last turn began")
         elif (
             len(said) == turns
             and max(last, added.get(target.text, 0)) < said[0].began
             and not any(names.search(turn.said) for turn in said)
         ):
-            yield _moved(entry, LOWERED, f"not mentioned for {turns} turns")
+            yield _shift_weight(entry, LOWERED, f"not mentioned for {turns} turns")
 
 
-def _moved(entry: Entry, kind: str, why: str) -> ServerEntry:
+def _shift_weight(entry: Entry, kind: str, why: str) -> ServerEntry:
     weight = min(1.0, entry.priority + RAISE) if kind == RAISED else entry.priority * LOWER
     text = entry.target.text
     return ServerEntry(f"{kind}:{text}", kind, text, round(weight, 4), why)

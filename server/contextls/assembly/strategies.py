@@ -123,9 +123,9 @@ _LIMITS = {"depthLimit": ("depth_limit", 0, 5), "maxChunks": ("max_chunks", 0, 2
 
 def _override(strategy: Strategy, name: str, value: object) -> Strategy:
     if name == "shares":
-        return replace(strategy, shares=_checked_shares(value))
+        return replace(strategy, shares=_check_shares(value))
     if name == "budgetAllocation":
-        return replace(strategy, shares=_checked_allocation(value))
+        return replace(strategy, shares=_check_allocation(value))
     if name in _WEIGHTS:
         if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
             raise InvalidRequestError(f"strategy.{name}", "a number from 0 to 1", value)
@@ -144,7 +144,7 @@ def _with(strategy: Strategy, field: str, value: Any) -> Strategy:  # noqa: ANN4
     return replace(strategy, **{field: value})
 
 
-def _checked_shares(value: object) -> Mapping[Section, int]:
+def _check_shares(value: object) -> Mapping[Section, int]:
     """Shares by section; those that are not named get nothing of their own."""
     names = ", ".join(SHARED)
     if not isinstance(value, Mapping) or not set(value) <= set(map(str, SHARED)):
@@ -166,7 +166,7 @@ _ALLOCATED = {
 }
 
 
-def _checked_allocation(value: object) -> Mapping[Section, int]:
+def _check_allocation(value: object) -> Mapping[Section, int]:
     """Shares under the specification's names; what they leave of 100 is the patterns', unless these are named."""
     field = "strategy.budgetAllocation"
     if not isinstance(value, Mapping) or not set(value) <= set(_ALLOCATED):

@@ -87,7 +87,7 @@ class SummarizingShrink:
             self.ms += (time.perf_counter() - started) * 1000
 
 
-def summarized_text(
+def summarize_text(
     text: str,
     max_tokens: int,
     tokenizer_name: str,

@@ -51,13 +51,13 @@ class Dependencies:
         self._guard = threading.Lock()
         self._open: dict[str, Engine] = {}
 
-    def meant(self, request: AssembleRequest) -> Meant:
+    def find_packages(self, request: AssembleRequest) -> Meant:
         """The packages that a request wants to draw on.
 
         Raises ``InvalidRequestError`` (field ``scope``) for one that the request itself names and that will not do.
         """
         entries = request.scope
-        paths = [] if entries is None else [self._find(name) for name in _named(entries)]
+        paths = [] if entries is None else [self._find(name) for name in _package_folders(entries)]
         warnings: list[str] = []
         for name in self._memories.scope.current().dependencies if entries is None else ():
             try:
@@ -67,7 +67,7 @@ class Dependencies:
         for word in dict.fromkeys(_WORD.findall(request.query)[:MAX_WORDS]) if request.dependencies else ():
             path = find_dependency(self._memories.root, word.rstrip("."))
             try:
-                paths += [] if path is None else [self._checked(path)]
+                paths += [] if path is None else [self._check_package(path)]
             except InvalidRequestError as error:
                 warnings.append(f"{path} does not answer: expected {error.expected}")
         return Meant(tuple(dict.fromkeys(paths))[:MAX_ASKED], tuple(warnings))
@@ -111,9 +111,9 @@ class Dependencies:
             raise InvalidRequestError(
                 "scope", "a package in .venv or node_modules of the workspace", f"{DEPENDENCY}{name}"
             )
-        return self._checked(path)
+        return self._check_package(path)
 
-    def _checked(self, path: str) -> str:
+    def _check_package(self, path: str) -> str:
         root = self._memories.root / path
         if not root.is_dir():
             raise InvalidRequestError("scope", "a package that is a folder", path)
@@ -135,7 +135,7 @@ class Dependencies:
         return Memories(self._memories.root / path, _read_only(self._memories.settings), locations)
 
 
-def _named(entries: Sequence[str]) -> tuple[str, ...]:
+def _package_folders(entries: Sequence[str]) -> tuple[str, ...]:
     return tuple(one.removeprefix(DEPENDENCY) for one in entries if one.startswith(DEPENDENCY))
 
 

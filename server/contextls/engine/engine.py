@@ -218,9 +218,9 @@ class Engine:
         """
         _check_limit(limit)
         memories = self._memories
-        from contextls.memory.events.listing import listed_events
+        from contextls.memory.events.listing import list_events
 
-        return listed_events(memories.events, self.root, memories.shows, limit, filters, session_id, before)
+        return list_events(memories.events, self.root, memories.shows, limit, filters, session_id, before)
 
     def patterns(self, limit: int = 50, path: str | None = None) -> tuple[Pattern, ...]:
         """The habits of this workspace, surest first; with ``path``, those that concern this file."""
@@ -335,9 +335,9 @@ class Engine:
 
         Raises ``InvalidRequestError``.
         """
-        from contextls.assembly.summarizing import summarized_text
+        from contextls.assembly.summarizing import summarize_text
 
-        return summarized_text(
+        return summarize_text(
             text,
             max_tokens,
             tokenizer,

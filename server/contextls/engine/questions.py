@@ -41,7 +41,7 @@ class Questions:
 
     def assemble(self, request: AssembleRequest, now: int | None) -> Context:
         """One prompt, from installed packages as well where the question wants them."""
-        installed = self._dependencies.meant(request)
+        installed = self._dependencies.find_packages(request)
         if installed.paths:
             context = self._assemble_with(installed.paths, request)
         else:
@@ -127,7 +127,7 @@ class Questions:
 
     def list_server_entries(self, conversation_id: str | None) -> tuple[ServerEntry, ...]:
         """What the server does to the working set of this conversation, or of the one that goes on."""
-        return self._server_entries.listed(conversation_id)
+        return self._server_entries.list_entries(conversation_id)
 
     def forget(self, *, turns: bool) -> None:
         """Know no context and no answer any more and, of conversations, no ``turns`` that were sent."""

@@ -191,7 +191,7 @@ def _answer(
     contexts = [part.context for part in shown]
     everything = [*contexts, *(part.context for part in silent)]
     nothing = [f"{part.name or 'the workspace'}: nothing of it is likely to answer" for part in silent]
-    told = [_told_of(part.name, each) for part in shown for each in part.context.report.warnings]
+    told = [_with_name(part.name, each) for part in shown for each in part.context.report.warnings]
     warnings = (*refused, *nothing, *told)
     layers = _merge_layers(shown)
     sections: Counter[str] = Counter()
@@ -245,7 +245,7 @@ def _below(name: str, source: str) -> str:
     return f"{name}/{source}" if name else source
 
 
-def _told_of(name: str, warning: str) -> str:
+def _with_name(name: str, warning: str) -> str:
     return f"{name}: {warning}" if name else warning
 
 

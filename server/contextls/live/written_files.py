@@ -64,7 +64,7 @@ class WrittenFiles:
     def _record(self, engine: Engine, files: Mapping[str, Path]) -> None:
         if len(files) > _MAX_FILES_EACH:
             content = {"count": len(files), "paths": sorted(files)[:_MAX_PATHS_NAMED]}
-            engine.record(_noticed(EventType.FILES_CHANGED, content))
+            engine.record(_change_event(EventType.FILES_CHANGED, content))
         else:
             self._record_each(engine, files)
 
@@ -78,7 +78,7 @@ class WrittenFiles:
                 self._is_new(new)
                 self._record_rename(engine, origin, place)
             elif origin is not None:
-                engine.record(_noticed(EventType.FILE_DELETE, {"path": origin}))
+                engine.record(_change_event(EventType.FILE_DELETE, {"path": origin}))
             changed.extend(path for path in (origin, place) if path is not None)
         if changed:
             engine.update_files(changed)
@@ -93,17 +93,17 @@ class WrittenFiles:
                 self._record_rename(engine, origins[relative], relative)
             elif relative in gone:
                 if relative in missed:
-                    engine.record(_noticed(EventType.FILE_DELETE, {"path": relative}))
+                    engine.record(_change_event(EventType.FILE_DELETE, {"path": relative}))
             elif _kind(path) == stat.S_IFREG and not self._in_burst(path):
-                engine.record(_noticed(EventType.FILE_WRITE, {"path": relative}, path))
+                engine.record(_change_event(EventType.FILE_WRITE, {"path": relative}, path))
 
     @staticmethod
     def _record_rename(engine: Engine, origin: str | None, place: str) -> None:
         """A file that comes from where nothing is remembered is a new one."""
         if origin is None:
-            engine.record(_noticed(EventType.FILE_WRITE, {"path": place}, engine.root / place))
+            engine.record(_change_event(EventType.FILE_WRITE, {"path": place}, engine.root / place))
         else:
-            engine.record(_noticed(EventType.FILE_RENAME, {"path": place, "from": origin}))
+            engine.record(_change_event(EventType.FILE_RENAME, {"path": place, "from": origin}))
 
     def _in_burst(self, path: Path) -> bool:
         now = self._clock.now_ms()
@@ -147,7 +147,7 @@ class WrittenFiles:
         return True
 
 
-def _noticed(kind: EventType, content: Mapping[str, object], file: Path | None = None) -> NewEvent:
+def _change_event(kind: EventType, content: Mapping[str, object], file: Path | None = None) -> NewEvent:
     """A change on disk: every process on the workspace notices it, and whoever is first records it."""
     stamp = None if file is None else stamp_at(file)
     since = int(time.time() * 1000) - _ECHO_MS if stamp is None else changed_ms(stamp)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from contextls.errors import InvalidRequestError
 from contextls.store.database import Database
 from contextls.store.notices import Notices
-from contextls.store.quarantine import told_of
+from contextls.store.quarantine import describe_quarantined
 from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
 from contextls.store.sqlite_pages import Value
 from contextls.text.gate import clean
@@ -128,7 +128,7 @@ class Feedback:
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about feedback that was damaged, or cannot be used or written right now."""
-        damaged = told_of(self._path, f"the feedback at {self._path} was damaged")
+        damaged = describe_quarantined(self._path, f"the feedback at {self._path} was damaged")
         return (*damaged, self._database.problem) if self._database.problem else damaged
 
     def close(self) -> None:

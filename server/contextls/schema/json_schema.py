@@ -41,10 +41,10 @@ class Definitions:
         """A reference to a class, which is described when it is met first."""
         if kind.__name__ not in self.found:
             self.found[kind.__name__] = {}
-            self.found[kind.__name__] = self._described(kind, asked)
+            self.found[kind.__name__] = self._describe(kind, asked)
         return {"$ref": f"#/$defs/{kind.__name__}"}
 
-    def _described(self, kind: type, asked: bool) -> dict[str, Any]:
+    def _describe(self, kind: type, asked: bool) -> dict[str, Any]:
         known = fields_of(kind)
         described = {
             "description": _first_line(kind),
@@ -101,7 +101,7 @@ class InlineSchemas(Definitions):
 
     def reference(self, kind: type, *, asked: bool) -> dict[str, Any]:
         """The description of a class."""
-        return self._described(kind, asked)
+        return self._describe(kind, asked)
 
     def _choice(self, enum: type[StrEnum]) -> dict[str, Any]:
         return {"type": "string", "enum": list(map(str, enum))}

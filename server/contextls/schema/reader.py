@@ -115,7 +115,7 @@ def _value(kind: Type, value: object, at: str, expected: str = "") -> Any:  # no
 def _text(kind: Text, value: object, at: str) -> str:
     if kind.lenient and isinstance(value, str):
         return _repair(value)
-    text = _checked_text(value, at)
+    text = _check_text(value, at)
     if kind.filled and not text.strip():
         raise InvalidRequestError(at, "a string that is not empty", text)
     if kind.form is not None and not kind.form.accepts(text):
@@ -136,7 +136,7 @@ def _number(kind: Number, value: object, at: str, expected: str) -> int | float:
 
 
 def _choice(kind: Choice, value: object, at: str) -> object:
-    text = _checked_text(value, at)
+    text = _check_text(value, at)
     if text not in tuple(kind.kind):
         raise InvalidRequestError(at, expected_of(kind), text)
     return kind.kind(text)
@@ -171,19 +171,19 @@ def _check_json(value: object, at: str, level: int) -> None:
     if level > _MAX_LEVELS:
         raise InvalidRequestError(at, f"no more than {_MAX_LEVELS} levels")
     if isinstance(value, str):
-        _checked_text(value, at)
+        _check_text(value, at)
     elif isinstance(value, list):
         for index, item in enumerate(value):
             _check_json(item, f"{at}[{index}]", level + 1)
     elif isinstance(value, dict):
         for name, item in value.items():
-            _checked_text(name, at)
+            _check_text(name, at)
             _check_json(item, f"{at}.{name}", level + 1)
     elif isinstance(value, float) and not math.isfinite(value):
         raise InvalidRequestError(at, "a finite number", value)
 
 
-def _checked_text(value: object, at: str) -> str:
+def _check_text(value: object, at: str) -> str:
     if not isinstance(value, str):
         raise InvalidRequestError(at, "a string", value)
     try:

@@ -73,7 +73,7 @@ def list_quarantined(path: Path) -> list[Path]:
     return sorted(place for place in found if not place.name.endswith((*COMPANIONS, _NOTE)))
 
 
-def told_of(path: Path, what: str) -> tuple[str, ...]:
+def describe_quarantined(path: Path, what: str) -> tuple[str, ...]:
     """For each thing that was moved away from ``path``, what was said of it then; ``what`` names it otherwise."""
     return tuple(
         _note_of(place) or f"{what}; the damaged file is kept at {place}" for place in list_quarantined(path)

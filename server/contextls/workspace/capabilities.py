@@ -107,14 +107,14 @@ class _Files:
 def _scripts(files: _Files) -> Iterator[CapabilityGroup]:
     scripts = files.table("package.json", "scripts")
     runner = next((runner for lock, runner in _LOCKS if files.text(lock) is not None), "npm")
-    yield CapabilityGroup(f"Scripts ({runner} run)", "package.json", _named(scripts))
+    yield CapabilityGroup(f"Scripts ({runner} run)", "package.json", _capabilities(scripts))
 
 
 def _make_targets(files: _Files) -> Iterator[CapabilityGroup]:
     for name in _MAKEFILES:
         text = files.text(name)
         if text is not None:
-            yield CapabilityGroup("Make targets", name, _named(dict.fromkeys(_TARGET.findall(text))))
+            yield CapabilityGroup("Make targets", name, _capabilities(dict.fromkeys(_TARGET.findall(text))))
             return
 
 
@@ -124,7 +124,7 @@ def _tests(files: _Files) -> Iterator[CapabilityGroup]:
         text = files.text(name)
         if text is not None and needs in text:
             found.setdefault(command, name)
-    yield CapabilityGroup("Tests", ", ".join(dict.fromkeys(found.values())), _named(found))
+    yield CapabilityGroup("Tests", ", ".join(dict.fromkeys(found.values())), _capabilities(found))
 
 
 def _servers(files: _Files, environment: Mapping[str, str]) -> Iterator[CapabilityGroup]:
@@ -150,7 +150,7 @@ def _missing(server: object, environment: Mapping[str, str]) -> str:
     return ""
 
 
-def _named(names: Mapping[str, object]) -> tuple[Capability, ...]:
+def _capabilities(names: Mapping[str, object]) -> tuple[Capability, ...]:
     return tuple(Capability(_short(name)) for name in names)[:MAX_NAMES]
 
 

@@ -33,7 +33,7 @@ def find_limit(model: str | None, own: Sequence[str], default: int) -> ModelLimi
 
     Raises ``InvalidRequestError`` for an entry of ``own`` that cannot be read.
     """
-    known = {**_packaged(), **read_own_limits(own)}
+    known = {**_known_limits(), **read_own_limits(own)}
     if model is None:
         return ModelLimit(default, f"no model was named; its window is taken for {default:,} tokens")
     for name in _names_of(model):
@@ -68,6 +68,6 @@ def _names_of(model: str) -> list[str]:
 
 
 @cache
-def _packaged() -> Mapping[str, int]:
+def _known_limits() -> Mapping[str, int]:
     families = tomllib.loads(read_packaged(Path(__file__).with_name("model_limits.toml")))
     return {name: tokens for family in families.values() for name, tokens in family.items()}

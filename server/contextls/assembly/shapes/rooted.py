@@ -24,9 +24,9 @@ class RootedMarkdown(Markdown):
 
     def compose(self, body: Body) -> str:
         """One piece by itself."""
-        return super().compose(self._placed(body))
+        return super().compose(self._place_body(body))
 
-    def _placed(self, body: Body) -> Body:
+    def _place_body(self, body: Body) -> Body:
         match body:
             case CodeSpan() | PinnedSpan():
                 return replace(body, path=self._below(body.path))

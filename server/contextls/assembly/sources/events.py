@@ -17,7 +17,7 @@ from contextls.assembly.signals import Intent, Signals
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.tasks import without_released
 from contextls.assembly.targets.event_relevance import EventRelevance
-from contextls.memory.activity.edits import summed_up
+from contextls.memory.activity.edits import sum_up_edits
 from contextls.memory.events import EventLog
 from contextls.memory.events.failures import Failure, open_failures, settled_events
 from contextls.memory.events.leaks import shown_events
@@ -126,7 +126,7 @@ class _Run:
         newest = self.newest
         if newest.type != EventType.FILE_EDIT or len(self.events) == 1:
             return newest
-        return replace(newest, content=summed_up([event.content for event in reversed(self.events)]))
+        return replace(newest, content=sum_up_edits([event.content for event in reversed(self.events)]))
 
 
 def event_candidates(

@@ -193,7 +193,7 @@ def assemble(
     elif copy:
         _copy(context)
     else:
-        emit_text(_written(context))
+        emit_text(_write_text(context))
     if as_json or not explain:
         _tell(context)
     if shape in _ONE_TEXT and not context.components:
@@ -237,7 +237,7 @@ def _read_buffer(file: Path) -> str:
 def _copy(context: Context) -> None:
     from contextls.cli.clipboard import copy
 
-    note(f"copied {copy(_written(context))}")
+    note(f"copied {copy(_write_text(context))}")
 
 
 def _explain(context: Context) -> None:
@@ -246,7 +246,7 @@ def _explain(context: Context) -> None:
     emit_rich(explain(context, _budget(context), min(shutil.get_terminal_size().columns, _WIDEST)))
 
 
-def _written(context: Context) -> str:
+def _write_text(context: Context) -> str:
     """The prompt as text; messages each under a line with their role."""
     turn = _as_turn(context)
     if turn is None or turn.shape is not Shape.MESSAGES:

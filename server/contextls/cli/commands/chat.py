@@ -80,7 +80,9 @@ def show(
     for each in thread.nodes:
         _print_node(each, hidden.get(each.id, ""), full=full)
     messages = count(len(history.messages), "message")
-    note(f"{messages} for a model, {count(history.tokens, 'token')} ({history.tokenizer}){_cached(results)}")
+    note(
+        f"{messages} for a model, {count(history.tokens, 'token')} ({history.tokenizer}){_describe_cache(results)}"
+    )
 
 
 @chat.command(
@@ -273,7 +275,7 @@ def _print_node(node: ChatNode, hidden: str, *, full: bool) -> None:
         emit("\t".join((node.id, who, state, line)))
 
 
-def _cached(results: Sequence[ResultView]) -> str:
+def _describe_cache(results: Sequence[ResultView]) -> str:
     """What providers said about their caches, in a few words."""
     told = [each for each in results if each.cached_share is not None]
     if not told:

@@ -70,7 +70,7 @@ def describe_edit(task: EditTask) -> Edit:
     return _sum_blocks(blocks, old, new)
 
 
-def summed_up(edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def sum_up_edits(edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Sum up several edits of one file: contents of ``file_edit`` events, oldest first, as one."""
     symbols = list(dict.fromkeys(str(name) for edit in reversed(edits) for name in edit.get("symbols") or ()))
     added, removed = (sum(_count(edit.get(name)) for edit in edits) for name in ("added", "removed"))

@@ -155,7 +155,7 @@ def insert_node(
     content = clean_content(new.content)
     if new.author is Author.HUMAN and not content.strip():
         raise InvalidRequestError("content", "a message of at least one word", new.content)
-    sources = _checked_sources(connection, conversation, new.sources)
+    sources = _check_sources(connection, conversation, new.sources)
     connection.execute(
         "INSERT INTO nodes (conversation, parent, author, kind, edge, version, excluded, pruned, pinned, included, "
         "sources, extra, created_at) VALUES (?, ?, ?, ?, ?, 1, 0, 0, 0, 0, ?, ?, ?)",
@@ -175,7 +175,7 @@ def insert_node(
     return int(number)
 
 
-def _checked_sources(
+def _check_sources(
     connection: Transaction, conversation: int, sources: Sequence[Source]
 ) -> list[tuple[int, str]]:
     """Sources as a column holds them, the primary one left to the parent, in the order in which they were given."""

@@ -90,7 +90,9 @@ def find_facts(turns: Sequence[Turn], after: Turn | None = None) -> list[Fact]:
             if turn.number not in numbers:
                 numbers.append(turn.number)
     return [
-        Fact(kind, text, tuple(numbers)) for (kind, text), numbers in _joined_files(found).items() if text
+        Fact(kind, text, tuple(numbers))
+        for (kind, text), numbers in _drop_touched_files(found).items()
+        if text
     ]
 
 
@@ -121,7 +123,7 @@ def _said(turn: Turn) -> Iterator[tuple[FactKind, str]]:
                 yield FactKind.DECISION, sentence
         if node.author is Author.HUMAN:
             yield from ((FactKind.ERROR, found[1]) for found in _ERROR_LINE.finditer(_ends(node.content)))
-        yield from ((FactKind.FILE, path + _MENTIONED) for path in _mentioned(text))
+        yield from ((FactKind.FILE, path + _MENTIONED) for path in _find_paths(text))
 
 
 def _done(turn: Turn) -> Iterator[tuple[FactKind, str]]:
@@ -199,7 +201,7 @@ def _answers(turn: Turn | None, question: str) -> bool:
     return len(reply) <= 40 or not words.isdisjoint(word.lower() for word in _WORD.findall(reply))
 
 
-def _joined_files(
+def _drop_touched_files(
     found: Mapping[tuple[FactKind, str], Sequence[int]],
 ) -> Mapping[tuple[FactKind, str], Sequence[int]]:
     """A file that a tool touched is not told again as one that was only mentioned."""
@@ -222,7 +224,7 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence
 
 
-def _mentioned(text: str) -> Iterator[str]:
+def _find_paths(text: str) -> Iterator[str]:
     yield from (found[0] for found in _PATH.finditer(text) if _looks_like_file(found[0]))
 
 

@@ -36,7 +36,7 @@ class Merger:
         newest = next((node.id for node in reversed(nodes) if node.author is not Author.TOOL), None)
         counted: Counted = []
         messages = []
-        for group in _grouped(nodes):
+        for group in _group_by_author(nodes):
             calls = tuple(
                 call for node in group for call in node.tool_calls if node.id == newest or call.id in answered
             )
@@ -76,7 +76,7 @@ def join_texts(*parts: str) -> str:
     return BETWEEN.join(filter(None, parts))
 
 
-def _grouped(nodes: Sequence[ChatNode]) -> list[list[ChatNode]]:
+def _group_by_author(nodes: Sequence[ChatNode]) -> list[list[ChatNode]]:
     groups: list[list[ChatNode]] = []
     last: Author | None = None
     for node in nodes:

@@ -40,7 +40,7 @@ from contextls.model import ChatNode, Conversation, NewNode, Preferences
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.passes import BackgroundPass
-from contextls.store.quarantine import told_of
+from contextls.store.quarantine import describe_quarantined
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean
 from contextls.text.surrogates import repair_surrogates
@@ -306,7 +306,7 @@ class Conversations:
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about conversations that were damaged, or cannot be used or written right now."""
-        damaged = told_of(self._path, f"the conversations at {self._path} were damaged")
+        damaged = describe_quarantined(self._path, f"the conversations at {self._path} were damaged")
         problems = (self._database.problem, "" if self._purging is None else self._purging.problem)
         return (*damaged, *filter(None, problems))
 

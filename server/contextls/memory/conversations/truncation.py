@@ -120,7 +120,7 @@ def _rolling(units: Sequence[_Unit], room: int, counter: Tokenizer) -> Truncated
     newest = len(units) - 1
     pinned = {i for i, unit in enumerate(units) if unit.is_pinned}
     if _cost(units, pinned | {newest}, counter) > room and newest not in pinned:
-        return _shortened(units, pinned, room, counter)
+        return _shorten_newest(units, pinned, room, counter)
     kept = pinned | {newest}
     _check_fits(units, kept, room, "the newest message and what is pinned", counter)
     fits = _fitting(units, kept, room, counter)
@@ -207,7 +207,7 @@ def _result(units: Sequence[_Unit], kept: set[int], counter: Tokenizer) -> Trunc
     return Truncated(tuple(messages), dropped, "\n".join(markers))
 
 
-def _shortened(units: Sequence[_Unit], pinned: set[int], room: int, counter: Tokenizer) -> Truncated:
+def _shorten_newest(units: Sequence[_Unit], pinned: set[int], room: int, counter: Tokenizer) -> Truncated:
     """Only the newest unit beside what is pinned, its longest message cut in its middle until all fits."""
     newest = len(units) - 1
     kept = pinned | {newest}

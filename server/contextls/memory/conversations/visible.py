@@ -102,7 +102,7 @@ def select_visible(
         nodes.append(node)
         if node.id in notes:
             nodes += notes[node.id]
-    shown = _paired([*older, *nodes], excluded)
+    shown = _drop_unpaired([*older, *nodes], excluded)
     pins = {node.id for node in older}
     return Visible(
         nodes=tuple(node for node in shown if node.id not in pins),
@@ -146,7 +146,7 @@ def _put_before_primary(nodes: list[ChatNode], node: ChatNode, references: Seque
     nodes[place:place] = [each for each in references if each.id not in shown]
 
 
-def _paired(nodes: Sequence[ChatNode], excluded: list[Excluded]) -> list[ChatNode]:
+def _drop_unpaired(nodes: Sequence[ChatNode], excluded: list[Excluded]) -> list[ChatNode]:
     """Without results whose call is not shown: no provider takes those."""
     calls: set[str] = set()
     shown = []

@@ -43,7 +43,7 @@ def clean_content(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any]
     return kept, CleanText(text)
 
 
-def cleaned_name(text: str) -> CleanText:
+def clean_name(text: str) -> CleanText:
     """A name that an event carries (its type, session or task) as it may be stored."""
     return clean(printable(text))
 

@@ -79,7 +79,7 @@ def only_looks(words: Sequence[str]) -> bool:
 @functools.lru_cache(1024)
 def read_command(line: str) -> CommandLine:
     """Read a command line as far as runs are compared by it; every text is one."""
-    words = _unwrapped(line)
+    words = _unwrap(line)
     arguments, choices = set(), set()
     rest = iter(words[1:])
     for word in rest:
@@ -96,7 +96,7 @@ def tries_something(line: str, exit_code: object) -> bool:
     """Whether a failing command was work that failed: no typo, no look around, nothing that the user stopped."""
     if exit_code in _STOPPED:
         return False
-    programs = [_name(words[0]) for part in _NEXT.split(line) if (words := _unwrapped(part))]
+    programs = [_name(words[0]) for part in _NEXT.split(line) if (words := _unwrap(part))]
     if exit_code in (NOT_RUNNABLE, NOT_FOUND):
         return any(program in _RUNNERS for program in programs)
     return any(program not in _HARMLESS for program in programs)
@@ -107,7 +107,7 @@ def is_recorded_run(line: str) -> bool:
     return bool(_RECORDED_RUN.match(line))
 
 
-def _unwrapped(line: str) -> list[str]:
+def _unwrap(line: str) -> list[str]:
     """The words of what really runs: without variables set for it, and without what only passes it on."""
     words = strip_assignments(line.split())
     for passed in _PASSED_THROUGH:

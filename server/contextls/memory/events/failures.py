@@ -131,7 +131,7 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
         if command.covers(failure.command):
             continue
         if command.program == failure.command.program and failure.errors:
-            failure.events = [event for event in failure.events if not _tried(command, event)]
+            failure.events = [event for event in failure.events if not _ran_test(command, event)]
             if not failure.errors:
                 continue
         left.append(failure)
@@ -141,7 +141,7 @@ def _after_run(still_open: Sequence[_Open], run: Event, place: int) -> list[_Ope
     return left
 
 
-def _tried(command: CommandLine, event: Event) -> bool:
+def _ran_test(command: CommandLine, event: Event) -> bool:
     """Whether a command ran the test that an error is of."""
     if event.type != EventType.ERROR:
         return False

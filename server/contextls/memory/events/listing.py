@@ -15,7 +15,7 @@ from contextls.model import Event, Filters
 MIN_READ = 50
 
 
-def listed_events(
+def list_events(
     log: EventLog,
     root: Path,
     accepts: Callable[[str], bool],

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from contextls.memory.events.cleaning import clean_content, cleaned_name
+from contextls.memory.events.cleaning import clean_content, clean_name
 from contextls.memory.events.group import GroupCommit
 from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
@@ -20,7 +20,7 @@ from contextls.memory.events.validation import implied_outcome, validate_event
 from contextls.model import Event, Filters, NewEvent, Outcome
 from contextls.store.database import Database
 from contextls.store.notices import Notices
-from contextls.store.quarantine import told_of
+from contextls.store.quarantine import describe_quarantined
 from contextls.text.gate import CleanText
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ class EventLog:
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about events that were damaged, cannot be used or written, or old ones that cannot be deleted."""
-        damaged = told_of(self._path, f"the events at {self._path} were damaged")
+        damaged = describe_quarantined(self._path, f"the events at {self._path} were damaged")
         problems = (self._database.problem, self._keeper.problem if self._keeper is not None else "")
         return (*damaged, *dict.fromkeys(filter(None, problems)))
 
@@ -228,13 +228,13 @@ class EventLog:
         content, text = clean_content(event.type, event.content)
         named = event.session_id or self._session_id
         return _Ready(
-            type=cleaned_name(event.type),
-            session_id=cleaned_name(named) if named else None,
+            type=clean_name(event.type),
+            session_id=clean_name(named) if named else None,
             timestamp=self._clock() if event.timestamp is None else event.timestamp,
             outcome=event.outcome or implied_outcome(event.type, content),
             content=content,
             json=text,
-            task_id=None if event.task_id is None else cleaned_name(event.task_id),
+            task_id=None if event.task_id is None else clean_name(event.task_id),
             new_since=event.new_since,
         )
 

@@ -32,7 +32,7 @@ from contextls.memory.tasks.rows import (
 from contextls.model import NewEvent, TaskFrame, TaskStatus
 from contextls.store.database import Database
 from contextls.store.notices import Notices
-from contextls.store.quarantine import told_of
+from contextls.store.quarantine import describe_quarantined
 from contextls.text.gate import clean as without_secrets
 
 FILE_NAME = "tasks.sqlite"
@@ -217,7 +217,7 @@ class TaskStack:
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about tasks that were damaged, or cannot be used or written right now."""
-        damaged = told_of(self._path, f"the tasks at {self._path} were damaged")
+        damaged = describe_quarantined(self._path, f"the tasks at {self._path} were damaged")
         return (*damaged, self._database.problem) if self._database.problem else damaged
 
     def close(self) -> None:

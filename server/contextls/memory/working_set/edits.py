@@ -32,7 +32,7 @@ def with_item(text: str, name: str, item: Mapping[str, Value] | str) -> str:
     """``text`` with one more item at the end of the list ``name``. Raises ``BrokenFileError``."""
     root = parse_mapping(text)
     expected = plain(root) or {}
-    expected[name] = [*(expected.get(name) or []), _as_read(item)]
+    expected[name] = [*(expected.get(name) or []), _plain_item(item)]
     return _check(_add_item(text, root, name, item), expected)
 
 
@@ -184,7 +184,7 @@ def _item(item: Mapping[str, Value] | str, flow: bool, column: int, text: str) -
     return f"{{{', '.join(pairs)}}}" if flow else (_break(text) + " " * column).join(pairs)
 
 
-def _as_read(item: Mapping[str, Value] | str) -> Any:  # noqa: ANN401 - YAML
+def _plain_item(item: Mapping[str, Value] | str) -> Any:  # noqa: ANN401 - YAML
     return item if isinstance(item, str) else {key: _write_scalar(value) for key, value in item.items()}
 
 

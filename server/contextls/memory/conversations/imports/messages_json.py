@@ -28,7 +28,7 @@ def parse_messages(text: str) -> ParsedChat:
     """
     data = read_json(text, "messages")
     title = data.get("title") if isinstance(data, Mapping) else None
-    messages = _listed(data)
+    messages = _read_list(data)
     if not messages:
         raise InvalidRequestError("messages", "a list of at least one message", messages)
     system: list[str] = []
@@ -70,7 +70,7 @@ def read_messages(text: str) -> tuple[GivenMessage, ...]:
     Raises ``InvalidRequestError`` naming the message and the field that is wrong.
     """
     given = []
-    for _, where, message, content in _each(_listed(read_json(text, "messages"))):
+    for _, where, message, content in _each(_read_list(read_json(text, "messages"))):
         if message.get("role") in _SYSTEM:
             continue
         node = _node(message, content, where, ())
@@ -87,7 +87,7 @@ def read_messages(text: str) -> tuple[GivenMessage, ...]:
     return tuple(given)
 
 
-def _listed(data: object) -> Sequence[object]:
+def _read_list(data: object) -> Sequence[object]:
     listed = data.get("messages") if isinstance(data, Mapping) else data
     if not isinstance(listed, list):
         raise InvalidRequestError("messages", "a list of messages, or an object with messages", listed)
