@@ -132,35 +132,25 @@ end
 
 ---@param bufnr integer
 local function map_keys(bufnr)
-  local function map(keys, work, desc)
-    vim.keymap.set(
-      "n",
-      keys,
-      work,
-      { buffer = bufnr, desc = "contextls: " .. desc, silent = true, nowait = true }
-    )
-  end
-  local function open()
-    open_at_cursor(views[bufnr])
-  end
-  map("<CR>", open, "open the file of the event, or the context for it")
-  map("gf", open, "open the file of the event, or the context for it")
-  map("gy", function()
-    local event = views[bufnr].events[vim.fn.line(".")]
-    if event then
-      async.run(function()
-        local asked = require("contextls.questions").for_event(event, session.root(views[bufnr].client))
-        require("contextls.ask").ask(asked, "copy")
-      end)
-    end
-  end, "copy the context for the event")
-  map("q", "<Cmd>close<CR>", "close the activity")
-  map("]]", function()
-    outline.to_heading(1)
-  end, "next section")
-  map("[[", function()
-    outline.to_heading(-1)
-  end, "previous section")
+  local open = {
+    desc = "open the file of the event, or the context for it",
+    work = function()
+      open_at_cursor(views[bufnr])
+    end,
+  }
+  local copy = {
+    desc = "copy the context for the event",
+    work = function()
+      local event = views[bufnr].events[vim.fn.line(".")]
+      if event then
+        async.run(function()
+          local asked = require("contextls.questions").for_event(event, session.root(views[bufnr].client))
+          require("contextls.ask").ask(asked, "copy")
+        end)
+      end
+    end,
+  }
+  outline.map_keys(bufnr, "activity", "section", { ["<CR>"] = open, gf = open, gy = copy })
 end
 
 ---@param client vim.lsp.Client
@@ -209,10 +199,7 @@ function M.show()
   vim.cmd(config.options.result.window)
   vim.api.nvim_win_set_buf(0, bufnr)
   vim.bo[bufnr].filetype = "markdown"
-  local wo = vim.wo[0][0]
-  wo.foldmethod, wo.foldlevel = "expr", 99
-  wo.foldexpr = "v:lua.require'contextls.outline'.fold_level()"
-  wo.wrap, wo.number, wo.relativenumber, wo.spell = false, false, false, false
+  outline.dress(vim.api.nvim_get_current_win())
 end
 
 return M

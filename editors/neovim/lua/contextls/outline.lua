@@ -68,4 +68,39 @@ function M.to_heading(direction)
   end
 end
 
+--- Maps keys in a buffer with an outline: those given, and those that close its window and move between headings.
+---@param bufnr integer
+---@param shown string what the buffer shows
+---@param part string what stands under a heading
+---@param keys table<string, { work: fun(), desc: string }>
+function M.map_keys(bufnr, shown, part, keys)
+  local function map(lhs, work, desc)
+    vim.keymap.set(
+      "n",
+      lhs,
+      work,
+      { buffer = bufnr, desc = "contextls: " .. desc, silent = true, nowait = true }
+    )
+  end
+  for lhs, key in pairs(keys) do
+    map(lhs, key.work, key.desc)
+  end
+  map("q", "<Cmd>close<CR>", "close the " .. shown)
+  map("]]", function()
+    M.to_heading(1)
+  end, "next " .. part)
+  map("[[", function()
+    M.to_heading(-1)
+  end, "previous " .. part)
+end
+
+--- Folds a window that shows a buffer with an outline by its headings, and takes away what is of use in code only.
+---@param win integer
+function M.dress(win)
+  local wo = vim.wo[win][0]
+  wo.foldmethod, wo.foldlevel = "expr", 99
+  wo.foldexpr = "v:lua.require'contextls.outline'.fold_level()"
+  wo.wrap, wo.number, wo.relativenumber, wo.spell = false, false, false, false
+end
+
 return M

@@ -64,47 +64,23 @@ local function winbar(result)
   return text .. "%<"
 end
 
----@param win integer
----@param result contextls.Result
-local function dress(win, result)
-  local wo = vim.wo[win][0]
-  wo.winbar = winbar(result)
-  wo.foldmethod = "expr"
-  wo.foldexpr = "v:lua.require'contextls.outline'.fold_level()"
-  wo.foldlevel = 99
-  wo.wrap = false
-  wo.number = false
-  wo.relativenumber = false
-  wo.spell = false
-end
-
 ---@param bufnr integer
 local function map_keys(bufnr)
-  local function map(keys, work, desc)
-    vim.keymap.set(
-      "n",
-      keys,
-      work,
-      { buffer = bufnr, desc = "contextls: " .. desc, silent = true, nowait = true }
-    )
-  end
-  local function open()
-    jump.open_at_cursor(shown[bufnr].root)
-  end
-  map("<CR>", open, "open the file that the cursor is on")
-  map("gf", open, "open the file that the cursor is on")
-  map("gy", function()
-    require("contextls.async").run(function()
-      require("contextls.ask").copy(shown[bufnr].context)
-    end)
-  end, "copy the whole context")
-  map("q", "<Cmd>close<CR>", "close the result")
-  map("]]", function()
-    outline.to_heading(1)
-  end, "next piece")
-  map("[[", function()
-    outline.to_heading(-1)
-  end, "previous piece")
+  local open = {
+    desc = "open the file that the cursor is on",
+    work = function()
+      jump.open_at_cursor(shown[bufnr].root)
+    end,
+  }
+  local copy = {
+    desc = "copy the whole context",
+    work = function()
+      require("contextls.async").run(function()
+        require("contextls.ask").copy(shown[bufnr].context)
+      end)
+    end,
+  }
+  outline.map_keys(bufnr, "result", "piece", { ["<CR>"] = open, gf = open, gy = copy })
 end
 
 --- The window that shows a result already.
@@ -150,7 +126,9 @@ function M.open(result, as_document)
   local bufnr = buffer_for(result)
   vim.api.nvim_win_set_buf(0, bufnr)
   vim.bo[bufnr].filetype = "markdown"
-  dress(vim.api.nvim_get_current_win(), result)
+  local window = vim.api.nvim_get_current_win()
+  outline.dress(window)
+  vim.wo[window][0].winbar = winbar(result)
 end
 
 --- Shows an answer, and keeps it for `:Context open`.
