@@ -2,7 +2,7 @@
 
 A workspace is somebody else's text. Three doors would let it run: the current folder at the head of Python's import path
 (``python -c`` and ``python -m`` put it there), variables such as ``PYTHONPATH=.``, and a search path with a relative
-entry. Whoever starts a process takes the program, its flags and its environment from here.
+entry. Every start of a process takes the program, its flags and its environment from here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that come with the package: grammars, tables, scripts. Whoever could change them could change the code as well."""
+"""Files that come with the package: grammars, tables, scripts. They are trusted as the code is."""
 
 from __future__ import annotations
 

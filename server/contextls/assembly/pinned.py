@@ -1,4 +1,4 @@
-"""Pinned pieces: shown whole, or cut where whoever pinned them said, with a note where lines are missing."""
+"""Pinned pieces: shown whole, or cut as their entry says, with a note where lines are missing."""
 
 from __future__ import annotations
 

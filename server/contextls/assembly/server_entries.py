@@ -117,7 +117,7 @@ def find_server_entries(
         dismissed = set(memories.working_set.journal.read().dismissed)
         events = _recent_events(memories, said[0].began)
         found = [*_outputs(events, said), *_pins(place.query, events, said, turns, memories)]
-    except ContextlsError:  # whoever reads the conversation for its messages says what is wrong with it
+    except ContextlsError:  # reported where the conversation is read for its messages
         return ()
     return tuple(entry for entry in found if entry.id not in dismissed)
 

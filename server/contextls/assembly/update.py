@@ -1,8 +1,8 @@
 """An answer brought up to date with one event, without asking the memories again.
 
 The event goes in first; while the exact count is over the budget, the weakest piece shrinks or goes; what room that
-leaves is filled with the best of what is outside. Scores stay those of the first answer. No model is asked, as
-whoever records waits.
+leaves is filled with the best of what is outside. Scores stay those of the first answer. No model is asked, as the
+caller waits.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def emit_rich(renderable: RenderableType) -> None:
 def send_to_terminal(control: str) -> bool:
     """Send a control sequence, which shows nothing, to the terminal; whether there is one.
 
-    Past the gate, which would take what is encoded for a secret: whoever encodes a text cleans it first.
+    Past the gate, which would take what is encoded for a secret: a text is cleaned before it is encoded.
     """
     for stream in (sys.stderr, sys.stdout):
         if stream.isatty():

@@ -81,7 +81,7 @@ def _start(
         stdin=theirs if typed else None,
         stdout=theirs,
         stderr=theirs,
-        # Keys such as Ctrl-C go to whoever holds the terminal.
+        # Keys such as Ctrl-C go to the process that holds the terminal.
         preexec_fn=(lambda: _take_terminal(theirs)) if typed else None,
     )
 

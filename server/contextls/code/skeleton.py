@@ -1,6 +1,6 @@
 """Shrinking code to its signatures: bodies give way to a marker, docstrings and declarations stay.
 
-Where the bodies are is told by whoever parsed the file: the index, or a worker process. They come packed as numbers with
+Where the bodies are comes from what parsed the file: the index, or a worker process. They come packed as numbers with
 blanks between them, four for each body: first line, column, last line, column. Lines count from 1, columns from 0 in
 characters, and the last column is the one behind the body.
 """

@@ -127,7 +127,7 @@ class Chats:
     def edit(
         self, conversation: str, node: str, content: str | None = None, version: int | None = None
     ) -> ChatNode:
-        """Say a node anew as a new version, or go back to a ``version`` of it."""
+        """Rewrite a node as a new version, or go back to a ``version`` of it."""
         return editing.edit(self._store, conversation, node, content, version)
 
     def history(

@@ -148,7 +148,7 @@ class WrittenFiles:
 
 
 def _change_event(kind: EventType, content: Mapping[str, object], file: Path | None = None) -> NewEvent:
-    """A change on disk: every process on the workspace notices it, and whoever is first records it."""
+    """A change on disk: every process on the workspace notices it, and the first one records it."""
     stamp = None if file is None else stamp_at(file)
     since = int(time.time() * 1000) - _ECHO_MS if stamp is None else changed_ms(stamp)
     return NewEvent(kind, content, Outcome.SUCCESS, new_since=since)

@@ -158,7 +158,7 @@ class ContextProtocol(LanguageServerProtocol):
         return self._converter.structure(message, kind)
 
     def _handle_answer(self, message: dict[str, Any]) -> None:
-        """Hand an answer to whoever asked; one that nobody waits for, or whose form is wrong, costs a line in the log.
+        """Hand an answer to its request; one without a request, or whose form is wrong, costs a line in the log.
 
         Requests of the client wait in the same table under ids of its choice, so ours are told apart by ``_asked``.
         """

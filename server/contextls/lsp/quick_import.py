@@ -13,7 +13,7 @@ from typing import Any
 
 
 def import_protocol_types() -> None:
-    """Import ``lsprotocol.types``, unless it was; whoever imports it afterwards gets it as it is now."""
+    """Import ``lsprotocol.types``, unless it was; later imports get it as it is now."""
     if "lsprotocol.types" in sys.modules:
         return
     attrs: Any = import_module("attrs")

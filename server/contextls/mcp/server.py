@@ -73,7 +73,7 @@ class ContextMcp:
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
         )
-        # Alone: what the SDK brings along is telemetry, for whoever has a place to send it to.
+        # Alone: what the SDK brings along is telemetry.
         self.protocol.middleware[:] = [pass_gate]
         for method in ("notifications/initialized", "notifications/roots/list_changed"):
             self.protocol.add_notification_handler(method, types.NotificationParams, self._ask_roots)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from contextls.memory.vcs.branch_work import BranchWork
     from contextls.workspace.scan import FileStat
 
-# Whoever clears the index wants every cache gone that can be made again from the workspace.
+# Clearing the index takes every cache along that can be made again from the workspace.
 _CLEARED_WITH_INDEX = ("content", "history", "summaries", "knowledge")
 _DERIVED_FROM_EVENTS = ("patterns",)
 # A run that indexed more files than these may have changed the imports of as many.

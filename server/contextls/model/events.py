@@ -29,7 +29,7 @@ class EventType(StrEnum):
     WORKING_SET = "working_set"
 
 
-# Groups of types, for whoever means all of one sort.
+# Groups of types.
 WRITES = frozenset({EventType.FILE_EDIT, EventType.FILE_WRITE})
 FILE_CHANGES = WRITES | {EventType.FILE_RENAME, EventType.FILE_DELETE}
 LOOKS = frozenset({EventType.FILE_READ, EventType.FILE_FOCUS})

@@ -143,7 +143,7 @@ def _fitting(rows: FileRows, root: Path, wanted: Mapping[str, Entry]) -> list[bo
 
 
 def _is_trustworthy(rows: FileRows, at: int, root: Path, entry: Entry) -> bool:
-    """Whoever may write to the bucket must not write what a model reads: a text counts that is the workspace's own."""
+    """A writer of the bucket must not decide what a model reads: a text counts that is the workspace's own."""
     text = rows.text(at)
     if rows.skipped[at]:
         return not text

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 
 NAME = "files"
-# What builds, clients and pruning may take at most; versions of the table are kept that long for whoever reads them.
+# What builds, clients and pruning may take at most; versions of the table are kept that long for their readers.
 RETENTION = timedelta(days=1)
 _KEYS_PER_DELETE = 10_000
 

@@ -1,4 +1,4 @@
-"""Signatures of manifests: Ed25519, from a key of whoever builds, checked with the public one that clients know.
+"""Signatures of manifests: Ed25519, from a key of the builder, checked with the public one that clients know.
 
 A manifest names the checksum of every row, so that who signs it vouches for all of them.
 """

@@ -97,7 +97,7 @@ class Database:
     def trusting(self, work: Callable[[], Value]) -> Value:
         """Run ``work``, which uses this database. Where it raises ``DamagedError``, that is put right first.
 
-        Whoever finds that rows make no sense raises that error.
+        Code that finds rows which make no sense raises that error.
         """
         epoch = self._file.epoch
         try:

@@ -29,7 +29,7 @@ class Healer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CacheHealer:
-    """Moves a cache aside, in place of one that was moved before; whoever fills it does so again."""
+    """Moves a cache aside, in place of one that was moved before; it is then filled again."""
 
     is_truth = False
 

@@ -40,7 +40,7 @@ def import_lancedb() -> Any:  # noqa: ANN401 - lancedb ships no types
             _forget(_is_half_imported)
         finally:
             sys.meta_path.remove(finder)
-            # Whoever imports one of them from now on gets the real one.
+            # Later imports of one of them get the real one.
             _forget(lambda name: isinstance(sys.modules[name], _Placeholders))
         return import_module("lancedb")
 
@@ -62,7 +62,7 @@ class _Placeholder(type):
         return cls._real()(*arguments, **named)
 
     def __getattr__(cls, name: str) -> Any:  # noqa: ANN401 - whatever it has
-        if name.startswith("__"):  # asked for by whoever inspects annotations, which must stay cheap
+        if name.startswith("__"):  # asked for where annotations are inspected, which must stay cheap
             raise AttributeError(name)
         return getattr(cls._real(), name)
 

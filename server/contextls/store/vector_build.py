@@ -1,7 +1,7 @@
 """Builds a vector table of segments, as a program of its own: what it takes of memory goes back to the system.
 
 It reads one line of JSON, ``folder`` and the files of ``segments``, and ends when the pipe closes that the line came
-through: with whoever asked for the table.
+through: with the process that asked for the table.
 """
 
 from __future__ import annotations

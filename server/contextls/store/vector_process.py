@@ -1,4 +1,4 @@
-"""The process that builds a vector table, as whoever wants one sees it."""
+"""The process that builds a vector table, as its caller sees it."""
 
 from __future__ import annotations
 

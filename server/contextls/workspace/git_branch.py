@@ -39,7 +39,7 @@ def fork_point(root: Path, name: str) -> str | None:
 
 
 def _is_commit(root: Path, name: str) -> bool:
-    # Whoever names refs, or asks, may name them like options.
+    # Refs of a repository, and names in a request, may look like options.
     is_name = bool(name) and not name.startswith("-")
     return is_name and line(root, "rev-parse", "--quiet", "--verify", f"{name}^{{commit}}") is not None
 

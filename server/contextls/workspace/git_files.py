@@ -1,7 +1,7 @@
 """The files that git would open in a repository, looked at before git is started.
 
-git waits for ever on a pipe in a file's place, reads a device without end and a sparse file for minutes. Whoever wrote the
-folder chose what lies in it, so the small set of files that git opens by name is checked, and what lies among references
+git waits for ever on a pipe in a file's place, reads a device without end and a sparse file for minutes. The author of
+a folder chose what lies in it, so the small set of files that git opens by name is checked, and what lies among references
 and objects is walked through within a bound. What slips through meets a time-out, which is remembered: one bad repository
 costs one time-out, not one for each question.
 """

@@ -27,7 +27,7 @@ class IndexEntry:
     blob: str
     mtime: tuple[int, int]  # seconds, nanoseconds; some writers leave the second at 0
     size: int
-    changed: tuple[int, int] = (0, 0)  # zeros where whoever wrote the index did not know
+    changed: tuple[int, int] = (0, 0)  # zeros where the index does not say
     number: int = 0  # the lower 32 bits of the inode; 0 where it was not known
     watched: bool = True  # false for what a sparse checkout leaves out and what the user told git to ignore
 

@@ -159,7 +159,7 @@ class IgnoreRules:
         return "noise" if not self.include_noise and builtin_rules.noise(self.root, path, is_dir) else None
 
     def _set(self) -> Patterns:
-        """The patterns of the settings, read when they are first needed: whoever makes rules may be in a hurry."""
+        """The patterns of the settings, read when they are first needed: often rules are made and none is asked for."""
         if self._settings is None:
             self._settings = Patterns(self._asked)
         return self._settings

@@ -1,6 +1,6 @@
 """The one way to read a file of a workspace, of a repository or of our own state: regular files only, within a bound.
 
-Whoever wrote a folder chose what lies in it: a pipe would make a reader wait for ever, a device would never end, a link
+The author of a folder chose what lies in it: a pipe would make a reader wait for ever, a device would never end, a link
 would lead out of the folder, a sparse file would fill the memory. So nothing is opened that is not a regular file, what
 is opened never waits, and no more is read than the kind of file may have, however it grows meanwhile.
 """

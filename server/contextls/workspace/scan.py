@@ -77,7 +77,7 @@ def scan(
                     _take(entry, folder, max_bytes, files, pending, skipped, unreadable)
         except OSError:
             unreadable.append(folder.path or ".")
-    # Whoever watches may hold the list itself, which has no items while it is sorted.
+    # A watcher may hold the list itself, which has no items while it is sorted.
     ordered = sorted(files, key=lambda file: file.path)
     return Scan(tuple(ordered), dict(skipped), tuple(sorted(unreadable)), tuple(sorted(folders)))
 

@@ -12,7 +12,7 @@ UNSURE_NS = 2_000_000_000
 # Where the time of the last change has parts of a millisecond, the system notes it at least every 10 ms.
 FINE_UNSURE_NS = 50_000_000
 _FINE_NS = 1_000_000
-# A time that no file has: whoever kept such a stamp has to read the file again.
+# A time that no file has: a file with such a stamp is read again.
 NEVER = -1
 # Elsewhere it is the time at which the file was made.
 _CHANGES_ARE_TOLD = sys.platform != "win32"

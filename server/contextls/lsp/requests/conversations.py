@@ -149,7 +149,7 @@ async def prune(ls: ContextServer, asked: PruneNode) -> Pruned:
 
 
 async def edit(ls: ContextServer, asked: EditNode) -> ChatNode:
-    """Say a node anew, or go back to an older version."""
+    """Rewrite a node, or go back to an older version."""
     return await _change(
         ls,
         asked.root_uri,

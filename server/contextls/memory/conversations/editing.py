@@ -77,7 +77,7 @@ def prune(store: Conversations, conversation: str, node: str, *, pruned: bool = 
 def edit(
     store: Conversations, conversation: str, node: str, content: str | None = None, version: int | None = None
 ) -> ChatNode:
-    """Say a node anew, as a new version, or go back to a ``version`` of it; the others stay."""
+    """Rewrite a node as a new version, or go back to a ``version`` of it; the others stay."""
     if (content is None) == (version is None):
         raise InvalidRequestError("content", "either content or version: what the node shall say")
     if content is not None:

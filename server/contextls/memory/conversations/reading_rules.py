@@ -1,4 +1,4 @@
-"""How a conversation is read, by whom asks: the request goes before the tree, the tree before the settings."""
+"""How a conversation is read: the request goes before the tree, the tree before the settings."""
 
 from __future__ import annotations
 

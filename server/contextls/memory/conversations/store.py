@@ -50,7 +50,7 @@ MAX_TITLE = 200
 # So many paths and histories are kept as they were read: a client asks again and again about the same few.
 _KEPT = 32
 
-# So many conversations stay in memory, to be brought up to date instead of read anew.
+# So many conversations stay in memory, where they are brought up to date instead of read again.
 _TREES = 4
 _NO_TREE = ChatTree()
 _NO_PREFERENCES = Preferences()

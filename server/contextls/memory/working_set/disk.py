@@ -19,7 +19,7 @@ from contextls.workspace.whole_file import replace_file
 
 NAME = ".context/working-set.yml"
 MAX_BYTES = 256_000
-# Whoever writes the file is waited for so long, and looked at again after each pause.
+# A writer of the file is waited for so long, with a look after each pause.
 _WRITING_SECONDS = 0.03
 _PAUSE_SECONDS = 0.005
 

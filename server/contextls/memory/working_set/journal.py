@@ -96,7 +96,7 @@ class Pages:
 
 
 class Journal:
-    """The journal of one workspace. Whoever writes holds the lock of the working set."""
+    """The journal of one workspace. Writers hold the lock of the working set."""
 
     def __init__(self, state: Path) -> None:
         """Reads nothing yet."""

@@ -127,7 +127,7 @@ class Summaries:
                 self._awaiting.discard(answer)
 
     def _ask(self, text: str, max_tokens: int, key: bytes, answer: Future[str]) -> None:
-        """Run the summariser; whoever waits no longer finds a good answer the next time."""
+        """Run the summariser; a caller that gave up waiting finds a good answer the next time."""
         try:
             summary = redact(self._summarizer.summarize(text, max_tokens)).text
         except Exception as error:

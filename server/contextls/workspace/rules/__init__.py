@@ -1,1 +1,1 @@
-"""Rules files: what a workspace asks of whoever works in it (AGENTS.md and its relatives)."""
+"""Rules files: what a workspace asks of those who work in it (AGENTS.md and its relatives)."""

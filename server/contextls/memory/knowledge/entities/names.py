@@ -1,6 +1,6 @@
 """The names of a workspace as people misremember them: written together, in another style, or with a typing error.
 
-It may hold names that are gone: whoever looks one up asks the symbols of the own snapshot what it means today.
+It may hold names that are gone: what one means today, the symbols of the own snapshot say.
 """
 
 from __future__ import annotations

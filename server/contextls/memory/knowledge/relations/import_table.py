@@ -1,6 +1,6 @@
 """The imports between the files of one moment as columns: resolved once, mapped by every process, read where it looks.
 
-A table says of what it was made. Whoever has files of a later moment compares the two, and resolves what differs.
+A table says of what it was made. A reader with files of a later moment compares the two, and resolves what differs.
 """
 
 from __future__ import annotations
