@@ -30,12 +30,12 @@ def test_any_path_survives_the_round_trip(parts: list[str]) -> None:
         ("file:///a/b/", "/a/b"),
     ],
 )
-def test_spellings(uri: str, path: str) -> None:
+def test_a_file_is_found_however_its_uri_is_spelled(uri: str, path: str) -> None:
     assert to_path(uri) == Path(path)
 
 
 @pytest.mark.parametrize(
     "uri", ["untitled:Untitled-1", "https://x/y", "", "file:", "a/b", "file:///a%00b", "file://[x"]
 )
-def test_what_is_no_file(uri: str) -> None:
+def test_a_uri_of_something_else_has_no_path(uri: str) -> None:
     assert to_path(uri) is None

@@ -95,7 +95,7 @@ def test_code_changes_and_events_of_the_scope_are_found(engine: Engine) -> None:
     assert "numbatcommit" in ask(engine, "write a commit message", ("libs/auth",)).content
 
 
-def test_pins_stay(engine: Engine) -> None:
+def test_pins_count_outside_of_the_scope(engine: Engine) -> None:
     pin = Target("services/mail/session.py")
     engine.working_set.pin(pin)
     try:

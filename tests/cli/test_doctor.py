@@ -13,7 +13,7 @@ from contextls.store.locations import locate
 from .conftest import Run
 
 
-def test_a_healthy_workspace(inline: Run, workspace: Path) -> None:
+def test_a_healthy_workspace_is_reported_part_by_part(inline: Run, workspace: Path) -> None:
     before = inline("doctor", workspace, check=0).stdout
     assert "!! index       none yet\n               contextls index\n" in before
     inline("index", workspace, check=0)

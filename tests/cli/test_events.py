@@ -50,7 +50,7 @@ def test_output_from_standard_input(contextls: Run, workspace: Path) -> None:
     assert event["content"]["stdout"] == "all built\n"
 
 
-def test_files_and_errors(inline: Run, workspace: Path) -> None:
+def test_recorded_files_and_errors_are_listed_newest_first(inline: Run, workspace: Path) -> None:
     inline("record", "file_read", "--path", "mail.py", "--root", workspace, cwd=workspace / "app", check=0)
     inline("record", "file_write", "--path", "README.md", "--root", workspace, check=0)
     inline(

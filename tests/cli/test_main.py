@@ -153,7 +153,7 @@ def test_help_costs_little_more_than_the_library_that_prints_it() -> None:
     assert any(help_page < 4 * library for help_page, library in pairs)
 
 
-def test_version(inline: Run) -> None:
+def test_the_version_is_printed(inline: Run) -> None:
     from contextls import __version__
 
     assert inline("--version", check=0).stdout == f"contextls {__version__}\n"

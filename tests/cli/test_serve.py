@@ -25,12 +25,12 @@ from .conftest import Run
         ("[::1]:80", ("::1", 80)),
     ],
 )
-def test_addresses(text: str, address: tuple[str, int]) -> None:
+def test_a_port_or_an_address_with_one_is_read(text: str, address: tuple[str, int]) -> None:
     assert address_in(text) == address
 
 
 @pytest.mark.parametrize("text", ["", "port", "0", "65536", "1.5", "host:", "-1", "٣"])
-def test_bad_addresses(text: str) -> None:
+def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(typer.BadParameter):
         address_in(text)
 

@@ -72,7 +72,9 @@ def mutated(text: str, changes: list[tuple[float, int, str]]) -> str:
 
 
 @given(extension=st.sampled_from(sorted(REAL)), changes=edits, bounds=limits)
-def test_mutated_code(extension: str, changes: list[tuple[float, int, str]], bounds: ChunkLimits) -> None:
+def test_chunks_cover_code_however_it_is_damaged(
+    extension: str, changes: list[tuple[float, int, str]], bounds: ChunkLimits
+) -> None:
     text = mutated(REAL[extension], changes)
     parsed = parse_file("a" + extension, text, bounds)
     assert_exact(text, parsed.chunks, bounds)
@@ -84,7 +86,7 @@ def test_mutated_code(extension: str, changes: list[tuple[float, int, str]], bou
 
 
 @given(extension=st.sampled_from(PATHS), data=st.binary(max_size=300), bounds=limits)
-def test_random_bytes(extension: str, data: bytes, bounds: ChunkLimits) -> None:
+def test_chunks_cover_any_bytes(extension: str, data: bytes, bounds: ChunkLimits) -> None:
     for text in (data.decode("utf-8", "surrogateescape"), data.decode("latin-1")):
         assert_exact(text, parse_file("a" + extension, text, bounds).chunks, bounds)
         assert len(skeleton("a" + extension, text)) <= len(text)
@@ -101,7 +103,7 @@ def test_random_bytes(extension: str, data: bytes, bounds: ChunkLimits) -> None:
     ],
     ids=lambda text: ascii(text[:12]) + str(len(text)),
 )  # fmt: skip
-def test_nasty_text(extension: str, text: str) -> None:
+def test_chunks_cover_texts_that_are_hard_on_a_parser(extension: str, text: str) -> None:
     assert_exact(text, parse_file("a" + extension, text).chunks, ChunkLimits())
     assert len(skeleton("a" + extension, text)) <= len(text)
 

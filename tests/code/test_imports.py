@@ -98,7 +98,9 @@ INDEX = PathIndex(PATHS)
         ("text", "a.txt", "x", "", ""),
     ],
 )  # fmt: skip
-def test_resolve(language: str, importer: str, module: str, names: str, found: str) -> None:
+def test_an_import_leads_to_its_files(
+    language: str, importer: str, module: str, names: str, found: str
+) -> None:
     assert resolve(importer, Import(module, tuple(names.split()), 1), language, INDEX) == tuple(found.split())
 
 
@@ -113,7 +115,7 @@ def test_resolve(language: str, importer: str, module: str, names: str, found: s
         ("", []),
     ],
 )
-def test_expand(written: str, modules: list[str]) -> None:
+def test_a_group_of_imports_is_read_one_by_one(written: str, modules: list[str]) -> None:
     assert expand_module(written, braces=True) == modules
 
 

@@ -19,7 +19,7 @@ def test_every_query_compiles_and_has_a_fixture(language: str) -> None:
 
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_fixture(path: Path) -> None:
+def test_a_fixture_is_read_as_expected(path: Path) -> None:
     check(path)
 
 
@@ -47,7 +47,7 @@ def test_extensions_belong_to_one_language() -> None:
         ("", "", "text"),
     ],
 )
-def test_language_of(path: str, first_line: str, language: str) -> None:
+def test_a_file_has_the_language_of_its_name_or_first_line(path: str, first_line: str, language: str) -> None:
     assert LANGUAGES.language_of(path, first_line) == language
 
 

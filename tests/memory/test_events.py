@@ -60,7 +60,7 @@ def test_newest_first_by_time_then_by_order_of_recording(log: EventLog) -> None:
     assert "".join(event.content["name"] for event in log.newest(2)) == "db"
 
 
-def test_filters(log: EventLog) -> None:
+def test_filters_keep_the_events_that_they_name(log: EventLog) -> None:
     ids = [
         log.append(NewEvent(kind, {"path": "a.py"}, timestamp=timestamp, session_id=session)).id
         for kind, timestamp, session in (

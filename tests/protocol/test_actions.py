@@ -101,7 +101,7 @@ def test_a_bulb_stays_at_a_definition_that_moved_and_was_not_saved(wire: Wire) -
         wire.change(uri, {"range": span((0, 0), (2, 0)), "text": ""}, version=3)
 
 
-def test_a_selection(wire: Wire) -> None:
+def test_a_selection_is_offered_and_leads_the_prompt(wire: Wire) -> None:
     (action,) = actions(wire, span((6, 8), (6, 19)))
     assert action["title"] == "Copy context for `add_article`"
     (action,) = actions(wire, span((6, 0), (9, 0)))
@@ -117,7 +117,7 @@ def test_no_name_no_offer(wire: Wire) -> None:
     assert actions(wire, span((2, 0), (2, 0))) == []
 
 
-def test_a_problem(wire: Wire) -> None:
+def test_a_problem_is_offered_and_leads_the_prompt(wire: Wire) -> None:
     (problem,) = actions(wire, span((13, 11), (13, 11)), diagnostics=[DIAGNOSTIC], triggerKind=2)
     assert problem["title"] == "Copy context for this problem"
     assert problem["kind"] == "quickfix"
@@ -252,14 +252,14 @@ def test_clients_that_copy_by_themselves_get_the_context_alone(
     assert not wire.calls("window/showMessage")
 
 
-def test_show_status(wire: Wire) -> None:
+def test_the_status_command_answers_and_shows_a_message(wire: Wire) -> None:
     status = run(wire, {"command": "contextls.showStatus", "arguments": []})
     assert status["state"] == "ready"
     message = wire.wait(lambda each: each.get("method") == "window/showMessage")["params"]["message"]
     assert f"is ready: {status['files']} files, {status['chunks']} chunks" in message
 
 
-def test_reindex(wire: Wire) -> None:
+def test_the_reindex_command_rebuilds_only_when_asked_to(wire: Wire) -> None:
     report = run(wire, {"command": "contextls.reindex", "arguments": []})
     assert report["changed"] == 0
     report = run(wire, {"command": "contextls.reindex", "arguments": [{"rebuild": True}]})

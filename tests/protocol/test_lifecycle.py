@@ -276,7 +276,7 @@ def test_what_is_no_message_is_answered_with_an_error(server: Wire, body: bytes,
     assert "traceback" not in str(answer).lower()
 
 
-def test_unknown_methods(server: Wire) -> None:
+def test_an_unknown_request_is_answered_with_an_error(server: Wire) -> None:
     server.notify("context/unheardOf", {"a": 1})
     server.notify("$/unheardOf")
     with pytest.raises(WireError) as caught:

@@ -56,7 +56,7 @@ def span(start: tuple[int, int], end: tuple[int, int]) -> dict[str, Any]:
     }
 
 
-def test_everything_at_once() -> None:
+def test_every_field_of_a_request_is_read() -> None:
     asked = read(
         AssembleParams,
         {
@@ -214,7 +214,7 @@ def test_record_names_the_bad_field(params: Json, field: str) -> None:
     assert caught.value.field == field
 
 
-def test_a_shell_event() -> None:
+def test_a_shell_event_is_read_with_all_its_fields() -> None:
     content = {**SHELL, "stdout": "", "stderr": "no rule", "cwd": None, "durationMs": 12.5}
     asked = read(
         RecordParams, {"type": "shell_exec", "content": content, "outcome": "failure", "timestamp": 7}

@@ -78,7 +78,7 @@ def test_a_context_has_the_form_of_the_specification(server: Wire) -> None:
 
 
 @pytest.mark.parametrize("archetype", ["code", "debug", "explain", "review", "write"])
-def test_strategies_by_name(server: Wire, archetype: str) -> None:
+def test_a_strategy_can_be_named(server: Wire, archetype: str) -> None:
     assert server.assemble("cart", strategy=archetype)["strategy"]["name"] == archetype
 
 
@@ -105,7 +105,7 @@ def test_a_position_names_the_active_file(server: Wire) -> None:
         ({"depthLimit": 1.5}, "strategy.depthLimit"),
     ],
 )
-def test_bad_strategies(server: Wire, strategy: Json, field: str) -> None:
+def test_a_bad_strategy_is_refused_by_its_field(server: Wire, strategy: Json, field: str) -> None:
     with pytest.raises(WireError) as caught:
         server.assemble("q", strategy=strategy)
     assert caught.value.code == -32602
@@ -240,7 +240,7 @@ def test_an_event_as_a_notification(server: Wire) -> None:
     assert "UmbrellaError" in server.assemble("fix the umbrella error")["content"]
 
 
-def test_a_session_filter(server: Wire) -> None:
+def test_filters_leave_out_old_events_and_other_types(server: Wire) -> None:
     event = {
         "type": "error",
         "content": {"message": "old giraffe"},

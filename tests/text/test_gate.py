@@ -51,7 +51,7 @@ def test_stored_json_stays_json() -> None:
     assert TOKEN not in stored
 
 
-def test_names_of_files() -> None:
+def test_a_secret_in_a_file_name_is_noticed() -> None:
     assert secret_in_name(f"{TOKEN}.py")
     assert secret_in_name(f"dir-{TOKEN}")
     for name in (

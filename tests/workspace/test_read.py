@@ -24,13 +24,13 @@ def read(tmp_path: Path, raw: bytes) -> Source | Unreadable:
         (b"caf\xe9\n", "café\n", "latin-1"),
     ],
 )
-def test_encodings(tmp_path: Path, raw: bytes, text: str, encoding: str) -> None:
+def test_a_text_is_read_in_its_encoding(tmp_path: Path, raw: bytes, text: str, encoding: str) -> None:
     source = read(tmp_path, raw)
     digest = blake2b(raw, digest_size=16).hexdigest()
     assert source == Source(text, encoding, digest, len(raw), None)
 
 
-def test_what_is_not_text(tmp_path: Path) -> None:
+def test_what_is_not_text_says_why(tmp_path: Path) -> None:
     assert read(tmp_path, b"MZ\0\0") == Unreadable("binary")
     assert read_source(tmp_path / "gone") == Unreadable("missing")
     assert read_source(tmp_path) == Unreadable("not a file")
@@ -38,7 +38,7 @@ def test_what_is_not_text(tmp_path: Path) -> None:
 
 
 @given(raw=st.binary(max_size=300))
-def test_never_raises(tmp_path_factory: pytest.TempPathFactory, raw: bytes) -> None:
+def test_reading_any_bytes_never_raises(tmp_path_factory: pytest.TempPathFactory, raw: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any"
     path.write_bytes(raw)
     source = read_source(path)
@@ -71,7 +71,7 @@ def test_never_raises(tmp_path_factory: pytest.TempPathFactory, raw: bytes) -> N
         ("data = '" + "x" * 500 + "'\n", None),
     ],
 )
-def test_generated_and_minified(tmp_path: Path, text: str, noise: str | None) -> None:
+def test_generated_and_minified_text_is_noise(tmp_path: Path, text: str, noise: str | None) -> None:
     source = read(tmp_path, text.encode())
     assert isinstance(source, Source)
     assert source.noise == noise

@@ -62,7 +62,7 @@ def test_links_neither_leave_the_root_nor_loop(tmp_path: Path) -> None:
     assert relative(root, root / "a" / "up" / "a" / "x.py") == "a/x.py"
 
 
-def test_cancels(tmp_path: Path) -> None:
+def test_a_scan_ends_when_it_is_cancelled(tmp_path: Path) -> None:
     cancel = threading.Event()
     cancel.set()
     with pytest.raises(CancelledError):
@@ -79,7 +79,7 @@ def test_survives_deep_and_vanishing_trees(tmp_path: Path) -> None:
     assert scan(tmp_path / "gone", IgnoreRules(tmp_path / "gone"), 1).unreadable == (".",)
 
 
-def test_roots(tmp_path: Path) -> None:
+def test_paths_are_relative_to_a_root_that_can_be_opened(tmp_path: Path) -> None:
     root = open_root(tmp_path)
     (tmp_path / "file").write_text("x")
     (tmp_path / "link").symlink_to(tmp_path)

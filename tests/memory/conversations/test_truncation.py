@@ -146,7 +146,7 @@ SIZES = st.lists(st.tuples(st.integers(1, 60), st.booleans()), min_size=1, max_s
     system=st.integers(0, 80),
     keep=st.integers(1, 6),
 )
-def test_guarantees(
+def test_a_cut_history_fits_and_names_what_is_gone(
     sizes: list[tuple[int, bool]], strategy: Truncation, limit: int, system: int, keep: int
 ) -> None:
     """Whatever is asked: within the limit, never empty, system context whole, newest nodes there, nothing lost unnamed."""
