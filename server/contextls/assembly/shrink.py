@@ -21,6 +21,7 @@ from contextls.assembly.candidate import Candidate
 from contextls.assembly.pinned import cut_to_fit
 from contextls.code.skeleton import skeleton
 from contextls.text.fold import fold_diff, fold_output
+from contextls.text.largest_fit import largest_fit
 from contextls.text.tokens import Tokenizer
 from contextls.text.truncate import Keep, cut_to_head, truncate
 
@@ -72,16 +73,8 @@ def cut_task(line: TaskLine, max_tokens: int, measure: Measure) -> TaskLine | No
     def cut(length: int) -> TaskLine:
         return replace(line, words=line.words[:length].rstrip() + "…")
 
-    low, high = 0, len(line.words) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        if measure(cut(middle)) <= max_tokens:
-            low = middle
-        else:
-            high = middle - 1
-    while low > 0 and measure(cut(low)) > max_tokens:
-        low -= 1  # counts do not grow with every single character
-    return cut(low) if low > 0 else None
+    length = largest_fit(len(line.words) - 1, lambda length: measure(cut(length)) <= max_tokens)
+    return cut(length) if length > 0 else None
 
 
 def _shrink_code(
@@ -104,18 +97,12 @@ def _shrink_code(
 
 def _fit_map(chart: RepositoryMap, max_tokens: int, measure: Measure) -> RepositoryMap | None:
     """The map with as many definitions as fit; without any, with fewer folders."""
-    low, high = -chart.tops, chart.shown
 
     def draw(size: int) -> RepositoryMap:
         return replace(chart, shown=max(size, 0), tops=min(chart.tops, chart.tops + size))
 
-    while low < high:
-        middle = (low + high + 1) // 2
-        if measure(draw(middle)) <= max_tokens:
-            low = middle
-        else:
-            high = middle - 1
-    return draw(low) if low > -chart.tops and measure(draw(low)) <= max_tokens else None
+    size = largest_fit(chart.shown, lambda size: measure(draw(size)) <= max_tokens, least=-chart.tops)
+    return draw(size) if size > -chart.tops else None
 
 
 def _fold(

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from contextls.text.largest_fit import largest_fit
 from contextls.text.tokens import Tokenizer
 from contextls.text.truncate import Keep, truncate
 
@@ -157,17 +158,10 @@ def _rank_output(lines: Sequence[str]) -> list[int]:
 
 def _best_within(lines: Sequence[str], ranked: Sequence[int], max_tokens: int, tokenizer: Tokenizer) -> str:
     """As many of the ``ranked`` lines as fit, in their order; empty where none does."""
-    low, high = 0, len(ranked)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if tokenizer.count(_join_kept(lines, ranked[:middle])) <= max_tokens:
-            low = middle
-        else:
-            high = middle - 1
-    # Counts grow with the lines but for the joints: the search lands near the border, this makes sure.
-    while low and tokenizer.count(_join_kept(lines, ranked[:low])) > max_tokens:
-        low -= 1
-    return _join_kept(lines, ranked[:low]) if low else ""
+    kept = largest_fit(
+        len(ranked), lambda size: tokenizer.count(_join_kept(lines, ranked[:size])) <= max_tokens
+    )
+    return _join_kept(lines, ranked[:kept]) if kept else ""
 
 
 def _from_ends(count: int) -> Iterator[int]:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from contextls.text.largest_fit import largest_fit
 from contextls.text.tokens import Tokenizer
 
 _SENTENCE = re.compile(r"[^.!?\n]{1,2000}[.!?]*[\"')\]]*\s*|[.!?\s]+")
@@ -30,17 +31,10 @@ def extract_sentences(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     sentences = [found.group() for found in _SENTENCE.finditer(text)][:MAX_SENTENCES]
     frequency = Counter(word.lower() for word in _WORD.findall(text))
     ranked = sorted(range(len(sentences)), key=lambda number: (-_worth(sentences, number, frequency), number))
-    low, high = 0, len(ranked)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if tokenizer.count(_join_kept(sentences, ranked[:middle])) <= max_tokens:
-            low = middle
-        else:
-            high = middle - 1
-    # Counts need not grow with every sentence, as a gap that closes loses its mark: make sure.
-    while low and tokenizer.count(_join_kept(sentences, ranked[:low])) > max_tokens:
-        low -= 1
-    return _join_kept(sentences, ranked[:low]) if low else ""
+    kept = largest_fit(
+        len(ranked), lambda size: tokenizer.count(_join_kept(sentences, ranked[:size])) <= max_tokens
+    )
+    return _join_kept(sentences, ranked[:kept]) if kept else ""
 
 
 def _worth(sentences: Sequence[str], number: int, frequency: Counter[str]) -> float:
