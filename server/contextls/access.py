@@ -42,7 +42,7 @@ class AccessToken:
 
     @classmethod
     def generate(cls) -> AccessToken:
-        """A new one that nobody can guess."""
+        """A new random one."""
         return cls(secrets.token_urlsafe(_BYTES))
 
     @classmethod
@@ -84,7 +84,7 @@ class AccessToken:
         stream.flush()
 
     def reveal(self) -> str:
-        """The token itself, for the one place where its owner is told."""
+        """The token itself, for the one place that shows it to its owner."""
         return self._text
 
     def matches(self, given: object) -> bool:

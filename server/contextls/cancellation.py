@@ -22,7 +22,7 @@ _here = _Here()
 
 @contextmanager
 def cancellable(token: threading.Event) -> Iterator[None]:
-    """Whatever this thread does within ends with ``CancelledError`` soon after ``token`` is set."""
+    """What this thread does within the block ends with ``CancelledError`` soon after ``token`` is set."""
     before, _here.token = _here.token, token
     try:
         yield
@@ -31,12 +31,12 @@ def cancellable(token: threading.Event) -> Iterator[None]:
 
 
 def current() -> threading.Event | None:
-    """The token of this thread's job; ``None`` where nobody can cancel it."""
+    """The token of this thread's job; ``None`` where it cannot be cancelled."""
     return _here.token
 
 
 def check() -> None:
-    """Raise ``CancelledError`` if nobody waits for this thread's job any more; costs a tenth of a microsecond."""
+    """Raise ``CancelledError`` if this thread's job was cancelled; costs a tenth of a microsecond."""
     token = _here.token
     if token is not None and token.is_set():
         raise CancelledError("the request was cancelled")

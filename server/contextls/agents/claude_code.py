@@ -82,7 +82,7 @@ def _tool_events(payload: Json, folder: str) -> tuple[NewEvent, ...]:
 
 
 def _failure_events(payload: Json, folder: str) -> tuple[NewEvent, ...]:
-    """A command that failed is told in words, its exit code and output in them."""
+    """A failed command comes as text that holds its exit code and output."""
     if text_of(payload, "tool_name") not in ("Bash", "PowerShell"):
         return ()
     said = text_of(payload, "error")

@@ -140,7 +140,7 @@ def _package_folders(entries: Sequence[str]) -> tuple[str, ...]:
 
 
 def _read_only(settings: Settings) -> Settings:
-    """The settings for what nobody works on: nothing is recorded, followed or learnt."""
+    """Settings for an installed package: nothing is recorded, followed or learnt."""
     return replace(
         settings, memory_paused=True, watch=False, history_commits=0, package_sources=(), workers=1
     )

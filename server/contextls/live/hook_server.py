@@ -97,7 +97,7 @@ class HookServer:
 
 
 def _bind(path: Path) -> socket.socket:
-    """A socket at ``path`` that nobody can connect to before it is the user's alone."""
+    """A socket at ``path`` that accepts no connection before it is the user's alone."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     path.parent.chmod(0o700)
     path.unlink(missing_ok=True)  # of a process that is gone and had the same number

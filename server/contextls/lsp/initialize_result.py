@@ -20,7 +20,7 @@ _FILE_OPERATIONS = "fileOperations"
 
 
 def initialize_result(client: Client) -> dict[str, Any]:
-    """What this client is told that the server does."""
+    """The capabilities that the server announces to this client."""
     capabilities = json.loads(read_packaged(CAPABILITIES))
     capabilities["positionEncoding"] = client.encoding
     capabilities["experimental"]["contextls"]["version"] = __version__

@@ -150,7 +150,7 @@ def _is_root(root: Path, text: str) -> bool:
 
 
 def _read_listed(root: Path, request: PackRequest, selection: Selection) -> set[str]:
-    """The files of a list; one that lies elsewhere is told, and the others are packed."""
+    """The files of a list; one that lies elsewhere is reported, and the others are packed."""
     listed = request.listed or ()
     if len(listed) > MAX_LISTED:
         raise InvalidRequestError("listed", f"at most {MAX_LISTED:,} files")
@@ -193,7 +193,7 @@ def _among(found: Mapping[str, FileStat], wanted: _Wanted) -> Sequence[str]:
 
 
 def _changed_files(root: Path, base: str, found: Mapping[str, FileStat], selection: Selection) -> set[str]:
-    """The changed files among those found; what is gone is told."""
+    """The changed files among those found; deleted ones are reported."""
     from contextls.packing.changed import changed_since
 
     changes = changed_since(root, base, found)

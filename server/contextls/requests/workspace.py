@@ -59,7 +59,7 @@ class ReindexParams:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChange:
-    """The memories of a workspace that are no longer what they were."""
+    """The memories of a workspace that have changed."""
 
     root_uri: str
     changed: tuple[MemoryPart, ...]

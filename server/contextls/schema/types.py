@@ -70,7 +70,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """Any object; without ``checked`` any value, which nobody looks at."""
+    """Any object; without ``checked`` any value."""
 
     checked: bool
 

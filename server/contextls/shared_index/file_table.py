@@ -97,7 +97,7 @@ class FileTable:
             self._guard("delete", partial(self._existing().delete, where))
 
     def compact(self, keep: timedelta = RETENTION) -> None:
-        """Merge small files, and drop versions that nobody reads any more."""
+        """Merge small files, and drop versions that have no readers."""
         self._guard("compact", lambda: self._existing().optimize(cleanup_older_than=keep))
 
     def exists(self) -> bool:

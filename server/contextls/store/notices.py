@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class Notices:
-    """Collects messages until somebody listens, then passes them on; safe to use from any thread."""
+    """Collects messages until there is a listener, then passes them on; safe to use from any thread."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()

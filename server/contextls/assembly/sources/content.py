@@ -166,7 +166,7 @@ def absence_candidate(
 
 
 def freshness(path: str, memories: MemorySnapshot) -> float:
-    """How lately a file was written or committed, 0 where nobody saw it."""
+    """How lately a file was written or committed, 0 where that is not known."""
     written = memories.knowledge.catalogue.last_written(path)
     return 0.0 if written is None else recency(written, memories.now)
 

@@ -100,7 +100,7 @@ def error(
     root: RootOption = Path(),
     as_json: Json = False,
 ) -> None:
-    """Record an error that somebody met."""
+    """Record an error."""
     if line is not None and path is None:
         raise typer.BadParameter("give --path as well", param_hint="--line")
     content: dict[str, Any] = {"message": message}

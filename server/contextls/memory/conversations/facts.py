@@ -174,7 +174,7 @@ def _errors(text: str) -> Iterator[str]:
 
 
 def _open_questions(turn: Turn, following: Turn | None) -> Iterator[tuple[FactKind, str]]:
-    """Questions that nobody answered, and what was said to be left open."""
+    """Questions without an answer, and what was said to be left open."""
     said = [node for node in turn.nodes if node.author is not Author.TOOL]
     if said and said[-1].author is Author.HUMAN:
         asked = [

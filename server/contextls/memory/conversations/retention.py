@@ -63,7 +63,7 @@ def delete_rows(connection: Transaction, number: int) -> None:
 
 
 def _delete_unless_changed(database: Database, number: int, changed: int) -> None:
-    """Delete a conversation, unless somebody said something in it meanwhile."""
+    """Delete a conversation, unless it has changed meanwhile."""
 
     def work(connection: Transaction) -> None:
         same = "SELECT 1 FROM conversations WHERE id = ? AND updated_at = ?"

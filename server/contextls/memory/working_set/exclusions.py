@@ -43,7 +43,7 @@ class Exclusions:
         )
 
     def __bool__(self) -> bool:
-        """Whether somebody excluded anything."""
+        """Whether anything is excluded."""
         return bool(self.symbols) or len(self.files) > 1
 
     def hides(self, path: str) -> bool:
