@@ -38,7 +38,7 @@ _TOLD = {
     "--at-ms": "atMs",
 }
 _OPTIONS = {"--budget", "--root", *_TOLD}
-_MOST_DIGITS = 16
+_MAX_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def read_arguments(words: Sequence[str]) -> Arguments:
 
 
 def _whole(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < _MAX_DIGITS else None
 
 
 def respond(arguments: Arguments, given: bytes) -> str:

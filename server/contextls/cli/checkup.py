@@ -35,7 +35,7 @@ _PACKAGES = (
     "rich",
 )
 _LEAST_SPACE = 1_000_000_000
-_MOST_WARNINGS = 5
+_MAX_WARNINGS = 5
 
 
 class Verdict(StrEnum):
@@ -209,10 +209,10 @@ def _workspace(root: Path, settings: Settings) -> Iterator[Finding]:
 
 def _warnings(said: Sequence[str]) -> Iterator[Finding]:
     different = list(dict.fromkeys(said))
-    for warning in different[:_MOST_WARNINGS]:
+    for warning in different[:_MAX_WARNINGS]:
         yield Finding("warning", Verdict.HINT, warning)
-    if len(different) > _MOST_WARNINGS:
-        yield Finding("warning", Verdict.HINT, f"{len(different) - _MOST_WARNINGS} more")
+    if len(different) > _MAX_WARNINGS:
+        yield Finding("warning", Verdict.HINT, f"{len(different) - _MAX_WARNINGS} more")
 
 
 def anonymous(text: str, root: Path) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 MAX_DOC = 400
 # What a file says of itself stands above its code.
-MOST_TOP_LINES = 40
+MAX_TOP_LINES = 40
 
 _COMMENT_ENDS = re.compile(r"\*/\s*$|-->\s*$|-\}\s*$|\]\]\s*$")
 _COMMENT_STARTS = re.compile(
@@ -73,7 +73,7 @@ def doc_of_file(source: Source, outline: Outline, facts: LanguageFacts) -> str:
     gap = (marks or ("",))[0]
     top = [
         line if line.strip() and not _FOR_TOOLS.match(line) else gap
-        for line in source.lines[: min(own, MOST_TOP_LINES)]
+        for line in source.lines[: min(own, MAX_TOP_LINES)]
     ]
     told = (part for part in _PARAGRAPH.split(_without_marks(top, marks)) if part.strip())
     return _paragraph(next((part for part in told if not _LEGAL.search(part)), ""))

@@ -15,7 +15,7 @@ from contextls.requests.common import FilledText
 from contextls.requests.working_set import GivenUpdates, check_updates
 from contextls.schema.rules import Bounds, Doc, Form
 
-MOST_TOKENS = 1_000_000
+MAX_TOKENS = 1_000_000
 _AGE = re.compile(r"(\d{1,6})([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 
@@ -57,7 +57,7 @@ class PagedParams(FolderParams):
 
     max_tokens: Annotated[
         int | None,
-        Bounds(LEAST_TOKENS, MOST_TOKENS),
+        Bounds(LEAST_TOKENS, MAX_TOKENS),
         Doc("Ask for a shorter answer: at most so many tokens. The server's own limit holds in any case."),
     ] = None
     cursor: Annotated[

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     Context = ServerRequestContext[Any, Any]
 
-_MOST = 256
+_MAX_SUBSCRIPTIONS = 256
 log = logging.getLogger(__name__)
 
 
@@ -25,7 +25,7 @@ class Subscribers:
 
     async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         """Tell this client of changes of a resource from now on."""
-        if len(self._sessions) >= _MOST:
+        if len(self._sessions) >= _MAX_SUBSCRIPTIONS:
             self._sessions.pop(next(iter(self._sessions)))
         self._sessions[str(params.uri), _client(context)] = context.session
         return types.EmptyResult()

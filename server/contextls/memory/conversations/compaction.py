@@ -23,7 +23,7 @@ from contextls.text.tokens import Tokenizer, get_tokenizer
 KEEP_TURNS = 3
 # A summary gets this part of the target, within bounds: below the first it says nothing, above the second it is no summary.
 SUMMARY_SHARE = 0.25
-LEAST_SUMMARY, MOST_SUMMARY = 120, 2_000
+MIN_SUMMARY, MAX_SUMMARY = 120, 2_000
 # A summary that saves less than a quarter of what it stands for is not worth the words that are lost.
 LARGEST_SUMMARY = 0.75
 
@@ -238,13 +238,13 @@ def _split_at(
 
 
 def _summary_room(wish: Wish, staying: int) -> int:
-    wanted = min(MOST_SUMMARY, max(LEAST_SUMMARY, int(wish.target * SUMMARY_SHARE)))
-    return max(LEAST_SUMMARY, min(wanted, wish.target - staying))
+    wanted = min(MAX_SUMMARY, max(MIN_SUMMARY, int(wish.target * SUMMARY_SHARE)))
+    return max(MIN_SUMMARY, min(wanted, wish.target - staying))
 
 
 def _room_left(wish: Wish, staying: int, before: int) -> int:
     """What the summary itself may take: all that the target leaves, but always less than what it stands for."""
-    wanted = max(LEAST_SUMMARY, min(MOST_SUMMARY, wish.target - staying))
+    wanted = max(MIN_SUMMARY, min(MAX_SUMMARY, wish.target - staying))
     return min(wanted, int((before - staying) * LARGEST_SUMMARY))
 
 
