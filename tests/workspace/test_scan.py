@@ -96,3 +96,23 @@ def test_paths_are_relative_to_a_root_that_can_be_opened(tmp_path: Path) -> None
         with pytest.raises(WorkspaceError, match=words) as raised:
             open_root(tmp_path / wrong)
         assert str(tmp_path / wrong) in str(raised.value)
+
+
+def test_ignore_files_deep_down_hold_for_what_lies_below_them(tmp_path: Path) -> None:
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    (tmp_path / "a" / ".gitignore").write_text("*.txt\n")
+    (deep / ".contextlsignore").write_text("own.py\n!kept.txt\n")
+    for name in ("own.py", "kept.txt", "left.txt", "x.py"):
+        (deep / name).write_text("x")
+    (tmp_path / "left.txt").write_text("x")
+    assert paths(tmp_path) == ["a/.gitignore", "a/b/.contextlsignore", "a/b/kept.txt", "a/b/x.py", "left.txt"]
+    rules = IgnoreRules(tmp_path)
+    scan(tmp_path, rules, 1_000)
+    (deep / ".contextlsignore").unlink()
+    assert [file.path for file in scan(tmp_path, rules, 1_000).files] == [
+        "a/.gitignore",
+        "a/b/own.py",
+        "a/b/x.py",
+        "left.txt",
+    ]

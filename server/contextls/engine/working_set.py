@@ -6,9 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.memory.working_set.person_changes import PersonChanges
+from contextls.made_once import made_once
 from contextls.memory.working_set.update_events import undo_event, update_event
-from contextls.memory.working_set.updates import ModelUpdates
 from contextls.model import (
     CheckedManifest,
     Role,
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from contextls.memory.working_set.memory import WorkingSet
+    from contextls.memory.working_set.person_changes import PersonChanges
+    from contextls.memory.working_set.updates import ModelUpdates
     from contextls.model import Event, NewEvent, ServerEntry, SetUpdate
 
 
@@ -44,8 +45,6 @@ class Pins:
     ) -> None:
         """Use ``Engine.working_set``. ``record`` keeps an event for what models do and people undo."""
         self._working_set = working_set
-        self._changes = PersonChanges(working_set)
-        self._updates = ModelUpdates(working_set)
         self._record = record
         self._find_server_entries = find_server_entries
 
@@ -132,6 +131,18 @@ class Pins:
         for step in steps:
             self._record(undo_event(step))
         return UndoAnswer(undone.record.id if undone.record else None, steps, undone.kept, self.view())
+
+    @made_once
+    def _changes(self) -> PersonChanges:
+        from contextls.memory.working_set.person_changes import PersonChanges
+
+        return PersonChanges(self._working_set)
+
+    @made_once
+    def _updates(self) -> ModelUpdates:
+        from contextls.memory.working_set.updates import ModelUpdates
+
+        return ModelUpdates(self._working_set)
 
     def _complete(self, view: WorkingSetView, conversation_id: str | None = None) -> WorkingSetView:
         return replace(view, server=self._find_server_entries(conversation_id))

@@ -115,7 +115,7 @@ class Memories(OpenMemories):
         """The truth about the index, the events and where they live, also when some of it cannot be read."""
         snapshot = self.current()
         content = self.content
-        warnings = [warning for memory in self._all() for warning in memory.warnings()]
+        warnings = [warning for memory in self._that_may_warn() for warning in memory.warnings()]
         events = 0
         try:
             events = self.events.count()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -36,6 +37,8 @@ _NAMES = (
     "events", "tasks", "feedback", "conversations", "patterns", "history", "content", "summaries", "knowledge",
     "working_set", "scope",
 )  # fmt: skip
+# They are derived: what is wrong is wrong with the memories that they come from.
+_NEVER_WARN = ("patterns", "knowledge")
 Opened = TypeVar("Opened")
 
 
@@ -234,6 +237,17 @@ class OpenMemories:
     def _all(self) -> list[Memory]:
         """Every memory, those opened that were not."""
         return [memory for name in _NAMES if (memory := getattr(self, name)) is not None]
+
+    def _that_may_warn(self) -> list[Memory]:
+        """Every memory but those that have nothing to be wrong: a look at what is there opens no more than it tells of."""
+        without = set(_NEVER_WARN)
+        if self._made("conversations") is None and not any(self._locations.state.glob("conversations.*")):
+            without.add("conversations")
+        if self._made("working_set") is None and not os.path.lexists(self.root / ".context"):
+            without.add("working_set")
+        return [
+            memory for name in _NAMES if name not in without and (memory := getattr(self, name)) is not None
+        ]
 
     def _drawn_on(self) -> list[Memory]:
         """Every memory but the conversations, where nobody had one yet: most prompts are asked for outside of any."""

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from contextls.store.database import Database
 from contextls.store.notices import Notices
@@ -96,9 +96,8 @@ class SegmentRecord:
     dimensions: int
 
 
-@dataclass(frozen=True, slots=True)
-class FileRecord:
-    """One file of the index. ``skipped`` is "" or the reason why it has no chunks.
+class FileRecord(NamedTuple):
+    """One file of the index: a tuple, as commands read all of them. ``skipped`` is "" or the reason why it has no chunks.
 
     ``segment`` is the id of the segment that holds it, ``position`` its number there; 0 where none does. ``chunks`` is the
     number of its chunks. A ``deleted`` record tells other processes that the file is gone.
@@ -123,7 +122,7 @@ class FileRecord:
     @classmethod
     def of(cls, row: Sequence[Any]) -> FileRecord:
         """The record in a row of the table, in the order of its columns."""
-        return cls(row[0], row[1], Stamp(*row[2:7]), *row[7:])
+        return cls(row[0], row[1], Stamp._make(row[2:7]), *row[7:])
 
 
 class IndexDatabase:

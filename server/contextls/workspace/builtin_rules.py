@@ -99,7 +99,7 @@ def noise(root: Path, path: str, is_dir: bool) -> bool:
     """Whether this is what nobody reads: dependencies, build output, generated and binary files."""
     name = path[path.rfind("/") + 1 :].lower()
     if is_dir:
-        return _NOISE_FOLDER.match(name) is not None or _is_output(root / path, name)
+        return _NOISE_FOLDER.match(name) is not None or (name in _AMBIGUOUS and _is_output(root / path, name))
     return (name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES and "." in name) or _NOISE_FILE.match(
         name
     ) is not None
@@ -107,15 +107,12 @@ def noise(root: Path, path: str, is_dir: bool) -> bool:
 
 def _is_output(folder: Path, name: str) -> bool:
     """Whether a folder with an ambiguous name shows by what lies in it or beside it that it is not source."""
-    look = _AMBIGUOUS.get(name)
-    if look is None:
-        return False
     try:
         inside = {entry.name for entry in folder.iterdir()}
         beside = {entry.name for entry in folder.parent.iterdir()}
     except OSError:
         return False
-    return look(inside, beside)
+    return _AMBIGUOUS[name](inside, beside)
 
 
 def _vendor(inside: set[str], beside: set[str]) -> bool:

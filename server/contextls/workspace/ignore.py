@@ -42,13 +42,19 @@ class Folder:
 
     def reason(self, name: str, is_dir: bool) -> str | None:
         """Why the entry ``name`` of this folder is left out; None when it is accepted."""
-        return self.rules.decide(self, self._child(name), name, is_dir)
+        return self.rules.decide(self, self.child(name), name, is_dir)
 
-    def enter(self, name: str) -> Folder:
-        """The accepted sub-folder ``name``."""
-        return self.rules._folder(self._child(name), self.git, self.own, self.weight)
+    def enter(self, name: str, *, has_rules: bool = True) -> Folder:
+        """The accepted sub-folder ``name``; unless it ``has_rules``, no ignore file is looked for in it."""
+        path = self.child(name)
+        if not has_rules:
+            return Folder(self.rules, path, self.git, self.own, self.weight)
+        return self.rules._folder(path, self.git, self.own, self.weight)
 
-    def _child(self, name: str) -> str:
+    def child(self, name: str) -> str:
+        """The path of its entry ``name``; of an empty one, its own."""
+        if not name:
+            return self.path
         return f"{self.path}/{name}" if self.path else name
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from contextls.errors import CancelledError
-from contextls.workspace.ignore import Folder, IgnoreRules
+from contextls.workspace.ignore import Folder, IgnoreRules, is_ignore_file
 from contextls.workspace.stamps import Stamp
 
 
@@ -63,23 +63,36 @@ def scan(
     top = f"{str(root).rstrip(os.sep)}{os.sep}"
     start = rules.folder(below)
     # Upper folders first: what a watcher sees early is of the whole workspace.
-    pending = deque([] if start is None else [start])
+    pending = deque([] if start is None else [(start, "")])
     while pending:
         if cancel is not None and cancel.is_set():
             raise CancelledError("the scan was cancelled")
-        folder = pending.popleft()
-        folders.append(folder.path)
+        above, name = pending.popleft()
+        path = above.child(name)
+        folders.append(path)
         watch(files)
         try:
             # As text: joining Paths costs more than looking at a folder.
-            with os.scandir(f"{top}{folder.path}") as entries:
-                for entry in entries:
-                    _take(entry, folder, max_bytes, files, pending, skipped, unreadable)
+            with os.scandir(f"{top}{path}") as listed:
+                entries = list(listed)
         except OSError:
-            unreadable.append(folder.path or ".")
+            unreadable.append(path or ".")
+            continue
+        folder = _enter(above, name, entries)
+        for entry in entries:
+            if _take(entry, folder, max_bytes, files, skipped, unreadable):
+                pending.append((folder, entry.name))
     # A watcher may hold the list itself, which has no items while it is sorted.
     ordered = sorted(files, key=lambda file: file.path)
     return Scan(tuple(ordered), dict(skipped), tuple(sorted(unreadable)), tuple(sorted(folders)))
+
+
+def _enter(above: Folder, name: str, entries: Iterable[os.DirEntry[str]]) -> Folder:
+    """The folder that has these entries. Most have no ignore files, and to look for two in each takes long."""
+    if not name:
+        return above
+    # Some file systems make no difference between upper and lower case.
+    return above.enter(name, has_rules=any(is_ignore_file(entry.name.lower()) for entry in entries))
 
 
 def _take(
@@ -87,29 +100,29 @@ def _take(
     folder: Folder,
     max_bytes: int,
     files: list[FileStat],
-    pending: deque[Folder],
     skipped: Counter[str],
     unreadable: list[str],
-) -> None:
+) -> bool:
+    """Note a file that belongs to the memory, or why an entry does not; whether it is a folder to walk."""
     name = entry.name
-    path = f"{folder.path}/{name}" if folder.path else name
+    path = folder.child(name)
     is_dir = entry.is_dir(follow_symlinks=False)
     reason = _unfit(entry, is_dir) or folder.rules.decide(folder, path, name, is_dir)
     if reason:
         skipped[reason] += 1
-        return
+        return False
     if is_dir:
-        pending.append(folder.enter(name))
-        return
+        return True
     try:
         status = entry.stat(follow_symlinks=False)
     except OSError:
         unreadable.append(path)
-        return
+        return False
     if status.st_size > max_bytes:
         skipped["size"] += 1
     else:
         files.append(FileStat(path, Stamp.of(status)))
+    return False
 
 
 def _unfit(entry: os.DirEntry[str], is_dir: bool) -> str | None:

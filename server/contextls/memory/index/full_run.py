@@ -6,7 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -195,7 +195,7 @@ class FullRun:
         self.done += 1
         record = known.get(result.path)
         if record is not None and is_known(result, record):
-            self.touched.append(replace(record, stamp=self.stamps[result.path]))
+            self.touched.append(record._replace(stamp=self.stamps[result.path]))
             return
         assert not isinstance(result, Unchanged)  # noqa: S101 - only a known file can be unchanged
         if isinstance(result, Kept):

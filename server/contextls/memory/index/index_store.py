@@ -155,7 +155,7 @@ class IndexStore:
     def revive(self, records: Sequence[FileRecord]) -> Change:
         """Let files count again that their segments still hold. Merge nothing since ``record_of`` told of them."""
         generation = self._records.next_generation()
-        again = [replace(record, generation=generation) for record in records]
+        again = [record._replace(generation=generation) for record in records]
         self._records.write(again)
         paths = {record.path for record in again}
         self._lost -= paths
@@ -316,4 +316,4 @@ class IndexStore:
 
 
 def _distrusted(record: FileRecord) -> FileRecord:
-    return replace(record, digest="", stamp=NO_STAMP)
+    return record._replace(digest="", stamp=NO_STAMP)

@@ -24,8 +24,8 @@ def meet(some: NDArray[np.int32], others: NDArray[np.int32]) -> tuple[NDArray[np
     return np.flatnonzero(same), at[same]
 
 
-def distinct(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers without repetitions, ascending: ten times as fast as ``np.unique``, which hashes."""
+def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
+    """The numbers without repetitions, ascending. ``np.unique`` hashes, in ten times as long, and loads ``numpy.ma``."""
     ordered = np.sort(numbers)
     return ordered[_is_first(ordered)]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from contextls.memory.index.counted import Counted
+from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.store.chunk_rows import ChunkLines, ChunkRow
@@ -145,7 +146,7 @@ class _PathsWithChunks(Collection[str]):
     def _paths(self) -> tuple[str, ...]:
         found: list[str] = []
         for segment, mask in zip(self._view.segments, self._view.alive, strict=True):
-            numbers = np.unique(segment.chunk_files[mask]).tolist()
+            numbers = distinct(segment.chunk_files[mask]).tolist()
             found += map(segment.paths.__getitem__, numbers)
         return tuple(sorted(found))
 

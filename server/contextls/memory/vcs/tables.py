@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from contextls.memory.index import number_sets
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -72,7 +74,7 @@ def build_tables(
     sizes = np.fromiter((len(commit.files) for commit in commits), np.int32, len(commits))
     owner = np.repeat(np.arange(len(commits), dtype=np.int32), sizes)
     follow_renames(touched, owner, [commit.renames for commit in commits])
-    present = [int(file) for file in np.unique(touched)]
+    present = number_sets.distinct(touched).tolist()
     kept = sorted((names[file], file) for file in present if file in names and wanted(names[file]))
     number = np.full(max(present, default=-1) + 1, -1, np.int32)
     for position, (_, file) in enumerate(kept):
@@ -155,7 +157,7 @@ def distinct(
     files: NDArray[np.int32], owner: NDArray[np.int32], count: int
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Each (commit, file) once, in the order of commits, then files. ``count`` is the number of files."""
-    keys = np.unique(owner.astype(np.int64) * max(count, 1) + files)
+    keys = number_sets.distinct(owner.astype(np.int64) * max(count, 1) + files)
     return (keys % max(count, 1)).astype(np.int32), (keys // max(count, 1)).astype(np.int32)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-
-from yaml.nodes import MappingNode, Node, ScalarNode
+from typing import TYPE_CHECKING
 
 from contextls.memory.working_set.faults import BUDGET, VALUE, Faults
-from contextls.memory.working_set.nodes import field, is_null
+from contextls.memory.working_set.nodes import field, is_mapping, is_null, is_scalar
 from contextls.model import Allotment, ManifestBudget, Role, Severity
 from contextls.settings import MAX_TOKENS, MIN_TOKENS
+
+if TYPE_CHECKING:
+    from yaml.nodes import MappingNode, Node
 
 HISTORY = "history"
 PARTS = (*map(str, Role), HISTORY)
@@ -24,7 +26,7 @@ def read_budget(root: MappingNode | None, faults: Faults) -> ManifestBudget:
     node = field(root, "budget")
     if node is None or is_null(node):
         return ManifestBudget()
-    if not isinstance(node, MappingNode):
+    if not is_mapping(node):
         faults.add(node, VALUE, f"budget: expected fields such as {', '.join(FIELDS)}")
         return ManifestBudget()
     faults.check_names(node, FIELDS)
@@ -63,11 +65,7 @@ def _tokens(mapping: MappingNode, name: str, least: int, faults: Faults) -> int 
     node = field(mapping, name)
     if node is None or is_null(node):
         return None
-    if (
-        isinstance(node, ScalarNode)
-        and _WHOLE.fullmatch(node.value)
-        and least <= int(node.value) <= MAX_TOKENS
-    ):
+    if is_scalar(node) and _WHOLE.fullmatch(node.value) and least <= int(node.value) <= MAX_TOKENS:
         return int(node.value)
     faults.add(node, VALUE, f"budget.{name}: expected a whole number from {least:,} to {MAX_TOKENS:,}")
     return None
@@ -77,12 +75,12 @@ def _allocation(budget: MappingNode, faults: Faults) -> dict[str, Allotment]:
     node = field(budget, "allocation")
     if node is None or is_null(node):
         return {}
-    if not isinstance(node, MappingNode):
+    if not is_mapping(node):
         faults.add(node, VALUE, f"allocation: expected fields such as {', '.join(PARTS)}")
         return {}
     read: dict[str, Allotment] = {}
     for key, value in node.value:
-        name = key.value if isinstance(key, ScalarNode) else ""
+        name = key.value if is_scalar(key) else ""
         allotted = _allotment(value)
         if name not in PARTS:
             faults.add(key, VALUE, f"allocation: expected one of {', '.join(PARTS)}")
@@ -95,7 +93,7 @@ def _allocation(budget: MappingNode, faults: Faults) -> dict[str, Allotment]:
 
 
 def _allotment(node: Node) -> Allotment | None:
-    text = node.value if isinstance(node, ScalarNode) else ""
+    text = node.value if is_scalar(node) else ""
     if _WHOLE.fullmatch(text) and int(text) <= MAX_TOKENS:
         return Allotment(tokens=int(text))
     share = _SHARE.fullmatch(text)

@@ -9,18 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
-
-from yaml.nodes import MappingNode, Node, SequenceNode
+from typing import TYPE_CHECKING, Any
 
 from contextls.memory.working_set.nodes import (
     BrokenFileError,
     field,
+    is_list,
+    is_mapping,
     last_leaf,
     list_items,
     parse_mapping,
     plain,
 )
+
+if TYPE_CHECKING:
+    from yaml.nodes import MappingNode, Node
 
 Value = str | int | float
 _PLAIN = re.compile(r"[A-Za-z_.][\w./@+-]*(?:#[\w.]+)?", re.ASCII)
@@ -43,7 +46,7 @@ def without_item(text: str, name: str, index: int) -> str:
     node = list_items(root, name)[index]
     del expected[name][index]
     sequence = field(root, name)
-    assert isinstance(sequence, SequenceNode)  # noqa: S101 - list_items has checked it
+    assert is_list(sequence)  # noqa: S101 - list_items has checked it
     cut = _cut_flow(text, node) if sequence.flow_style else _cut_block(text, node)
     expected[name] = expected[name] or ([] if sequence.flow_style else None)
     return _check(cut, expected)
@@ -55,14 +58,14 @@ def with_fields(text: str, name: str, index: int, fields: Mapping[str, Value]) -
         root = parse_mapping(text)
         expected = plain(root)
         node = list_items(root, name)[index]
-        if isinstance(node, MappingNode):
+        if is_mapping(node):
             expected[name][index][key] = _write_scalar(value)
             text = _check(_with_field(text, node, key, value), expected)
         else:  # a path alone, as people write it
             before = expected[name][index]
             expected[name][index] = {"path": before, key: _write_scalar(value)}
             sequence = field(root, name)
-            flow = isinstance(sequence, SequenceNode) and bool(sequence.flow_style)
+            flow = is_list(sequence) and bool(sequence.flow_style)
             pair: Mapping[str, Value] = {"path": before, key: value}
             text = _check(_splice(text, node, _item(pair, flow, node.start_mark.column, text)), expected)
     return text
@@ -73,7 +76,7 @@ def with_metadata(text: str, fields: Mapping[str, str]) -> str:
     for key, value in fields.items():
         root = parse_mapping(text)
         metadata = field(root, "metadata")
-        if isinstance(metadata, MappingNode) and (node := field(metadata, key)) is not None:
+        if is_mapping(metadata) and (node := field(metadata, key)) is not None:
             expected = plain(root)
             expected["metadata"][key] = value
             text = _check(_splice(text, node, _scalar(value)), expected)
@@ -92,7 +95,7 @@ def _check(text: str, expected: object) -> str:
 
 def _add_item(text: str, root: MappingNode | None, name: str, item: Mapping[str, Value] | str) -> str:
     value = field(root, name)
-    if isinstance(value, SequenceNode) and value.value:
+    if is_list(value) and value.value:
         last = value.value[-1]
         if value.flow_style:
             return _insert(text, last.end_mark.index, ", " + _item(item, True, 0, text))

@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from typing import TYPE_CHECKING
 
 from contextls.memory.working_set import budget
 from contextls.memory.working_set.disk import NAME
 from contextls.memory.working_set.faults import DUPLICATE, INCLUDE, LIMIT, TARGET, VALUE, Faults, Span
-from contextls.memory.working_set.nodes import field, is_null, list_items, parse_mapping, plain
+from contextls.memory.working_set.nodes import (
+    field,
+    is_list,
+    is_mapping,
+    is_null,
+    is_scalar,
+    list_items,
+    parse_mapping,
+    plain,
+)
 from contextls.memory.working_set.target_text import read_target
 from contextls.model import (
     ManifestBudget,
@@ -22,6 +30,9 @@ from contextls.model import (
     TruncateStrategy,
     Updater,
 )
+
+if TYPE_CHECKING:
+    from yaml.nodes import MappingNode, Node
 
 PROTOCOL = "CONTEXT-ASSEMBLY/0.1"
 PRIORITY = 0.8
@@ -155,13 +166,13 @@ def _read_includes(root: MappingNode | None, faults: Faults) -> tuple[Include, .
     value = field(root, "include")
     if value is None or is_null(value):
         return ()
-    nodes: list[Node] = list(value.value) if isinstance(value, SequenceNode) else [value]
+    nodes: list[Node] = list(value.value) if is_list(value) else [value]
     if len(nodes) > MAX_INCLUDES:
         message = f"include: only the first {MAX_INCLUDES} of {len(nodes):,} files are read"
         faults.add(value, LIMIT, message, Severity.WARNING)
     found = []
     for node in nodes[:MAX_INCLUDES]:
-        if isinstance(node, ScalarNode) and not is_null(node) and node.value.strip():
+        if is_scalar(node) and not is_null(node) and node.value.strip():
             found.append(Include(node.value, Span.of(faults.name, node)))
         else:
             faults.add(node, INCLUDE, "include: expected the path of another working set, or a list of such")
@@ -181,7 +192,7 @@ def _entry(index: int, node: Node, is_there: Callable[[str], bool], faults: Faul
     if target is None:
         return None
     place = Span.of(faults.name, named)
-    if not isinstance(node, MappingNode):
+    if not is_mapping(node):
         return Entry(index, target, place)
     faults.check_names(node, ENTRY_FIELDS)
     wrong: list[str] = []
@@ -190,7 +201,7 @@ def _entry(index: int, node: Node, is_there: Callable[[str], bool], faults: Faul
         value = field(node, name)
         if value is None or is_null(value):
             return None
-        text = value.value if isinstance(value, ScalarNode) else ""
+        text = value.value if is_scalar(value) else ""
         if valid(text):
             return str(text)
         wrong.append(f"{name}: expected {expected}")
@@ -219,7 +230,7 @@ def _entry(index: int, node: Node, is_there: Callable[[str], bool], faults: Faul
 
 def _scalar_in(node: MappingNode, name: str) -> str | None:
     value = field(node, name)
-    return str(value.value) if isinstance(value, ScalarNode) and not is_null(value) else None
+    return str(value.value) if is_scalar(value) and not is_null(value) else None
 
 
 def _is_priority(value: str) -> bool:
@@ -232,12 +243,12 @@ def _is_line_count(value: str) -> bool:
 
 def path_node(node: Node) -> Node:
     """Where an entry names its place: a path alone, or in the field ``path``."""
-    return field(node, "path") or node if isinstance(node, MappingNode) else node
+    return field(node, "path") or node if is_mapping(node) else node
 
 
 def target_at(node: Node, is_there: Callable[[str], bool], faults: Faults) -> Target | None:
     """What a node names; ``None`` where it names nothing, which is a fault then."""
-    if not isinstance(node, ScalarNode) or is_null(node):
+    if not is_scalar(node) or is_null(node):
         faults.add(node, TARGET, "expected a path")
         return None
     try:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from yaml.nodes import MappingNode, Node, ScalarNode
-
-from contextls.memory.working_set.nodes import BrokenFileError, is_null, last_leaf
+from contextls.memory.working_set.nodes import BrokenFileError, is_null, is_scalar, last_leaf
 from contextls.model import ManifestFault, Severity
+
+if TYPE_CHECKING:
+    from yaml.nodes import MappingNode, Node
 
 # Codes of faults, for editors and programs: they stay what they are when the words change.
 SYNTAX = "syntax"  # the file is not understood
@@ -86,7 +88,7 @@ class Faults:
     def check_names(self, mapping: MappingNode, known: Collection[str]) -> None:
         """Name the fields that are called nearly like a known one; any other name is the author's own."""
         for key, _ in mapping.value:
-            if isinstance(key, ScalarNode) and key.value not in known and self._guesses > 0:
+            if is_scalar(key) and key.value not in known and self._guesses > 0:
                 self._guesses -= 1
                 near = difflib.get_close_matches(key.value[:80], known, 1, _MISSPELT)
                 if near:

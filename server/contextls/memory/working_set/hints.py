@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
-from yaml.nodes import MappingNode, SequenceNode
-
 from contextls.memory.working_set.entries import MAX_ENTRIES, path_node, target_at
 from contextls.memory.working_set.faults import LIMIT, TARGET, Faults
 from contextls.memory.working_set.file_patterns import FileSet
-from contextls.memory.working_set.nodes import list_items, parse_tree
+from contextls.memory.working_set.nodes import is_list, is_mapping, list_items, parse_tree
 from contextls.model import ManifestFault, Severity, Target
 
 HOT_NAME = ".context/hot.yml"
@@ -50,9 +48,9 @@ class Hints:
 def read_hints(text: str, is_there: Callable[[str], bool], name: str) -> HintList:
     """The list in ``text``: paths, alone or below ``files``. Raises ``BrokenFileError``."""
     root, faults = parse_tree(text), Faults(name)
-    if isinstance(root, MappingNode):
+    if is_mapping(root):
         nodes = list_items(root, "files")
-    elif isinstance(root, SequenceNode):
+    elif is_list(root):
         nodes = list(root.value)
     else:
         nodes = []

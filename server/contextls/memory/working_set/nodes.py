@@ -6,18 +6,16 @@ file becomes a large one.
 
 from __future__ import annotations
 
-from typing import Any
-
-import yaml
-from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, NodeEvent
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from contextls.errors import StoreError
+
+if TYPE_CHECKING:  # the library is loaded with the first text: most workspaces have no working set
+    from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 DEEPEST = 16
 # Three for each entry of the longest list that fits in the file; more are no working set, and cost time to read.
 MAX_VALUES = 60_000
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULLS = ("", "~", "null", "Null", "NULL")
 
 
@@ -36,9 +34,13 @@ class BrokenFileError(StoreError):
 
 def parse_tree(text: str) -> Node | None:
     """The nodes of ``text``; ``None`` when it says nothing. Raises ``BrokenFileError``."""
+    import yaml
+    from yaml.events import AliasEvent, CollectionEndEvent, CollectionStartEvent, NodeEvent
+
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
         depth = values = 0
-        for event in yaml.parse(text, Loader=_LOADER):
+        for event in yaml.parse(text, Loader=loader):
             if isinstance(event, AliasEvent) or (isinstance(event, NodeEvent) and event.anchor is not None):
                 problem = f"references (& and *) are not read here; write the value out{_UNQUOTED}"
                 raise _broken(event.start_mark, problem)
@@ -48,7 +50,7 @@ def parse_tree(text: str) -> Node | None:
             values += isinstance(event, NodeEvent)
             if values > MAX_VALUES:
                 raise _broken(event.start_mark, f"more than {MAX_VALUES:,} values; pin folders")
-        root: Node | None = yaml.compose(text, Loader=_LOADER)
+        root: Node | None = yaml.compose(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = error.problem or "this is not YAML"
@@ -63,11 +65,11 @@ def parse_mapping(text: str) -> MappingNode | None:
     root = parse_tree(text)
     if root is None:
         return None
-    if not isinstance(root, MappingNode):
+    if not is_mapping(root):
         raise _broken(root.start_mark, "expected fields such as files: and exclude:")
     names: set[str] = set()
     for key, _ in root.value:
-        if not isinstance(key, ScalarNode) or key.value in names:
+        if not is_scalar(key) or key.value in names:
             raise _broken(key.start_mark, f"{str(plain(key))[:80]} is there twice, or is no name")
         names.add(key.value)
     return root
@@ -78,7 +80,7 @@ def list_items(root: MappingNode | None, name: str) -> list[Node]:
     value = field(root, name)
     if value is None or is_null(value):
         return []
-    if not isinstance(value, SequenceNode):
+    if not is_list(value):
         raise _broken(value.start_mark, f"expected a list below {name}:")
     return list(value.value)
 
@@ -86,28 +88,43 @@ def list_items(root: MappingNode | None, name: str) -> list[Node]:
 def field(mapping: MappingNode | None, name: str) -> Node | None:
     """The value of a field."""
     pairs: list[tuple[Node, Node]] = mapping.value if mapping else []
-    return next((value for key, value in pairs if isinstance(key, ScalarNode) and key.value == name), None)
+    return next((value for key, value in pairs if is_scalar(key) and key.value == name), None)
+
+
+def is_mapping(node: Node | None) -> TypeGuard[MappingNode]:
+    """Whether these are fields with values."""
+    return getattr(node, "id", "") == "mapping"
+
+
+def is_list(node: Node | None) -> TypeGuard[SequenceNode]:
+    """Whether these are items."""
+    return getattr(node, "id", "") == "sequence"
+
+
+def is_scalar(node: Node | None) -> TypeGuard[ScalarNode]:
+    """Whether this is a text or a number."""
+    return getattr(node, "id", "") == "scalar"
 
 
 def is_null(node: Node) -> bool:
     """Whether the value is left empty."""
-    return isinstance(node, ScalarNode) and not node.style and node.value in _NULLS
+    return is_scalar(node) and not node.style and node.value in _NULLS
 
 
 def plain(node: Node | None) -> Any:  # noqa: ANN401 - YAML of any form
     """Strings, lists and dictionaries; numbers and the like stay as they are written."""
-    if isinstance(node, MappingNode):
+    if is_mapping(node):
         return {str(plain(key)): plain(value) for key, value in node.value}
-    if isinstance(node, SequenceNode):
+    if is_list(node):
         return [plain(item) for item in node.value]
     return None if node is None or is_null(node) else node.value
 
 
 def last_leaf(node: Node) -> Node:
     """The node that is written last within ``node``, or itself where nothing is or brackets end it."""
-    while isinstance(node, (MappingNode, SequenceNode)) and not node.flow_style and node.value:
+    while (is_mapping(node) or is_list(node)) and not node.flow_style and node.value:
         last = node.value[-1]
-        node = last[1] if isinstance(node, MappingNode) else last
+        node = last[1] if is_mapping(node) else last
     return node
 
 
