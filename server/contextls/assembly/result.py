@@ -51,7 +51,7 @@ def component(piece: Piece, strategy: Strategy, shape: Shape) -> Component:
         type=candidate.section,
         source=candidate.id,
         content=piece.text,
-        tokens=shape.tokenizer.count(piece.text),
+        tokens=shape.count(piece.text),
         relevance_score=score,
         compression=candidate.compression,
         why=why,

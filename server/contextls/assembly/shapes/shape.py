@@ -80,7 +80,10 @@ class Shape(ABC):
 
     def measure(self, body: Body) -> int:
         """Tokens of one piece by itself."""
-        text = self.write(body)
+        return self.count(self.write(body))
+
+    def count(self, text: str) -> int:
+        """Tokens of a piece that was written, or of a heading; each is counted once."""
         count = self._counts.get(text)
         if count is None:
             count = self._counts[text] = self.tokenizer.count(text)
@@ -88,7 +91,7 @@ class Shape(ABC):
 
     def measure_heading(self, section: Section) -> int:
         """Tokens that opening a section costs."""
-        return self.tokenizer.count(self.heading(section))
+        return self.count(self.heading(section))
 
     def shrink(self, candidate: Candidate, max_tokens: int) -> Candidate | None:
         """``candidate`` in at most ``max_tokens``, or ``None`` when nothing useful would be left."""

@@ -28,8 +28,9 @@ class SameText:
 
     def distinct(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """``numbers`` of chunks with each replaced by the one that stands for it, without repetitions."""
-        texts = self._numbers.take(self._fingerprints, numbers).tolist()
-        stand = map(self._standing_for, numbers.tolist(), texts)
+        texts, own = self._numbers.take(self._fingerprints, numbers).tolist(), numbers.tolist()
+        stand = list(map(self._first.setdefault, texts, own))
+        self._of.update(zip(own, stand, strict=True))
         return np.fromiter(dict.fromkeys(stand), np.int64)
 
     def top(self, chunks: NDArray[np.int64], values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
@@ -46,10 +47,6 @@ class SameText:
     def others(self) -> Mapping[int, int]:
         """The chunks for which others stand, and these."""
         return {number: first for number, first in self._of.items() if number != first}
-
-    def _standing_for(self, number: int, text: int) -> int:
-        first = self._of[number] = self._first.setdefault(text, number)
-        return first
 
 
 def _top(values: NDArray[np.float32], count: int) -> NDArray[np.intp]:

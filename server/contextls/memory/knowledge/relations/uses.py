@@ -43,6 +43,8 @@ class Uses:
         self._calls: dict[str, Calls] = {}
         self._named = NamedDefinitions(outlines, symbols)
         self._seen: dict[str, frozenset[str]] = {}
+        self._seers: dict[str, Sequence[Sequence[str]]] = {}
+        self._folders: dict[str, Sequence[str]] = {}
 
     def meaning(self, name: str, path: str, inside: str = "") -> list[tuple[Located, float]]:
         """The definitions that ``name`` in the file ``path`` may mean, with how sure that is.
@@ -67,9 +69,9 @@ class Uses:
     def call_sites(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
         """The file and line of each call of the definition, with how sure that is; near files first."""
         for user in self._users(path, definition.name):
-            certainty = self._certainty(user, path, definition)
-            if certainty:
-                for line in self._calls_in(user).lines(definition.name):
+            lines = self._calls_in(user).lines(definition.name)
+            if lines and (certainty := self._certainty(user, path, definition)):
+                for line in lines:
                     yield user, line, certainty
 
     def called_by(self, path: str, definition: Definition) -> list[Relation]:
@@ -110,9 +112,9 @@ class Uses:
     def _users(self, path: str, name: str) -> Iterator[str]:
         """Files that refer to ``name`` and can see ``path``, near ones first."""
         users = self._symbols.users(name)
-        most, beside = min(len(users), MAX_USERS), self._imports.paths.files_of(_folder(path))
+        most = min(len(users), MAX_USERS)
         seen: set[str] = set()
-        for other in chain([path], self._viewers(path, users), users.among(beside)):
+        for other in chain([path], self._viewers(path, users), self._beside(path, users)):
             if len(seen) == most:
                 return
             if other not in seen and self._refers(other, name):
@@ -124,11 +126,10 @@ class Uses:
 
     def _viewers(self, path: str, users: NameUsers) -> Iterator[str]:
         """Those of ``users`` that see ``path``, nearest first; some may come twice."""
-        importers = self._imports.known_importers(path)
-        if importers is not None:
-            yield from users.among(importers)
-            for front in sorted(filter(is_front, importers)):
-                yield from users.among(self._imports.known_importers(front) or ())
+        seers = self._known_seers(path)
+        if seers is not None:
+            for each in seers:
+                yield from users.among(each)
             return
         # While it is not known who imports a file, users are asked, of whom there are few.
         asked = list(islice(users, MAX_ASKED))
@@ -136,6 +137,26 @@ class Uses:
         seeing = [other for other in asked if path in self._visible(other)]
         fronts = [(front, other) for other in seeing for front in self._imports.fronts_to(other, path)]
         yield from (other for _, other in sorted(fronts))
+
+    def _known_seers(self, path: str) -> Sequence[Sequence[str]] | None:
+        """The files that import ``path``, then those that import each file that does and stands for a package."""
+        found = self._seers.get(path)
+        if found is None:
+            importers = self._imports.known_importers(path)
+            if importers is None:
+                return None
+            fronts = sorted(filter(is_front, importers))
+            found = (importers, *(self._imports.known_importers(front) or () for front in fronts))
+            self._seers[path] = found
+        return found
+
+    def _beside(self, path: str, users: NameUsers) -> Iterator[str]:
+        """Those of ``users`` in the folder of ``path``."""
+        folder = _folder(path)
+        found = self._folders.get(folder)
+        if found is None:
+            found = self._folders[folder] = self._imports.paths.files_of(folder)
+        yield from users.among(found)
 
     def _refers(self, path: str, name: str) -> bool:
         outline = self._outlines.get(path)
