@@ -209,7 +209,7 @@ def test_a_hundred_thousand_events_cost_milliseconds(full_log: EventLog, tmp_pat
 
     def once() -> float:
         began = time.perf_counter()
-        events = recent_events(full_log, Filters(), None, tmp_path, lambda _path: True)
+        events = recent_events(full_log, Filters(), full_log.current_session(), tmp_path, lambda _path: True)
         event_candidates(events, asked, int(time.time() * 1000))
         return time.perf_counter() - began
 

@@ -29,6 +29,7 @@ class _Shown:
 
     place: int
     code: CodeSpan
+    name: str  # of its file
     lines: frozenset[str]
     copies: list[Copy] = field(default_factory=list)
 
@@ -55,7 +56,7 @@ def fold_copies(
             continue
         first = None if code.path in asked else _find_copied(code, lines, shown)
         if first is None:
-            shown.append(_Shown(place, code, lines))
+            shown.append(_Shown(place, code, _name(code), lines))
         else:
             differing = max(len(lines - first.lines), len(first.lines - lines))
             first.copies.append(Copy(code.path, code.start_line, code.end_line, differing))
@@ -97,10 +98,11 @@ def _relevance(candidate: Candidate) -> float:
 
 def _find_copied(code: CodeSpan, lines: frozenset[str], shown: Sequence[_Shown]) -> _Shown | None:
     """The piece of another file that shows these lines already."""
+    name = _name(code)
     for one in shown:
         if one.code.path == code.path:
             continue
-        if _name(code) == _name(one.code):
+        if name == one.name:
             if _resemblance(lines, one.lines) >= RESEMBLANCE:
                 return one
         elif lines == one.lines and len(lines) >= LEAST_LINES:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -132,8 +131,8 @@ def content_candidates(
             near[ref].worth if ref in pointed else min(most, useful.chances.get(stood_for.get(ref, ref), 0.0))
         )
         bodies = outline.bodies if outline else ""
-        offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh)
-        candidates.append(replace(offered, leads=ref in leading))
+        offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading)
+        candidates.append(offered)
     left_out = [LeftOut(content_candidate(snapshot.view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
     left_out += [LeftOut(content_candidate(snapshot.view.row(ref), 0.0), "unlikely") for ref in unlikely]
     return candidates, tuple(left_out)
@@ -178,6 +177,8 @@ def content_candidate(
     bodies: str = "",
     chance: float = 0.0,
     fresh: float = 0.0,
+    *,
+    leads: bool = False,
 ) -> Candidate:
     """The candidate of one chunk, which has this ``chance`` of being of use; ``bodies`` are those of its file.
 
@@ -195,4 +196,5 @@ def content_candidate(
         paths=(row.path,),
         why=why,
         chance=chance,
+        leads=leads,
     )

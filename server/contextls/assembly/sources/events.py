@@ -45,7 +45,8 @@ class EventSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
         """A candidate for each thing that happened and matters here, without those of completed tasks."""
         request, log = question.request, memories.events
-        recent = recent_events(log, request.filters, request.session_id, memories.root, memories.accepts)
+        session = request.session_id or log.current_session()
+        recent = recent_events(log, request.filters, session, memories.root, memories.accepts)
         # Between a failure and now there may be more events than are read here.
         failed = {event.id: event for failure in question.failures for event in failure.events}
         together = [*recent, *(failed[each] for each in failed.keys() - {event.id for event in recent})]
@@ -63,9 +64,8 @@ class EventSource:
             # Its edits say more, and say whether they matter.
             and not (event.type == EventType.FILE_WRITE and event.content.get("path") in edited)
         ]
-        session = request.session_id or log.current_session() or ""
         candidates = event_candidates(
-            meant, question.signals, memories.now, session, question.failures, relevance.failure
+            meant, question.signals, memories.now, session or "", question.failures, relevance.failure
         )
         candidates = list(_keep_at_hand(candidates, server_entries_of(request)))
         if question.work.alone:
@@ -91,15 +91,14 @@ def _keep_at_hand(candidates: Iterable[Candidate], entries: Sequence[ServerEntry
 
 
 def recent_events(
-    log: EventLog, filters: Filters, session_id: str | None, root: Path, accepts: Callable[[str], bool]
+    log: EventLog, filters: Filters, session: str | None, root: Path, accepts: Callable[[str], bool]
 ) -> list[Event]:
-    """The newest events of this session, then other sessions' failures, changes, commands and commits.
+    """The newest events of ``session``, then other sessions' failures, changes, commands and commits.
 
     What files hold that are ignored by now is left out.
     """
     # What is excluded by its id is left out later, where it is reported.
     filters = replace(filters, exclude=())
-    session = session_id or log.current_session()
     own = log.newest(SESSION_EVENTS, filters, session) if session else ()
     others = [
         event

@@ -32,7 +32,7 @@ class PatternSource:
         """Those that concern the question, strongest first."""
         if memories.patterns is None:
             return Offer()
-        history = memories.history or HistoryView.empty()
+        history = HistoryView.empty() if memories.history is None else memories.history
         occasion = find_occasion(question, found.of("content").candidates, found.of("events").events)
         matches = memories.patterns.matching(occasion, history, memories.now, MAX_PATTERNS)
         return Offer(tuple(_candidate(match, memories.now) for match in matches))

@@ -143,11 +143,12 @@ class PatternMemory:
 
     def _step(self, most: int) -> int:
         miner = self._current()
+        last, _, wipes = self._log.version()
         # A log that ends before what was counted has lost its end, or is another one.
-        if self._log.wipes() != self._wipes or self._last > self._log.last_number():
+        if wipes != self._wipes or self._last > last:
             miner = self._miner = Miner()
-            self._last, self._wipes = 0, self._log.wipes()
-        events = self._log.after(self._last, most)
+            self._last, self._wipes = 0, wipes
+        events = self._log.after(self._last, most) if self._last < last else ()
         for event in events:
             miner.take(event)
         if events:
