@@ -30,7 +30,7 @@ class InvertedIndex:
 
     def run(self, key: int) -> slice:
         """Where the owners of ``key`` are."""
-        at = int(np.searchsorted(self.keys, np.uint32(key)))
+        at = int(self.keys.searchsorted(np.uint32(key)))
         if at == len(self.keys) or self.keys[at] != key:
             return slice(0, 0)
         return slice(int(self.starts[at]), int(self.starts[at + 1]))

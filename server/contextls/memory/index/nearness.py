@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.number_sets import largest
+from contextls.memory.index.sign_bits import likeliest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,15 +25,20 @@ FEW_CHUNKS = 20
 _SAMPLE = 1 << 16
 # Of chunks that an index covers, from so many: each has to be compared for it.
 _COMPARED_SAMPLE = 1 << 12
-# Where less than this share of the chunks is alive, numpy compares them all.
+# Where less than this share of the chunks is alive, no index is asked.
 _LIVING = 0.5
+# From so many chunks on, only those are compared that are likely to be near by the signs of their numbers: this share of
+# them, or so many times as many as are wanted.
+SIGNS_FROM = 100_000
+_LIKELY_SHARE = 1 / 12
+_LIKELY_TIMES = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Column:
     """How near the chunks of one segment are: of all of them, or worked out for those that are asked for.
 
-    ``near`` are the positions that an index found, ascending, instead of ``values``.
+    ``near`` are the positions that may be near, ascending, instead of ``values``.
     """
 
     segment: Segment
@@ -92,9 +98,9 @@ def find_nearest(
     count: int,
     index: VectorIndex | None = None,
 ) -> Nearness:
-    """Compare ``vector`` with those of all chunks; ``count`` of the nearest are told.
+    """Compare ``vector`` with those of chunks; ``count`` of the nearest are told.
 
-    Of the segments that ``index`` covers, only with those of the chunks that it finds.
+    These are all chunks or, of many, those that ``index`` finds in the segments that it covers, and the likeliest in others.
     """
     columns = tuple(_compare(numbers, vector, count, index))
     nearest = numbers.join(column.nearest(count) for column in columns)
@@ -123,11 +129,27 @@ def _compare(
         # Within a narrow scope, what an index finds is nearly all outside.
         if living >= _LIVING * len(numbers):
             covered = index.nearest(segments, vector, round(count * len(numbers) / living))
+    nears = {at: covered[one.id] for at, one in enumerate(segments) if one.id in covered}
+    rest = [at for at in range(len(segments)) if at not in nears]
+    nears |= _find_likely(numbers, rest, vector, count)
     none = np.zeros(0, np.int64)
-    for segment, mask in zip(segments, alive, strict=True):
-        near = covered.get(segment.id)
-        values = segment.similar(vector) if near is None else None
-        yield _Column(segment, mask, vector, values, none if near is None else near)
+    for at, (segment, mask) in enumerate(zip(segments, alive, strict=True)):
+        values = None if at in nears else segment.similar(vector)
+        yield _Column(segment, mask, vector, values, nears.get(at, none))
+
+
+def _find_likely(
+    numbers: ChunkNumbers, rest: Sequence[int], vector: NDArray[np.float32], count: int
+) -> dict[int, NDArray[np.int64]]:
+    """The positions of the likeliest chunks of each of the segments in ``rest``; none where these have few chunks."""
+    segments, alive = numbers.view.segments, numbers.view.alive
+    asked = [at for at in rest if segments[at].vectors.shape[1] == len(vector)]
+    if sum(len(segments[at]) for at in asked) < SIGNS_FROM:
+        return {}
+    living = sum(np.count_nonzero(alive[at]) for at in asked)
+    wanted = max(_LIKELY_TIMES * count, round(_LIKELY_SHARE * living))
+    found = likeliest([segments[at] for at in asked], [alive[at] for at in asked], vector, wanted)
+    return dict(zip(asked, found, strict=True))
 
 
 def _mean(columns: tuple[_Column, ...], counted: Counted) -> float:

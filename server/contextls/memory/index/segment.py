@@ -59,9 +59,9 @@ class Segment:
     their paths. ``blocks`` are compressed JSON with what the chunks say, ``outlines`` are JSON, one of each per file.
     ``word_*`` are those of ``PathWords``. ``lengths`` are the words of each chunk's body, ``sizes`` the characters of its
     text, and ``fingerprints`` tell texts apart: nothing is unpacked for these. Vectors are whole numbers, to be multiplied
-    by ``scales``. ``terms`` are owned by chunks, with their field counts of eight bits apiece beside them;
-    ``definitions`` (folded names), ``references`` and ``stems`` (file names) by files. ``id`` is that of the stored
-    segment, 0 of one in memory alone.
+    by ``scales``; ``signs`` are theirs as ``sign_bits`` packs them. ``terms`` are owned by chunks, with their field counts
+    of eight bits apiece beside them; ``definitions`` (folded names), ``references`` and ``stems`` (file names) by files.
+    ``id`` is that of the stored segment, 0 of one in memory alone.
     """
 
     paths: Texts
@@ -87,6 +87,7 @@ class Segment:
     fingerprints: NDArray[np.uint64]
     vectors: NDArray[np.int8]
     scales: NDArray[np.float32]
+    signs: NDArray[np.uint64]
     terms: InvertedIndex
     definitions: InvertedIndex
     references: InvertedIndex
@@ -170,15 +171,19 @@ class Segment:
 
     def similar_at(self, vector: NDArray[np.float32], positions: NDArray[np.integer]) -> NDArray[np.float32]:
         """As ``similar``, of some chunks alone."""
+        found = np.zeros(len(positions), np.float32)
         if self.vectors.shape[1] != len(vector):
-            return np.zeros(len(positions), np.float32)
-        rows = self.vectors[positions].astype(np.float32)
-        found: NDArray[np.float32] = np.einsum("ij,j->i", rows, vector) * self.scales[positions]
+            return found
+        for first in range(0, len(positions), _ROWS_AT_ONCE):
+            inside = positions[first : first + _ROWS_AT_ONCE]
+            rows = self.vectors.take(inside, axis=0).astype(np.float32)  # in a third of the time of an index
+            np.einsum("ij,j->i", rows, vector, out=found[first : first + len(rows)])
+        found *= self.scales[positions]
         return found
 
     def vectors_at(self, numbers: NDArray[np.int32]) -> NDArray[np.float32]:
         """The vectors of some chunks (m, dimensions)."""
-        rows: NDArray[np.float32] = self.vectors[numbers] * self.scales[numbers, None]
+        rows: NDArray[np.float32] = self.vectors.take(numbers, axis=0) * self.scales[numbers, None]
         return rows
 
     def text(self, number: int) -> FileText:
@@ -266,13 +271,14 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]], number: int) -> Segment:
     )
     per_chunk = (
         *(segment.chunk_files, segment.kind_codes, segment.end_lines, segment.lengths, segment.vectors),
-        *(segment.sizes, segment.fingerprints),
+        *(segment.sizes, segment.fingerprints, segment.signs),
     )
     ends = (segment.first_chunks, segment.blocks.offsets, segment.outlines.offsets)
     if (
         {files} != {len(column) for column in per_file}
         or {chunks} != {len(column) for column in per_chunk}
         or {files + 1} != {len(column) for column in ends}
+        or segment.signs.shape[1] != -(-segment.vectors.shape[1] // 64)
     ):
         raise ValueError("its columns are of different lengths")
     return segment

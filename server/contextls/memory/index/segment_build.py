@@ -17,6 +17,7 @@ from contextls.memory.index.files import kind_codes, path_words
 from contextls.memory.index.name_tables import NameTables, stems_of
 from contextls.memory.index.outlines import Outline, loads
 from contextls.memory.index.segment import Segment, pack_counts
+from contextls.memory.index.sign_bits import pack_signs
 from contextls.memory.index.terms import TermSplitter, count_in, hash_term
 from contextls.models.embedders.base import Embedder
 from contextls.store.inverted_index import InvertedIndex
@@ -75,6 +76,7 @@ def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
         fingerprints=np.fromiter(map(_fingerprint, texts), np.uint64, len(texts)),
         vectors=vectors,
         scales=scales,
+        signs=pack_signs(vectors),
         terms=terms,
         definitions=_owned([{d.name.lower() for d in each.definitions} for each in outlines]),
         references=_owned([each.references for each in outlines]),

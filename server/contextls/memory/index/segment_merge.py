@@ -77,8 +77,9 @@ class SegmentMerge:
             "lengths": self._join(lambda s: s.lengths, chunks),
             "sizes": self._join(lambda s: s.sizes, chunks),
             "fingerprints": self._join(lambda s: s.fingerprints, chunks),
-            "vectors": self._vectors(),
+            "vectors": self._rows(lambda s: s.vectors),
             "scales": self._join(lambda s: s.scales, chunks),
+            "signs": self._rows(lambda s: s.signs),
             **self._index("terms", lambda s: s.terms, chunks),
             **self._index("definitions", lambda s: s.definitions, self.kept),
             **self._index("references", lambda s: s.references, self.kept),
@@ -142,19 +143,19 @@ class SegmentMerge:
             "word_files": np.concatenate(files),
         }
 
-    def _vectors(self) -> JoinedArray:
-        """The vectors; zeros for those of segments that could not be embedded."""
-        length = max(segment.vectors.shape[1] for segment in self.segments)
+    def _rows(self, column: Callable[[Segment], NDArray[Any]]) -> JoinedArray:
+        """A row for each chunk; zeros for those of segments that could not be embedded."""
+        widest = max(map(column, self.segments), key=lambda rows: rows.shape[1])
         count = sum(int(mask.sum()) for mask in self._chunk_masks)
 
-        def parts() -> Iterator[NDArray[np.int8]]:
+        def parts() -> Iterator[NDArray[Any]]:
             for segment, mask in zip(self.segments, self._chunk_masks, strict=True):
                 for first in range(0, len(mask), _ROWS_AT_ONCE):
                     inside = slice(first, first + _ROWS_AT_ONCE)
-                    rows = segment.vectors[inside][mask[inside]]
-                    yield rows if rows.shape[1] else np.zeros((len(rows), length), np.int8)
+                    rows = column(segment)[inside][mask[inside]]
+                    yield rows if rows.shape[1] else np.zeros((len(rows), widest.shape[1]), widest.dtype)
 
-        return JoinedArray(np.dtype(np.int8), (count, length), parts)
+        return JoinedArray(widest.dtype, (count, widest.shape[1]), parts)
 
     def _names(self) -> dict[str, NDArray[Any]]:
         found: dict[str, NDArray[Any]] = {}

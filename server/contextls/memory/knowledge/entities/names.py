@@ -48,16 +48,12 @@ class NameIndex:
         if len(folded) < SHORTEST_FUZZY:
             return []
         shortest, longest = _lengths_near(folded)
-        names = {
-            name
-            for segment in self._files.segments
-            for name in segment.names.beginning_with(folded[0], shortest, longest)
-            if len(name) >= SHORTEST_FUZZY
-        }
-        found = process.extract(
-            folded, sorted(names), scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=MAX_ALIKE
-        )
-        return sorted(((name, score / 100) for name, score, _ in found), key=lambda pair: (-pair[1], pair[0]))
+        found: dict[str, float] = {}
+        for segment in self._files.segments:
+            names = segment.names.beginning_with(folded[0], max(shortest, SHORTEST_FUZZY), longest)
+            near = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=None)
+            found |= {name: score / 100 for name, score, _ in near if len(name) >= SHORTEST_FUZZY}
+        return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_ALIKE]
 
 
 def _lengths_near(word: str) -> tuple[int, int]:
