@@ -1,10 +1,10 @@
-"""From how many chunks on an index of LanceDB answers sooner than numpy, and what it misses.
+"""From how many chunks on signs of vectors, or an index of LanceDB, answer sooner than numpy, and what they miss.
 
 usage: python -m benchmarks.vectors HOME [--sizes N,N,…] [--layouts BITS:ROWS:SHARE,…]
 
 HOME is a folder that contextls keeps its indexes in (``CONTEXTLS_HOME``); the vectors of the largest one there are
 taken, as many as there are. Questions are those of ``benchmarks/large``. A layout is the bits of a number, the rows of a
-partition, and the share of the partitions that a search visits.
+partition, and the share of the partitions that a search visits; without one, no index is built.
 
 For each size: the milliseconds of CPU and on the clock, medians over all questions, to find the 4,096 nearest chunks and
 to compare them exactly; how many of the really nearest 20, 100 and 1,000 are among them; and for an index the seconds of
@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from contextls.memory.index.number_sets import largest
+from contextls.memory.index.sign_bits import likeliest
 from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.array_file import map_arrays
 from contextls.store.vector_process import SPARING
@@ -53,14 +54,17 @@ class Vectors:
         folder = max(folders, key=lambda each: sum(file.stat().st_size for file in each.iterdir()))
         rows: list[NDArray[np.int8]] = []
         scales: list[NDArray[np.float32]] = []
+        signs: list[NDArray[np.uint64]] = []
         for file in sorted(folder.glob("*.segment"), key=lambda each: -each.stat().st_size):
             columns = map_arrays(file)
             rows.append(columns["vectors"])
             scales.append(columns["scales"])
+            signs.append(columns["signs"])
             if sum(map(len, rows)) >= most:
                 break
         self.rows = np.concatenate(rows)[:most]
         self.scales = np.concatenate(scales)[:most]
+        self.signs = np.concatenate(signs)[:most]
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -83,10 +87,21 @@ class Vectors:
     def by_index(self, table: VectorTable, question: NDArray[np.float32]) -> NDArray[np.int64]:
         """The rows that ``table`` finds, compared exactly, best first."""
         parts, positions = table.nearest(question, COUNT)
-        found = np.sort(parts * ROWS_OF_PART + positions)
-        rows = self.rows[found].astype(np.float32)
-        near = np.einsum("ij,j->i", rows, question) * self.scales[found]
-        return found[np.argsort(-near)]
+        return self._compare(np.sort(parts * ROWS_OF_PART + positions), question)
+
+    def by_signs(self, question: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+        """Those of the first ``count`` that are likely by their signs, compared exactly, best first."""
+        (found,) = likeliest([self.signs[:count]], [np.ones(count, np.bool_)], question, COUNT)
+        return self._compare(found, question)
+
+    def _compare(self, found: NDArray[np.int64], question: NDArray[np.float32]) -> NDArray[np.int64]:
+        near = np.zeros(len(found), np.float32)
+        for first in range(0, len(found), _ROWS_AT_ONCE):
+            rows = self.rows.take(found[first : first + _ROWS_AT_ONCE], axis=0).astype(np.float32)
+            np.einsum("ij,j->i", rows, question, out=near[first : first + len(rows)])
+        near *= self.scales[found]
+        best = largest(near, COUNT)
+        return found[best[np.argsort(-near[best])]]
 
 
 def main() -> None:
@@ -115,8 +130,12 @@ def main() -> None:
         def by_numpy(question: NDArray[np.float32], size: int = size) -> NDArray[np.int64]:
             return vectors.by_numpy(question, size)
 
+        def by_signs(question: NDArray[np.float32], size: int = size) -> NDArray[np.int64]:
+            return vectors.by_signs(question, size)
+
         report(size, "numpy", by_numpy, questions, right, "")
-        for text in options.layouts.split(","):
+        report(size, "signs", by_signs, questions, right, "")
+        for text in filter(None, options.layouts.split(",")):
             bits, rows, share = text.split(":")
             layout = Layout(int(bits), int(rows), float(share))
             key = (size, layout.bits, layout.rows_per_partition)

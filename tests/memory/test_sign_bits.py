@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.segment import Segment
-from contextls.memory.index.segment_build import build_segment, quantise
 from contextls.memory.index.sign_bits import likeliest, pack_signs
-from contextls.models.embedders.choose import EmbedderChoice, open_embedder
-
-EMPTY = build_segment((), open_embedder(EmbedderChoice()))
-
-
-def segment_of(vectors: np.ndarray) -> Segment:
-    """A segment of which only the vectors are looked at."""
-    whole, scales = quantise(vectors.astype(np.float32))
-    return replace(EMPTY, vectors=whole, scales=scales, signs=pack_signs(whole))
 
 
 def clustered(count: int, dimensions: int = 256) -> tuple[np.ndarray, np.ndarray]:
@@ -47,9 +34,11 @@ def test_no_vectors_have_no_signs() -> None:
 
 def test_the_nearest_are_among_the_likeliest_twelfth() -> None:
     vectors, question = clustered(12_000)
-    halves = [segment_of(vectors[:7_000]), segment_of(vectors[7_000:])]
-    alive = [np.ones(7_000, np.bool_), np.ones(5_000, np.bool_)]
-    first, second = likeliest(halves, alive, question.astype(np.float32), 1_000)
+    signs = pack_signs(vectors)
+    alive = np.ones(12_000, np.bool_)
+    first, second = likeliest(
+        [signs[:7_000], signs[7_000:]], [alive[:7_000], alive[7_000:]], question.astype(np.float32), 250
+    )
     found = {*first.tolist(), *(second + 7_000).tolist()}
     nearest = np.argsort(-(vectors @ question) / np.linalg.norm(vectors, axis=1))
     assert set(nearest[:20].tolist()) <= found
@@ -61,7 +50,7 @@ def test_the_nearest_are_among_the_likeliest_twelfth() -> None:
 def test_only_living_chunks_are_told_of_in_order(count: int, wanted: int, seed: int) -> None:
     vectors, question = clustered(count)
     alive = np.random.default_rng(seed).random(count) < 0.5
-    (found,) = likeliest([segment_of(vectors)], [alive], question.astype(np.float32), wanted)
+    (found,) = likeliest([pack_signs(vectors)], [alive], question.astype(np.float32), wanted)
     assert alive[found].all()
     assert (np.diff(found) > 0).all()
     assert len(found) >= min(wanted, int(alive.sum()))

@@ -27,11 +27,8 @@ _SAMPLE = 1 << 16
 _COMPARED_SAMPLE = 1 << 12
 # Where less than this share of the chunks is alive, no index is asked.
 _LIVING = 0.5
-# From so many chunks on, only those are compared that are likely to be near by the signs of their numbers: this share of
-# them, or so many times as many as are wanted.
+# From so many chunks on, only those are compared that are likely to be near by the signs of their numbers.
 SIGNS_FROM = 100_000
-_LIKELY_SHARE = 1 / 12
-_LIKELY_TIMES = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,9 +143,7 @@ def _find_likely(
     asked = [at for at in rest if segments[at].vectors.shape[1] == len(vector)]
     if sum(len(segments[at]) for at in asked) < SIGNS_FROM:
         return {}
-    living = sum(np.count_nonzero(alive[at]) for at in asked)
-    wanted = max(_LIKELY_TIMES * count, round(_LIKELY_SHARE * living))
-    found = likeliest([segments[at] for at in asked], [alive[at] for at in asked], vector, wanted)
+    found = likeliest([segments[at].signs for at in asked], [alive[at] for at in asked], vector, count)
     return dict(zip(asked, found, strict=True))
 
 
