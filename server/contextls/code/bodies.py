@@ -23,7 +23,7 @@ def bodies_of(source: Source, outline: Outline, facts: LanguageFacts) -> str:
         for unit in outline.units
         if unit.body is not None and unit.kind in _WITH_BODIES and not _holds_members(unit)
     ]
-    starts = _row_starts(source.data) if bodies else []
+    starts = _row_starts(source) if bodies else []
     numbers: list[int] = []
     for body in bodies:
         start, end = _left_out(body, source.data, facts)
@@ -50,8 +50,12 @@ def _left_out(body: tuple[int, int], data: bytes, facts: LanguageFacts) -> tuple
     return start, end - (len(text) - len(text.rstrip()))
 
 
-def _row_starts(data: bytes) -> list[int]:
-    starts = [0, *accumulate(map(len, data.splitlines(keepends=True)))]
+def _row_starts(source: Source) -> list[int]:
+    data = source.data
+    if source.text.isascii():  # a byte for each character
+        starts = source.offsets
+    else:
+        starts = [0, *accumulate(map(len, data.splitlines(keepends=True)))]
     return starts if data.endswith(b"\n") else starts[:-1] or starts
 
 

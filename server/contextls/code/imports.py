@@ -12,7 +12,7 @@ from posixpath import dirname, normpath
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from contextls.code.languages import ImportFacts, Languages
+    from contextls.code.languages import ImportFacts, LanguageFacts, Languages
     from contextls.code.model import Import
 
 MAX_FOLDER_FILES = 40  # a package with more files than these says nothing about any one of them
@@ -146,12 +146,22 @@ class PathIndex:
         return sorted(self._folders.get(folder, ()))
 
 
+# What the parts of a module lead to, by language: the same for all files that import it, but for which of it is nearest.
+Found = dict[tuple[str, tuple[str, ...]], list[str]]
+
+
 def resolve(
-    importer: str, item: Import, language: str, index: Paths, languages: Languages | None = None
+    importer: str,
+    item: Import,
+    language: str,
+    index: Paths,
+    languages: Languages | None = None,
+    found_before: Found | None = None,
 ) -> tuple[str, ...]:
     """The workspace files that ``item`` in the file ``importer`` means; empty for what lies outside the workspace.
 
-    Where the end of a path leads to several files, the one closest to the importer is taken.
+    Where the end of a path leads to several files, the one closest to the importer is taken. ``found_before`` remembers
+    what was looked up in ``index``, for who resolves many.
     """
     from contextls.code.languages import default_languages
 
@@ -161,7 +171,9 @@ def resolve(
     facts = known.imports
     found: dict[str, None] = {}
     for parts, anchored in _module_paths(importer, item, facts):
-        hits = _look_up(importer, parts, facts, index, anchored=anchored)
+        hits = _look_up(
+            importer, parts, known, index, {} if found_before is None else found_before, anchored=anchored
+        )
         found |= dict.fromkeys(hit for hit in hits if hit != importer)
         if hits and not facts.whole_folder and len(found) >= max(1, len(item.names)):
             break
@@ -239,16 +251,25 @@ def _package_root(here: list[str], facts: ImportFacts) -> list[str]:
 
 
 def _look_up(
-    importer: str, parts: list[str], facts: ImportFacts, index: Paths, *, anchored: bool
+    importer: str, parts: list[str], known: LanguageFacts, index: Paths, found_before: Found, *, anchored: bool
 ) -> list[str]:
     if not parts:
         return []
+    facts = known.imports
     if facts.snake_case:
         parts = [_CAMEL.sub("_", part).lower() for part in parts]
     if facts.whole_folder and not anchored:
         return _folder_files(importer, parts, facts, index)
     if anchored:
         return _exact(["/".join(parts)], facts, index)
+    key = (known.name, tuple(parts))
+    hits = found_before.get(key)
+    if hits is None:
+        hits = found_before[key] = _find(parts, facts, index)
+    return hits if len(hits) < 2 else [min(hits, key=lambda hit: _distance(importer, hit))]
+
+
+def _find(parts: list[str], facts: ImportFacts, index: Paths) -> list[str]:
     for cut in range(facts.drop_tail + 1):
         kept = parts[: len(parts) - cut]
         if not kept or (cut and len(kept) < facts.min_parts):
@@ -256,7 +277,7 @@ def _look_up(
         path = "/".join(kept)
         hits = _exact([root + path for root in facts.roots], facts, index)
         if not hits and facts.by_suffix and len(kept) >= facts.min_parts:
-            hits = _by_suffix(importer, kept, facts, index)
+            hits = _by_suffix(kept, facts, index)
         if hits:
             return hits
     return []
@@ -271,7 +292,7 @@ def _exact(paths: list[str], facts: ImportFacts, index: Paths) -> list[str]:
     return []
 
 
-def _by_suffix(importer: str, parts: list[str], facts: ImportFacts, index: Paths) -> list[str]:
+def _by_suffix(parts: list[str], facts: ImportFacts, index: Paths) -> list[str]:
     heads = facts.drop_head if not facts.domain_head or "." in parts[0] else 0
     for drop in range(heads + 1):
         kept = parts[drop:]
@@ -280,7 +301,7 @@ def _by_suffix(importer: str, parts: list[str], facts: ImportFacts, index: Paths
         for candidate in facts.candidates:
             hits = index.ending_with(_fill_template(candidate, "/".join(kept)))
             if hits:
-                return [min(hits, key=lambda hit: _distance(importer, hit))]
+                return hits
     return []
 
 

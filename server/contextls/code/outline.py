@@ -82,9 +82,11 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     for pattern, captures in QueryCursor(grammar.query).matches(tree.root_node):
         if "ref" in captures or "call" in captures:
             for node in captures.get("ref", ()):
-                references.setdefault((data[node.start_byte : node.end_byte], node.start_point[0]), False)
+                start, end = node.byte_range
+                references.setdefault((data[start:end], node.start_point[0]), False)
             for node in captures.get("call", ()):
-                references[data[node.start_byte : node.end_byte], node.start_point[0]] = True
+                start, end = node.byte_range
+                references[data[start:end], node.start_point[0]] = True
         elif "attach" in captures:
             for node in captures["attach"]:
                 attached[last_row(node)] = node.start_point[0]
@@ -93,6 +95,7 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
                 prefix = grammar.query.pattern_settings(pattern).get("prefix")
                 _note_import(modules, captures, data, prefix or "")
             _note_unit(units, pattern, captures, data)
+    names = {name: _text(name) for name in {name for name, _ in references}}
     ordered = _nest([(unit, scope) for _, unit, scope in units.values()])
     if grammar.facts.clauses:
         ordered = _join_clauses(ordered, source)
@@ -100,7 +103,7 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     return Outline(
         ordered,
         [unit for unit in ordered if unit.parent is None],
-        tuple(Reference(_text(name), row + 1, called) for (name, row), called in references.items()),
+        tuple(Reference._make((names[name], row + 1, called)) for (name, row), called in references.items()),
         _imports(modules, grammar),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from contextls.code.imports import resolve
+from contextls.code.imports import Found, resolve
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.stored_outlines import outline_at
@@ -44,6 +44,7 @@ class ImportGraph:
         self.paths: KnownPaths = KnownPaths(table, gone, came, before.paths if before is not None else None)
         self.unsettled: frozenset[str] = frozenset(fresh.keys() | self._find_touched() - gone)
         self._resolved: dict[str, Targets] = {}
+        self._found: Found = {}
         if before is not None and (before.paths.came, before.difference.gone) == (self.paths.came, gone):
             known = before.difference.fresh
             self._resolved = {
@@ -124,7 +125,7 @@ class ImportGraph:
         paths = self.paths.quickest
         found: dict[str, None] = {}
         for item in outline.imports:
-            for target in resolve(path, item, outline.language, paths):
+            for target in resolve(path, item, outline.language, paths, found_before=self._found):
                 if target != path:
                     found.setdefault(target)
         return tuple(found)
