@@ -53,9 +53,8 @@ def _left_out(body: tuple[int, int], data: bytes, facts: LanguageFacts) -> tuple
 def _row_starts(source: Source) -> list[int]:
     data = source.data
     if source.text.isascii():  # a byte for each character
-        starts = source.offsets
-    else:
-        starts = [0, *accumulate(map(len, data.splitlines(keepends=True)))]
+        return source.offsets if data.endswith(b"\n") else source.offsets[:-1] or source.offsets
+    starts = [0, *accumulate(map(len, data.splitlines(keepends=True)))]
     return starts if data.endswith(b"\n") else starts[:-1] or starts
 
 

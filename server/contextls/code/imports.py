@@ -251,7 +251,13 @@ def _package_root(here: list[str], facts: ImportFacts) -> list[str]:
 
 
 def _look_up(
-    importer: str, parts: list[str], known: LanguageFacts, index: Paths, found_before: Found, *, anchored: bool
+    importer: str,
+    parts: list[str],
+    known: LanguageFacts,
+    index: Paths,
+    found_before: Found,
+    *,
+    anchored: bool,
 ) -> list[str]:
     if not parts:
         return []

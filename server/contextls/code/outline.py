@@ -229,7 +229,7 @@ def _join_clauses(units: list[Unit], source: Source) -> list[Unit]:
 def _qualify(unit: Unit, written_scope: str) -> None:
     """``A::b`` written as the name splits into scope and name; enclosing names come first."""
     if unit.kind is Kind.SECTION:
-        outer = next((around.qualified for around in unit.ancestors() if around.name), "")
+        outer = _named_around(unit)
         unit.qualified = f"{outer} > {unit.name}" if outer and unit.name else unit.name or outer
         return
     if unit.kind not in (Kind.TEST, Kind.IMPORT):
@@ -241,8 +241,16 @@ def _qualify(unit: Unit, written_scope: str) -> None:
                 unit.kind = Kind.METHOD
         elif written_scope:
             written_scope = ".".join(_split_scope(written_scope))
-    outer = next((around.qualified for around in unit.ancestors() if around.name), "")
+    outer = _named_around(unit)
     unit.qualified = ".".join([part for part in (outer, written_scope, unit.name) if part])
+
+
+def _named_around(unit: Unit) -> str:
+    """The qualified name of the innermost unit around that has a name."""
+    around = unit.parent
+    while around is not None and not around.name:
+        around = around.parent
+    return "" if around is None else around.qualified
 
 
 def _split_scope(name: str) -> tuple[str, ...]:

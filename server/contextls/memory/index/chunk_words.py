@@ -90,7 +90,11 @@ class ChunkWords:
         symbols = [list(numbers.read(chunk.symbol)) for chunk in chunks]
         lines = [_first_line(chunk.path, chunk.symbol) for chunk in chunks]
         place = _Words(paths[chunk.path] for chunk in chunks)
-        name = _Words(numbers.read(symbol_in(line)) for line in lines)
+        said = map(symbol_in, lines)
+        name = _Words(
+            words if name == chunk.symbol else numbers.read(name)
+            for name, words, chunk in zip(said, symbols, chunks, strict=True)
+        )
         words = [body, place, _Words(symbols)]
         vectors = embedder.embed_counts(*_features(numbers.features, words, name))
         for at, chunk in enumerate(chunks):

@@ -84,7 +84,7 @@ _GENERIC = frozenset({"__init__", "index", "mod", "lib", "main", "init"})
 
 def _words(path: str, splitter: TermSplitter) -> list[tuple[int, int]]:
     """The distinct terms of a path, each with the characters that it takes of the file's name."""
-    sizes = {term.hash: 0 for term in splitter.stems(path.rsplit(".", 1)[0])}
+    sizes = dict.fromkeys(splitter.stem_hashes(path.rsplit(".", 1)[0]), 0)
     for term in splitter.stems(_name(path)):
         sizes[term.hash] = sizes.get(term.hash, 0) + len(term.text)
     return list(sizes.items())

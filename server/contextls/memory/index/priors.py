@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 
 from contextls.memory.index.file_rules import (
     DATA,
@@ -47,6 +47,8 @@ _RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
 )
 # A folder named after a version, and what lies right below it.
 _VERSION = re.compile(r"(?P<folder>(?P<around>(?:[^/]+/)*?)v\d+/)(?P<name>.+)")
+# A run of indexing asks for the kind of a file when its turn comes, and again when it is stored.
+_REMEMBERED = 4096
 # Fewer files with a namesake are a coincidence (doc.go, __init__.py).
 FEWEST_NAMESAKES = 3
 # What is not said of the product.
@@ -55,6 +57,7 @@ _BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE})
 _TEMPLATE = re.compile(r"(.+\.\w+)\.(?:in|dist|example|sample|template|orig|bak)", re.IGNORECASE)
 
 
+@lru_cache(_REMEMBERED)
 def file_kind(path: str) -> FileKind:
     """The kind of the file at ``path`` (relative to the root, ``/`` between parts)."""
     folder, name, extension = _parts(path)

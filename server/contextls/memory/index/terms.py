@@ -105,6 +105,10 @@ class TermSplitter:
         stems = [self._stem(part) for part in (p for w in self.words(word) for p in self.parts(w))]
         return [Term(hash_term(stem), stem, whole=False) for stem in stems]
 
+    def stem_hashes(self, text: str) -> list[int]:
+        """The hashes of ``stems``."""
+        return [self._part_hashes[part] for word in self.words(text) for part in self.parts(word)]
+
     def counts(self, text: str) -> dict[int, int]:
         """How often each term occurs in ``text``."""
         totals: dict[int, int] = {}
