@@ -219,6 +219,20 @@ def test_a_program_in_an_ignored_folder_keeps_its_output(shop: Path) -> None:
             assert event.content["stdout"] == "2 failed in cart"
 
 
+def test_a_command_with_a_key_keeps_its_output(shop: Path) -> None:
+    key = "ghp_" + "8sKd02LmQx71Zp4vRt96BnYc53HjWe8a4fGu"
+    with opened(shop) as engine:
+        event = engine.record(
+            NewEvent(
+                "shell_exec",
+                {"command": f"curl -H 'Authorization: token {key}' :1/cart", "exitCode": 7, "stderr": "refused"},
+            )
+        )
+        assert event is not None
+        assert event.content["stderr"] == "refused"
+        assert key not in str(event)
+
+
 def test_events_of_files_ignored_later_leave_the_prompt(shop: Path) -> None:
     with opened(shop) as engine:
         engine.record(NewEvent("file_write", {"path": "shop/mail.py"}))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from contextls.model import Event, EventType
+from contextls.text.redact import redact
 from contextls.workspace.roots import relative
 
 _WORD = re.compile(r"[^\s\"'`|;&<>()=,]+")
@@ -38,12 +39,14 @@ def shown_events(events: Iterable[Event], root: Path, accepts: Callable[[str], b
 def shows_ignored(content: Mapping[str, Any], root: Path, accepts: Callable[[str], bool]) -> bool:
     """Whether the output of a ``shell_exec`` may hold text of a file that ``accepts`` leaves out.
 
-    A program that is merely run from an ignored folder (``.venv/bin/pytest``) does not count, nor does a folder.
+    A program that is merely run from an ignored folder (``.venv/bin/pytest``) does not count, nor does a folder, nor a
+    key among the arguments: as a path it would be ignored, but it is none.
     """
     if not any(content.get(name) for name in _OUTPUT):
         return False
     folder = Path(root, str(content.get("cwd") or "."))
-    for word in dict.fromkeys(_WORD.findall(str(content.get("command", "")))):
+    command = redact(str(content.get("command", ""))).text
+    for word in dict.fromkeys(_WORD.findall(command)):
         for place in dict.fromkeys((folder / word, root / word)):
             inside = relative(root, place)
             if inside is not None and not accepts(inside) and _may_be_shown(root / inside):
