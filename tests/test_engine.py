@@ -225,7 +225,11 @@ def test_a_command_with_a_key_keeps_its_output(shop: Path) -> None:
         event = engine.record(
             NewEvent(
                 "shell_exec",
-                {"command": f"curl -H 'Authorization: token {key}' :1/cart", "exitCode": 7, "stderr": "refused"},
+                {
+                    "command": f"curl -H 'Authorization: token {key}' :1/cart",
+                    "exitCode": 7,
+                    "stderr": "refused",
+                },
             )
         )
         assert event is not None

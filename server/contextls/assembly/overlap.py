@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from contextls.assembly.bodies import Body, CodeSpan, PinnedSpan, ShownBefore, Summary
+from contextls.assembly.bodies import Body, CodeSpan, DiffHunk, PinnedSpan, ShownBefore, Summary
 from contextls.assembly.candidate import Candidate, span_id
 from contextls.assembly.pinned import is_cut, without_lines
 
 
 class ShownLines:
-    """The lines that are in a prompt so far. Pinned ones are not shown again by anything, others not by a pin."""
+    """The lines that are in a prompt so far.
+
+    Pinned ones are not shown again by anything, others not by a pin. Code that stands whole in a diff, as that of a new
+    file does, is not shown again as code.
+    """
 
     def __init__(self) -> None:
         self._pinned: dict[str, set[int]] = {}
         self._content: dict[str, set[int]] = {}
+        self._changed: dict[str, list[Sequence[str]]] = {}
 
     def take(self, candidate: Candidate) -> None:
         """Note what ``candidate`` shows."""
         body = _whole(candidate.body)
         if isinstance(body, PinnedSpan):
             self._pinned.setdefault(body.path, set()).update(body.numbers)
+        elif isinstance(body, DiffHunk):
+            self._changed.setdefault(body.hunk.path, []).append(_lines_after(body))
         elif (code := code_of(candidate)) is not None:
             lines = range(code.start_line, code.end_line + 1)
             self._content.setdefault(code.path, set()).update(lines)
@@ -38,8 +45,11 @@ class ShownLines:
             if new is None or new is body:
                 return [] if new is None else [candidate]
             return [replace(candidate, body=new, compression=new.strategy if is_cut(new) else None)]
-        if isinstance(body, CodeSpan) and (lines := self._pinned.get(body.path)):
-            return beside(candidate, body, lines)
+        if isinstance(body, CodeSpan):
+            if any(_is_run(body, after) for after in self._changed.get(body.path, ())):
+                return []
+            if lines := self._pinned.get(body.path):
+                return beside(candidate, body, lines)
         return [candidate]
 
     def shows(self, path: str, line: int) -> bool:
@@ -58,6 +68,30 @@ def _whole(body: Body) -> Body:
     while isinstance(body, (Summary, ShownBefore)):
         body = body.of
     return body
+
+
+def shown_by(change: Candidate, taken: Sequence[Candidate]) -> list[Candidate]:
+    """The code among ``taken`` that a diff shows whole; what is no diff shows none."""
+    if not isinstance(change.body, DiffHunk):
+        return []
+    path, after = change.body.hunk.path, _lines_after(change.body)
+    return [
+        one
+        for one in taken
+        if isinstance(one.body, CodeSpan) and one.body.path == path and _is_run(one.body, after)
+    ]
+
+
+def _lines_after(change: DiffHunk) -> Sequence[str]:
+    """The lines that a diff shows of its file as it is now."""
+    return [line[1:] for line in (change.text or "").splitlines() if not line.startswith("-")]
+
+
+def _is_run(code: CodeSpan, of: Sequence[str]) -> bool:
+    """Whether the lines of ``code`` follow each other somewhere in ``of``."""
+    lines = code.text.splitlines()
+    starts = range(len(of) - len(lines) + 1) if lines else ()
+    return any(of[start] == lines[0] and of[start : start + len(lines)] == lines for start in starts)
 
 
 def beside(candidate: Candidate, code: CodeSpan, lines: Collection[int]) -> list[Candidate]:

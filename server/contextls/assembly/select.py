@@ -13,7 +13,7 @@ from contextls import cancellation
 from contextls.assembly.arrange import priority
 from contextls.assembly.bodies import CodeSpan, KnownEntity, PackageText, PinnedSpan
 from contextls.assembly.candidate import Candidate, has_heading
-from contextls.assembly.overlap import ShownLines
+from contextls.assembly.overlap import ShownLines, shown_by
 from contextls.assembly.sections import BY_TURN, TABLE, SectionRow
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shrink import Shrink
@@ -77,6 +77,10 @@ class _Room:
         return self.shape.seam_tokens + (self.shape.measure_heading(candidate.section) if opens else 0)
 
     def take(self, candidate: Candidate) -> None:
+        for shown in shown_by(candidate, self.taken):
+            self.taken.remove(shown)
+            self.repeated.append(shown)
+            self.spent -= self.cost(shown)
         self.spent += self.cost(candidate)
         if has_heading(candidate):
             self.opened.add(candidate.section)
