@@ -217,6 +217,16 @@ def test_pins_leave_memories_their_part_and_one_that_must_be_whole_may_take_it(s
     assert LOG in piece.content
 
 
+@pytest.mark.parametrize("strategy", ["never", "middle"])
+def test_a_pin_that_the_budget_cannot_hold_leaves_small_ones_their_room(shop: Engine, strategy: str) -> None:
+    shop.set_overlay("notes/small.md", "word " * 40_000)
+    pin(shop, "notes/small.md", 1.0, strategy)
+    pin(shop, "README.md", 0.5)
+    pin(shop, "shop/cart.py#Cart.total", 0.5)
+    assert {"README.md", "shop/cart.py#Cart.total"} <= set(sources(pinned(ask(shop, 2000))))
+    shop.set_overlay("notes/small.md", None)
+
+
 def test_unsaved_text_wins_over_the_disk_and_a_change_on_disk_is_seen(shop: Engine) -> None:
     pin(shop, "notes/small.md")
     assert "A note about prices" in ask(shop).content

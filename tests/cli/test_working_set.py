@@ -97,6 +97,10 @@ def test_what_a_model_does_says_why_and_is_undone(inline: Run, workspace: Path) 
         (("pin", "secret/plan.md"), "ignored by .gitignore"),
         (("pin", "../elsewhere.py"), "PATH: expected a file inside the workspace"),
         (("pin", "app/mail.py#Nobody"), "SYMBOL: expected a symbol of that file (no such symbol)"),
+        (
+            ("pin", "app/mail.py:9000"),
+            "PATH: expected a readable file or folder in the workspace (its file has only",
+        ),
         (("pin", "README.md", "--priority", "3"), "--priority: expected a number from 0 to 1"),
         (("pin", "README.md", "--role", "boss"), "'boss' is not one of"),
     ],

@@ -35,6 +35,8 @@ MAX_READ = 4_000_000
 MAX_NAMED = 3
 # So many characters for each token of the budget are read; what comes behind them could not go in.
 CHARACTERS_PER_TOKEN = 16
+# A piece takes this part of them at the most: one that is cut, or does not fit at all, leaves room for smaller ones.
+LARGEST_PART = 4
 # A heading with a path and two fences are more than eight tokens, however short what they hold.
 # What models add never reaches what people pinned.
 JUST_BELOW = 0.999
@@ -151,12 +153,12 @@ class _Reading:
             return
         outline, symbol = self._outlines.get(path), entry.target.symbol
         if symbol is None:
+            if lacking := text.lacks(entry.target.lines):
+                self.problems.append(f"pinned {source}: {lacking}")
+                return
             first, last = entry.target.lines or (1, len(text.lines))
             within = text.lines[first - 1 : last]
             lines = [Line(number, each) for number, each in enumerate(within, start=first)]
-            if entry.target.lines and not lines:
-                self.problems.append(f"pinned {source}: its file has only {len(text.lines):,} lines")
-                return
         else:
             lines = self._of_symbol(text.lines, symbol, outline)
             if not any(symbol.rpartition(".")[2] in line.text for line in lines):
@@ -164,7 +166,8 @@ class _Reading:
                 return
         hidden = self._exclusion.lines(path)
         left = replace_with_notes(lines, hidden, "left out") if hidden else lines
-        self._taken += OF_A_PIECE + sum(len(line.text) + 1 for line in left)
+        size = OF_A_PIECE + sum(len(line.text) + 1 for line in left)
+        self._taken += min(size, self._most // LARGEST_PART)
         if not any(line.number and line.text.strip() for line in left):
             return
         language = outline.language if outline else ""

@@ -13,6 +13,7 @@ from contextls.memory.working_set.followed import Known
 from contextls.memory.working_set.hints import Hints
 from contextls.memory.working_set.places import Places
 from contextls.memory.working_set.problems import MAX_TOLD
+from contextls.memory.working_set.texts import Texts
 from contextls.model import Target, Updater
 from contextls.workspace.stamps import Stamp
 
@@ -66,9 +67,10 @@ class _Remembered:
 class Judgements:
     """Tells of each entry whether it counts. Safe to use from any thread."""
 
-    def __init__(self, places: Places, files: IndexedFiles) -> None:
+    def __init__(self, places: Places, texts: Texts, files: IndexedFiles) -> None:
         """Cheap: looks at nothing yet."""
         self._places = places
+        self._texts = texts
         self._files = files
         self._remembered = _Remembered()
         self._names: dict[str, tuple[Outline, frozenset[str]]] = {}
@@ -116,6 +118,8 @@ class Judgements:
         problem = self._places.problem(target.path, folder=target.folder)
         if problem is None and target.lines and target.folder:
             problem = PARTS_OF_FOLDER
+        if problem is None and target.lines:
+            problem = self._texts.text(target.path).lacks(target.lines)
         if problem is not None or target.symbol is None:
             return problem
         outline = outlines.get(target.path)

@@ -22,6 +22,12 @@ class Text:
     characters: int = 0
     problem: str | None = None
 
+    def lacks(self, lines: tuple[int, int] | None) -> str | None:
+        """Say so where none of ``lines`` (from, to; 1-based) is in the file; ``None`` where some are, or it has no text."""
+        if self.problem is not None or lines is None or lines[0] <= len(self.lines):
+            return None
+        return f"its file has only {len(self.lines):,} lines"
+
 
 class Texts:
     """Pinned files as they are now, unsaved or on disk, without secrets. Safe to use from any thread."""
