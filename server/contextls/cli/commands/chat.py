@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.cli.confirm import confirm
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
@@ -225,7 +226,7 @@ def delete(
     with open_engine(root) as engine:
         owner = engine.conversations.get(conversation)
         if not yes:
-            typer.confirm(f"Delete {owner.id} ({owner.title})?", abort=True, err=True)
+            confirm(f"Delete {owner.id} ({owner.title})?")
         engine.conversations.delete(conversation)
     note(f"{conversation} deleted")
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from contextls.cli.confirm import confirm
 from contextls.cli.options import Json, Root
 from contextls.cli.output import count, emit, emit_json
 from contextls.cli.session import open_engine
@@ -40,7 +39,8 @@ def clear(
     with open_engine(root) as engine:
         if not yes:
             wanted = {"index": index, "events": events, "conversations": conversations}
-            _ask(engine.status().root, [name for name, is_wanted in wanted.items() if is_wanted])
+            what = " and ".join(name for name, is_wanted in wanted.items() if is_wanted)
+            confirm(f"Delete the {what} of {engine.status().root}?")
         report = engine.clear(index=index, events=events, conversations=conversations)
     if as_json:
         emit_json(report)
@@ -51,11 +51,3 @@ def clear(
         emit(f"{count(report.events, 'event')} deleted")
     if conversations:
         emit(f"{count(report.conversations, 'conversation')} deleted")
-
-
-def _ask(root: str, wanted: Sequence[str]) -> None:
-    what = " and ".join(wanted)
-    if not sys.stdin.isatty():
-        raise typer.BadParameter("nobody is there to ask; add --yes", param_hint="--yes")
-    if not typer.confirm(f"Delete the {what} of {root}?", err=True):
-        raise typer.Exit(1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -21,6 +20,7 @@ from contextls.cli.agent_setup import (
     project_file,
     user_file,
 )
+from contextls.cli.confirm import confirm
 from contextls.cli.options import parse_tokens
 from contextls.cli.output import emit, emit_text, note
 from contextls.errors import StoreError, WorkspaceError
@@ -106,7 +106,8 @@ def hook(
         note(f"{change.path}: nothing to change")
         return
     emit_text(change.diff())
-    _ask(change, yes=yes)
+    if not yes:
+        confirm(f"Write {change.path}?")
     _write(change)
     if install:
         note(f"Formats of {agent.title} {agent.checked}. {agent.afterwards}")
@@ -117,15 +118,6 @@ def _resolve(root: Path) -> Path:
     if not folder.is_dir():
         raise WorkspaceError(f"{root}: no such folder; give the path of an existing workspace")
     return folder
-
-
-def _ask(change: Change, *, yes: bool) -> None:
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise typer.BadParameter("nobody is there to ask; add --yes", param_hint="--yes")
-    if not typer.confirm(f"Write {change.path}?", err=True):
-        raise typer.Exit(1)
 
 
 def _write(change: Change) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.cli.confirm import confirm
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import Json, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
@@ -114,7 +115,7 @@ def clear(
 ) -> None:
     """Delete all tasks of the workspace, results too."""
     if not yes:
-        typer.confirm("Delete all tasks and their results?", abort=True, err=True)
+        confirm("Delete all tasks and their results?")
     with open_engine(root) as engine:
         engine.tasks.wipe()
 
