@@ -77,6 +77,9 @@ def test_changed_files_lead_and_deleted_ones_are_told(inline: Run, here: Path) -
     git(here, "commit", "-qam", "Move")
     (here / "new.py").write_text("NEW = True\n")
     (here / "README.md").unlink()
+    (here / "inner").mkdir()  # a clone, whose files are no changes of this repository
+    (here / "inner/lib.py").write_text("INNER = True\n")
+    git(here / "inner", "init", "-q")
     done = run_in(here, inline, "--changed", "main", "--format", "json")
     entries = json.loads(done.stdout)["entries"]
     assert [entry["path"] for entry in entries if "path" in entry] == ["app/mail.py", "new.py"]

@@ -74,6 +74,30 @@ def test_the_three_scopes_tell_the_same_file_apart(shop: Engine) -> None:
     assert [hunk.symbol for hunk in asked(shop, Changes.STAGED).hunks] == ["Till.open"]
 
 
+def test_files_that_were_only_touched_take_no_place_of_one_that_changed(shop: Engine) -> None:
+    write(shop.root, {f"many/{number:03}.py": f"N = {number}\n" for number in range(90)})
+    git(shop.root, "add", "-A")
+    git(shop.root, "commit", "-qm", "Many")
+    for file in (shop.root / "many").iterdir():
+        file.touch()
+    write(shop.root, {"till.py": CODE.replace("return 1", "return 2")})
+    shop.index()
+    for scope in (Changes.ALL, Changes.UNSTAGED, "main"):
+        assert list(told(shop, scope)) == ["till.py"]
+        assert asked(shop, scope).warnings == ()
+
+
+def test_the_files_of_a_repository_within_are_no_changes(shop: Engine) -> None:
+    write(shop.root, {"inner/deep/lib.py": CODE, "beside/new.py": "NEW = 1\n"})
+    git(shop.root / "inner", "init", "-q")
+    shop.index()
+    shop.set_overlay("inner/deep/lib.py", CODE + "\nMORE = 1\n")
+    assert list(told(shop, Changes.ALL)) == ["beside/new.py"]
+    content = shop.assemble(AssembleRequest("review my changes", 800)).content
+    assert "+NEW = 1" in content
+    assert "+class Till" not in content
+
+
 def test_what_a_branch_has_beside_another_begins_where_it_left(shop: Engine) -> None:
     root = shop.root
     git(root, "switch", "-qc", "sums")

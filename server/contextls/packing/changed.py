@@ -11,6 +11,7 @@ from contextls.memory.vcs.renames import MAX_RENAMES, pair_renames
 from contextls.memory.vcs.working_changes import MAX_BYTES, has_hash, is_clean, text_of
 from contextls.workspace.git_branch import fork_point
 from contextls.workspace.git_tree import contents, files_of, index_entries
+from contextls.workspace.inner_repositories import drop_inner
 from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
 from contextls.workspace.scan import FileStat
@@ -40,7 +41,10 @@ def changed_since(root: Path, base: str, found: Mapping[str, FileStat]) -> Chang
     written = stamp_at(folder.own / "index") if folder is not None else None
     taken = written.modified if written else 0
     changed = []
+    own = {*before, *index, *drop_inner(root, found.keys() - before.keys() - index.keys())}
     for path, file in found.items():
+        if path not in own:
+            continue
         blob, entry = before.get(path), index.get(path)
         if entry is not None and is_clean(entry, file.stamp, taken):
             same = entry.blob == blob

@@ -23,7 +23,6 @@ from contextls.memory.vcs.working_changes import (
     MAX_FILES,
     has_hash,
     is_clean,
-    looks_clean,
     stamp_of,
     text_of,
 )
@@ -31,6 +30,7 @@ from contextls.model import Changes
 from contextls.text.redact import redact
 from contextls.workspace.git_branch import fork_point
 from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries, list_conflicts
+from contextls.workspace.inner_repositories import drop_inner
 from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import read_bytes
 
@@ -147,8 +147,9 @@ def _list_staged(index: _Index) -> list[str]:
 def _unlike_the_disk(workspace: Workspace, index: _Index, scope: Changes) -> list[str]:
     """The files that may differ between what ``scope`` begins with and the disk, as far as times and sizes tell."""
     known = index.entries.keys() | index.tree.keys() | index.conflicts.keys()
+    new = drop_inner(workspace.root, (workspace.outlines.keys() | workspace.unsaved.keys()) - known)
     found = []
-    for path in known | workspace.outlines.keys() | workspace.unsaved.keys():
+    for path in known.union(new):
         cancellation.check()
         entry = index.entries.get(path)
         if path in workspace.unsaved:
@@ -165,11 +166,11 @@ def _unlike_the_disk(workspace: Workspace, index: _Index, scope: Changes) -> lis
 
 
 def _is_clean(root: Path, path: str, entry: IndexEntry, taken: int) -> bool:
-    """Whether the file is what the index holds. One that only its folder's copying touched is looked into."""
+    """Whether the file is what the index holds. One that may only have been touched or copied is looked into."""
     stamp = stamp_of(root, path)
     if is_clean(entry, stamp, taken):
         return True
-    return looks_clean(entry, stamp, taken) and _is_still(root, path, entry.blob)
+    return stamp is not None and stamp.size == entry.size and _is_still(root, path, entry.blob)
 
 
 def _pairs(workspace: Workspace, index: _Index, scope: Changes, paths: Sequence[str]) -> list[_Pair]:

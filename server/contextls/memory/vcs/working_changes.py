@@ -20,6 +20,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.hunks import Hunk, farewell, hunks_between
 from contextls.text.redact import redact
 from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries
+from contextls.workspace.inner_repositories import drop_inner
 from contextls.workspace.read import decode
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.regular_file import POINTER_BYTES, read_bytes, read_text
@@ -146,7 +147,7 @@ class WorkingTree:
             self._suspects |= self._differing(touched & (self._base.index.keys() | self._base.tree.keys()))
         if known is not self._known:
             unknown = known.keys() - self._base.index.keys() - self._base.tree.keys()
-            self._new = {path: stamp_of(self._root, path) for path in unknown}
+            self._new = {path: stamp_of(self._root, path) for path in drop_inner(self._root, unknown)}
             self._known = known
         return True
 
@@ -171,7 +172,10 @@ class WorkingTree:
 
     def _candidates(self) -> list[tuple[str, Stamp | None]]:
         """The files to compare: those with unsaved text first, then those written last."""
-        paths = self._suspects.keys() | self._new.keys() | self._overlays.keys()
+        unsaved = self._overlays.keys()
+        foreign = unsaved - self._base.index.keys() - self._base.tree.keys()
+        paths = self._suspects.keys() | self._new.keys() | unsaved - foreign
+        paths |= set(drop_inner(self._root, foreign))
         # Looked at again: one that differed may have been written since, and nobody need have told.
         found = [(path, stamp_of(self._root, path)) for path in paths if self._accepts(path)]
         return sorted(
