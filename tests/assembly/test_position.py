@@ -57,6 +57,15 @@ def ask(engine: Engine, query: str, line: int | None, path: str = "bank/account.
     return engine.assemble(AssembleRequest(query, 900, position=position), now=NOW)
 
 
+@pytest.mark.parametrize("beyond", [1, 2, 1000])
+def test_a_cursor_behind_the_last_line_is_at_the_end_of_its_file(engine: Engine, beyond: int) -> None:
+    path = "bank/fees.py"
+    context = ask(engine, "explain this", BANK[path].count("\n") + beyond, path)
+    code = next(each for each in context.components if each.type is Section.SEMANTIC)
+    assert code.path == path
+    assert "def fee_of(amount):" in code.content
+
+
 def test_what_is_selected_leads_whole_whatever_its_words_find(engine: Engine) -> None:
     for path, first, last, lines in (
         ("bank/account.py", 9, 11, BANK["bank/account.py"].splitlines()[9:12]),

@@ -173,9 +173,11 @@ def _place(
     outline = snapshot.outlines.get(position.path)
     if position.start_line is None or outline is None:
         return None
-    first, last = position.start_line, position.end_line or position.start_line
     view = snapshot.view
     chunks = view.chunks_of(position.path)
+    # An editor's cursor may stand behind the last line of its file.
+    end = max((view.lines(ref).end_line for ref in chunks), default=0)
+    first, last = min(position.start_line, end), min(position.end_line or position.start_line, end)
     under = tuple(
         ref for ref in chunks if view.lines(ref).start_line <= last and first <= view.lines(ref).end_line
     )
@@ -187,7 +189,7 @@ def _place(
         key=lambda d: (-d.start_line, d.end_line),
     )
     if _WHOLE_FILE.search(question):
-        whole = Definition("", "", Kind.MODULE, 1, max(view.lines(ref).end_line for ref in chunks), "", "")
+        whole = Definition("", "", Kind.MODULE, 1, end, "", "")
         return _Place(snapshot, linked, position.path, under, whole, ())
     wanted = [d for d in enclosing if d.kind in TYPE_LIKE] if _WHOLE_TYPE.search(question) else enclosing
     subject = next(iter([*wanted, *enclosing]), None)
