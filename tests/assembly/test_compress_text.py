@@ -54,6 +54,13 @@ def test_a_log_is_folded_and_keeps_its_error() -> None:
     assert "error: unit 301 is missing" in short.text
 
 
+def test_versions_and_names_of_files_stay_whole_in_prose() -> None:
+    told = "The cart of release 2.8 asks the file prices.toml what each article of the customer costs. "
+    short = compress_text((told * 3 + "It rained. ") * 4, 80, "o200k_base")
+    assert short.method == "sentences"
+    assert short.text.removesuffix("…").split(told) == [""] * (short.text.count(told) + 1)
+
+
 def test_prose_keeps_the_sentences_that_it_is_about() -> None:
     short = compress_text(PROSE, 60, "o200k_base")
     assert short.method == "sentences"

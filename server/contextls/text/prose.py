@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from contextls.text.largest_fit import largest_fit
 from contextls.text.tokens import Tokenizer
 
-_SENTENCE = re.compile(r"[^.!?\n]{1,2000}[.!?]*[\"')\]]*\s*|[.!?\s]+")
+# A sign within a word, as in an address, a version or the name of a file, ends no sentence.
+_WITHIN = r"[.!?](?![.!?\"')\]]{0,8}(?:\s|$))"
+_SENTENCE = re.compile(rf"(?:[^.!?\n]|{_WITHIN}){{1,2000}}+[.!?]*[\"')\]]*\s*|[.!?\s]+")
 _WORD = re.compile(r"[^\W\d_]{4,40}")
 # Headings and first sentences of paragraphs say what the rest is about.
 OPENING_BONUS = 1.5
