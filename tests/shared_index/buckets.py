@@ -7,9 +7,9 @@ import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Door:
             return [_DENIED]
         if self.forgets_conditions:
             environ.pop("HTTP_IF_NONE_MATCH", None)
-        return self._count(_MOTO(environ, start_response))
+        return self._count(_moto()(environ, start_response))
 
     def _count(self, parts: Iterable[bytes]) -> Iterator[bytes]:
         for part in parts:
@@ -78,7 +78,12 @@ class Door:
         return {name: keys[name].value for name in list(keys)}
 
 
-_MOTO: Any = DomainDispatcherApplication(create_backend_app)
+@cache
+def _moto() -> Any:  # noqa: ANN401 - moto's types are its own
+    # Every process of tests reads this module; only those that want a bucket load moto.
+    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+
+    return DomainDispatcherApplication(create_backend_app)
 
 
 class _Quiet(WSGIRequestHandler):

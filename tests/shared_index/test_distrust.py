@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import lancedb
 import numpy as np
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -26,6 +25,7 @@ from contextls.shared_index.layout import Layout
 from contextls.shared_index.manifest import dumps, loads
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.signature import check, sign
+from contextls.store.lancedb_import import import_lancedb
 
 from ..repositories import git
 from ..shop import SHOP
@@ -99,7 +99,7 @@ def test_what_somebody_wrote_into_the_bucket_never_reaches_a_prompt(
 )
 def test_a_damaged_row_is_analysed_here(folder_team: Team, layout: Layout, column: str, value: str) -> None:
     folder_team.build()
-    table = lancedb.connect(folder_team.place.below(layout.folder)).open_table("files")
+    table = import_lancedb().connect(folder_team.place.below(layout.folder)).open_table("files")
     table.update(where="path = 'shop/cart.py'", values_sql={column: value})
     with opened(folder_team.clone("ann"), folder_team.settings) as (engine, report):
         assert (report.changed, engine.status().files) == (len(SHOP), len(SHOP))
