@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import runpy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,17 @@ def test_every_client_is_told_what_pygls_makes_of_the_registered_features(
     assert told == capabilities_of(known)
 
 
+@pytest.fixture(scope="module")
+def refused() -> Iterator[Wire]:
+    """A server that is asked to initialize in ever new wrong ways, and does it in the end."""
+    wire = Wire()
+    yield wire
+    assert wire.initialize()["serverInfo"]["name"] == "contextls"
+    status = wire.end()
+    wire.kill()
+    assert status == 0
+
+
 @pytest.mark.parametrize(
     ("params", "field"),
     [
@@ -128,14 +139,11 @@ def test_every_client_is_told_what_pygls_makes_of_the_registered_features(
         ({"capabilities": {}, "workspaceFolders": [{"name": "shop"}]}, "workspaceFolders[0].uri"),
     ],
 )
-def test_what_is_wrong_is_named_and_the_client_may_try_again(start: Start, params: Json, field: str) -> None:
-    wire = start()
+def test_what_is_wrong_is_named_and_the_client_may_try_again(refused: Wire, params: Json, field: str) -> None:
     with pytest.raises(WireError) as caught:
-        wire.request("initialize", params)
+        refused.request("initialize", params)
     assert caught.value.code == -32602
     assert caught.value.message.startswith(f"initialize: {field}: expected ")
-    assert wire.initialize()["serverInfo"]["name"] == "contextls"
-    assert wire.end() == 0
 
 
 def test_what_a_client_says_of_things_that_the_server_does_not_do_may_be_anything(start: Start) -> None:
