@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from .conftest import build_workspace
+from .conftest import build_workspace, visit
 from .wire import Wire
 
-Start = Callable[..., Wire]
 Event = dict[str, Any]
 
 PYTEST = """\
@@ -64,18 +64,37 @@ class Sitting:
         return (self.root / name).read_text()
 
 
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Callable[..., Wire]]:
+    """A server without a folder for each set of options, which tests use one after the other."""
+    started: dict[frozenset[tuple[str, Any]], Wire] = {}
+
+    def server(**options: Any) -> Wire:  # noqa: ANN401 - settings of any type
+        asked = frozenset(options.items())
+        if asked not in started:
+            started[asked] = Wire()
+            started[asked].initialize(options=options)
+        return started[asked]
+
+    yield server
+    ended = [wire.end() for wire in started.values()]
+    for wire in started.values():
+        wire.kill()
+    assert set(ended) == {0}
+
+
 @pytest.fixture
-def sitting(start: Start, tmp_path: Path) -> Callable[..., Sitting]:
+def sitting(servers: Callable[..., Wire], tmp_path: Path) -> Iterator[Callable[..., Sitting]]:
     """Begin a sitting; by default a file is read after a blink and an edit is told when saved or left."""
+    with ExitStack() as visits:
 
-    def begin(**options: Any) -> Sitting:  # noqa: ANN401 - settings of any type
-        root = build_workspace(tmp_path / "shop project")
-        wire = start()
-        wire.initialize(root, options={"readSeconds": 0.05, "editSeconds": 60.0, "watch": False, **options})
-        wire.ready()
-        return Sitting(wire, root)
+        def begin(**options: Any) -> Sitting:  # noqa: ANN401 - settings of any type
+            root = build_workspace(tmp_path / "shop project")
+            wire = servers(**{"readSeconds": 0.05, "editSeconds": 60.0, "watch": False, **options})
+            visits.enter_context(visit(wire, root))
+            return Sitting(wire, root)
 
-    return begin
+        yield begin
 
 
 def test_an_edit_is_told_by_symbol_when_the_file_is_saved(sitting: Callable[..., Sitting]) -> None:
