@@ -1,8 +1,8 @@
 """Which tests begin first when several processes share them, and which stay together in one.
 
 The tests with real windows take longest and use the processor least: they begin. What computes in its own process fills
-the time in which they wait. What starts servers comes after that, and among it what takes long: a run ends soon after
-its first process has nothing left to do.
+the time in which they wait. What starts servers comes after that. Last come files of a second or two each: a run ends
+soon after its first process has nothing left to do.
 """
 
 from __future__ import annotations
@@ -16,7 +16,12 @@ WINDOWS = "tests/editors/vscode/"
 ORDER = (
     WINDOWS,
     *(f"tests/{folder}/" for folder in ("assembly", "code", "golden", "memory", "models", "store", "text")),
-    *(f"tests/{folder}/" for folder in ("neovim", "emacs", "hardening", "protocol", "cli", "mcp", "live")),
+    *(
+        f"tests/{folder}/"
+        for folder in ("neovim", "emacs", "hardening", "protocol", "shared_index", "cli", "mcp")
+    ),
+    "tests/packing/",
+    "tests/test_",
 )
 
 
