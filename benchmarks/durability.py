@@ -32,6 +32,8 @@ from contextls.store.locations import HOME_VARIABLE, locate
 COMMAND = (sys.executable, "-m", "contextls.cli.main")
 SERVER = (*COMMAND, "serve")
 AT_ONCE = 50
+# More, and the oldest events of a long run would be deleted before they are counted: 100,000 are kept.
+MAX_BY_LIFE = 1_000
 LONGEST_LIFE_SECONDS = 1.5
 LONGEST_START_SECONDS = 60.0
 # This share of the servers is killed while it starts, before it acknowledges anything, most likely.
@@ -50,7 +52,7 @@ while True:
     event = log.append(NewEvent("note", {"text": f"process {number}"}))
     print(event.id, f"process {number}", flush=True)
     number += 1
-    time.sleep(0.005)  # or the oldest would be deleted before they are counted: 100,000 are kept
+    time.sleep(0.005)
 """
 SHELL = """
 number=0
@@ -121,7 +123,7 @@ def life(root: Path, number: int, seconds: float, *, early: bool) -> list[tuple[
         while time.monotonic() < ends:
             if waiting and any(message.get("id") in sent for message in wire.received[:AT_ONCE]):
                 waiting, ends = False, time.monotonic() + seconds
-            if len(sent) - len(wire.received) >= AT_ONCE:
+            if len(sent) - len(wire.received) >= AT_ONCE or len(sent) >= MAX_BY_LIFE:
                 time.sleep(0.001)
                 continue
             text = f"server {number} {len(sent)}"
