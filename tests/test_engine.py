@@ -237,6 +237,18 @@ def test_a_command_with_a_key_keeps_its_output(shop: Path) -> None:
         assert key not in str(event)
 
 
+def test_a_file_that_is_called_like_a_key_keeps_its_content_to_itself(shop: Path) -> None:
+    name = "ghp_" + "8sKd02LmQx71Zp4vRt96BnYc53HjWe8a4fGu"
+    (shop / ".contextlsignore").write_text("ghp_*\n")
+    (shop / name).write_text("only for me\n")
+    with opened(shop) as engine:
+        event = engine.record(
+            NewEvent("shell_exec", {"command": f"cat {name}", "exitCode": 0, "stdout": "only for me"})
+        )
+        assert event is not None
+        assert "only for me" not in str(event)
+
+
 def test_events_of_files_ignored_later_leave_the_prompt(shop: Path) -> None:
     with opened(shop) as engine:
         engine.record(NewEvent("file_write", {"path": "shop/mail.py"}))

@@ -9,12 +9,15 @@ from pathlib import Path
 
 def drop_inner(root: Path, paths: Iterable[str]) -> list[str]:
     """``paths`` below ``root`` without those that lie in a repository of their own."""
-    known = {"": False}
+    inner = {"": False}
 
     def is_inner(folder: str) -> bool:
-        if folder not in known:
-            above = folder.rpartition("/")[0]
-            known[folder] = is_inner(above) or os.path.lexists(f"{root}/{folder}/.git")
-        return known[folder]
+        unknown = []
+        while folder not in inner:
+            unknown.append(folder)
+            folder = folder.rpartition("/")[0]
+        for below in reversed(unknown):
+            inner[below] = inner[below.rpartition("/")[0]] or os.path.lexists(f"{root}/{below}/.git")
+        return inner[unknown[0] if unknown else folder]
 
     return [path for path in paths if not is_inner(path.rpartition("/")[0])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -40,16 +41,19 @@ def shows_ignored(content: Mapping[str, Any], root: Path, accepts: Callable[[str
     """Whether the output of a ``shell_exec`` may hold text of a file that ``accepts`` leaves out.
 
     A program that is merely run from an ignored folder (``.venv/bin/pytest``) does not count, nor does a folder, nor a
-    key among the arguments: as a path it would be ignored, but it is none.
+    key among the arguments that is the name of no file.
     """
     if not any(content.get(name) for name in _OUTPUT):
         return False
     folder = Path(root, str(content.get("cwd") or "."))
-    command = redact(str(content.get("command", ""))).text
+    command = str(content.get("command", ""))
+    plain = redact(command).text
     for word in dict.fromkeys(_WORD.findall(command)):
         for place in dict.fromkeys((folder / word, root / word)):
             inside = relative(root, place)
-            if inside is not None and not accepts(inside) and _may_be_shown(root / inside):
+            if inside is None or accepts(inside) or not _may_be_shown(root / inside):
+                continue
+            if word in plain or os.path.lexists(root / inside):
                 return True
     return False
 
