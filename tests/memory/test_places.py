@@ -84,5 +84,19 @@ def test_what_names_no_place(text: str) -> None:
     assert mentions_in(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("explain the Client class", ("Client",)),
+        ("who calls the Load function?", ("Load",)),
+        ("what is class Session for", ("Session",)),
+        ("Which class is it? This method, or the other", ()),
+        ("the request method and the main function", ()),
+    ],
+)
+def test_prose_calls_a_type_by_its_name(text: str, names: tuple[str, ...]) -> None:
+    assert functions_in(text) == names
+
+
 def test_prose_is_full_of_words_after_in() -> None:
     assert functions_in("in production, in the end, at night (in Rome)") == ()

@@ -85,8 +85,11 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         return None
     if tail.start_line != head.end_line + 1 or not (_is_whole(head) and _is_whole(tail)):
         return None
+    # The heading names what is worth the most of it, which need not come first.
+    best = max((first, second), key=lambda one: (one.leads, one.scores.relevance))
     code = replace(
         head,
+        symbol=(tail if best is second else head).symbol or head.symbol or tail.symbol,
         end_line=tail.end_line,
         text=head.text + tail.text,
         copies=join_copies(head.copies, tail.copies),
@@ -97,6 +100,7 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         id=span_id(code.path, code.start_line, code.end_line),
         body=code,
         scores=replace(first.scores, relevance=relevance),
+        leads=first.leads or second.leads,
         chance=max(first.chance, second.chance),
         why=lambda: join_reasons([phrase(first.why), phrase(second.why)]),
     )

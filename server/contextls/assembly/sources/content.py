@@ -111,7 +111,7 @@ def content_candidates(
     # Who asks which tests cover it wants these; who is to write one wants what it is about.
     leading = (
         set()
-        if ranking.question.kinds and question.signals.intent is not Intent.ACTION
+        if ranking.question.kinds - {FileKind.SOURCE} and question.signals.intent is not Intent.ACTION
         else _find_named(ranking, snapshot)
     )
     candidates = []

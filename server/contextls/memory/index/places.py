@@ -28,6 +28,11 @@ _FUNCTION = re.compile(
     r"(?:(?:function|method|func|def|fn|routine|procedure|constructor|macro|callback) [`\"']?(?P<told>[A-Za-z_]\w{1,100})\b"
     r"|(?P<called>[A-Za-z_]\w{1,100})\(|`(?P<quoted>[A-Za-z_]\w{1,100})(?:\(\))?`)"
 )
+_TYPE = r"(?:class|struct|interface|trait|protocol|enum|type|record|component|function|method)"
+# Where a sentence begins, any word is written with a capital.
+_TYPE_OR_EXPORTED = re.compile(
+    rf"(?<![.!?:] )(?<!^)\b(?P<before>[A-Z]\w{{1,100}}) {_TYPE}\b|\b{_TYPE} (?P<behind>[A-Z]\w{{1,100}})\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +87,9 @@ def mentions_in(line: str) -> list[Place]:
 
 
 def functions_in(text: str) -> tuple[str, ...]:
-    """The functions that prose calls functions: "in function total", "at total()", "in `total`"; distinct, in order."""
-    return tuple(dict.fromkeys(match[match.lastgroup or 0] for match in _FUNCTION.finditer(text)))
+    """What prose calls a function or a type: "in function total", "at total()", "in `total`", "the Cart class"; distinct."""
+    found = (*_FUNCTION.finditer(text), *_TYPE_OR_EXPORTED.finditer(text))
+    return tuple(dict.fromkeys(match[match.lastgroup or 0] for match in found))
 
 
 def clean_path(path: str) -> str:
