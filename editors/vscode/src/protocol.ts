@@ -1874,7 +1874,7 @@ export interface IndexReport {
   readonly taken: number;
 }
 
-/** The memories of a workspace that are no longer what they were. */
+/** The memories of a workspace that have changed. */
 export interface MemoryChange {
   readonly rootUri: string;
   readonly changed: readonly MemoryPart[];
