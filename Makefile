@@ -45,10 +45,10 @@ run: $(STAMP)
 
 # Each part begins once what it needs is there: one checks while another is still fetched.
 test:
-	@$(MAKE) --jobs=3 --output-sync=target --keep-going tests $(CHECKS)
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests $(CHECKS)
 
 ci:
-	@$(MAKE) --jobs=3 --output-sync=target --keep-going tests wheel $(CHECKS)
+	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests wheel $(CHECKS)
 
 # tests/schedule.py says what begins first. The plus lets the progress be seen at once; a test that calls make is no part
 # of this one.

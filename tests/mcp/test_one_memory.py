@@ -179,8 +179,13 @@ def test_when_the_first_is_killed_another_goes_on(clients: Clients) -> None:
     (clients.root / "shop" / "late.py").write_text("def found_by_the_next():\n    return 1\n", "utf-8")
     clients.wait_found("found_by_the_next")
     assert "shop/late.py" in clients.shell("search", "found_by_the_next")
+
+    def took_over() -> list[bool]:
+        here = clients.in_neovim("context/status")["writer"] == "this"
+        return [here, "took over the index" in clients.agent_log.read_text("utf-8")]
+
+    wait_until(lambda: any(took_over()))
+    assert sorted(took_over()) == [False, True]
     wait_until(lambda: clients.in_neovim("context/status")["state"] == "ready")
     status = clients.in_neovim("context/status")
     assert (status["files"], status["warnings"]) == (FILE_COUNT + 2 + REPORTS, [])
-    took_over = status["writer"] == "this", "took over the index" in clients.agent_log.read_text("utf-8")
-    assert sorted(took_over) == [False, True]

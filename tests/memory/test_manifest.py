@@ -130,6 +130,7 @@ def test_lines_that_run_backwards_and_symbols_of_patterns_are_told(text: str, pr
 
 def test_lines_and_patterns_are_pinned_and_unpinned_like_anything_else(tmp_path: Path) -> None:
     shop = make(tmp_path / "shop")
+    (shop.root / "a.py").write_text("x = 1\n" * 40)
     shop.pin("a.py:10-40", priority=0.5)
     view = shop.pin("src/**/*.py")
     assert [(each.target, each.start_line, each.end_line) for each in view.files] == [
@@ -591,7 +592,8 @@ def test_whatever_is_changed_all_else_stays_as_it_was_written_byte_for_byte(
         text = HEAD + INCLUDE + "files:\n" + "".join(BLOCKS[name] for name in order[:count]) + TAIL
         shop = make(Path(place) / "shop", working_set=text, team="files: [src/deep/cart.py]\n")
         (shop.root / "src").mkdir(exist_ok=True)
-        (shop.root / "src" / "app.py").write_text("x = 1\n" * 20)
+        for file in ("a.py", "src/app.py"):
+            (shop.root / file).write_text("x = 1\n" * 40)
         memory, pinned, touched = shop.memory, set(order[:count]), set()
         for action, name in steps:
             target = memory.target(name)
