@@ -33,7 +33,7 @@ EMACS   := editors/emacs
 CHECKS := lint types lint-extension lint-neovim lint-emacs
 CALMLY := nice -n 10
 
-.PHONY: run test ci hardening setup clean editors extension-tests wheel tests format-lua $(CHECKS)
+.PHONY: run test ci ready hardening setup clean editors extension-tests wheel tests format-lua $(CHECKS)
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 # Whatever the shell says, compiled modules are kept: the tests start Python thousands of times.
@@ -43,21 +43,19 @@ export QUERY ROOT BUDGET
 run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
-# Each part begins once what it needs is there: one checks while another is still fetched.
-test:
+test: ready
 	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests $(CHECKS)
 
-ci:
+ci: ready
 	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests wheel $(CHECKS)
 
 # tests/schedule.py says what begins first. The plus lets the progress be seen at once; a test that calls make is no part
 # of this one.
-tests: $(STAMP) editors $(MODULES)
+tests:
 	+@env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=10
 
-lint types wheel: $(STAMP)
-lint-extension: $(MODULES)
-lint-neovim lint-emacs: editors
+# What the checks need; `make --jobs=3 ready` fetches it side by side.
+ready: $(STAMP) editors $(VSIX)
 
 lint:
 	@$(CALMLY) $(BIN)/ruff check .
@@ -87,12 +85,11 @@ hardening: $(STAMP)
 
 setup: $(STAMP)
 
-# Most of what is installed is never loaded: Python compiles what is.
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "contextls needs Python 3.11 or newer, found " + sys.version.split()[0] + "; set PYTHON=...")'
-	+@echo "Setting up $(VENV) (once, some minutes) ..." >&2
+	@echo "Setting up $(VENV) (once, some minutes) ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) >&2
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]' >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' >&2
 	@touch $@
 
 # What the tests with real editors need, outside the checkout; quick where it is there.
@@ -108,10 +105,9 @@ $(MODULES): $(VSCODE)/package-lock.json
 $(VSIX): $(MODULES) $(SHIPPED) | $(STAMP)
 	@cd $(VSCODE) && npm run --silent package >&2
 
-# What a real VS Code loads from the folder: the extension with the wheel of the server, and the suites that run inside
-# its host.
-extension-tests: $(MODULES) | $(STAMP)
-	@cd $(VSCODE) && rm -rf out/test && npm run --silent build && npm run --silent build:tests && node scripts/build-wheel.mjs
+# The bundles that a real VS Code loads from the folder: the extension, and the suites that run inside its host.
+extension-tests: $(MODULES)
+	@cd $(VSCODE) && rm -rf out/test && npm run --silent build && npm run --silent build:tests
 
 clean:
 	rm -rf $(addprefix $(VSCODE)/,node_modules dist out contextls.vsix)

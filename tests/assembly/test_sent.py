@@ -140,7 +140,7 @@ def test_what_only_moved_is_pointed_to_where_it_stood(engine: Engine) -> None:
     again = chat.ask("which sales tax is owed?")
     assert "value - 89 * rate" not in again.content
     assert (
-        "- `shop/tax.py:3-188` `import_duty`: shown in turn 1 at `shop/tax.py:1-186`, unchanged"
+        "- `shop/tax.py:3-188` `sales_tax`: shown in turn 1 at `shop/tax.py:1-186`, unchanged"
         in again.content
     )
 
