@@ -22,7 +22,7 @@ _here = _Here()
 
 @contextmanager
 def cancellable(token: threading.Event) -> Iterator[None]:
-    """What this thread does within the block ends with ``CancelledError`` soon after ``token`` is set."""
+    """Run the block so that ``check`` raises ``CancelledError`` in this thread once ``token`` is set."""
     before, _here.token = _here.token, token
     try:
         yield

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.index.places import functions_in, mentions_in
+from contextls.memory.index.places import definitions_in, mentions_in
 
 from .workspaces import opened, write
 
@@ -95,8 +95,8 @@ def test_what_names_no_place(text: str) -> None:
     ],
 )
 def test_prose_calls_a_type_by_its_name(text: str, names: tuple[str, ...]) -> None:
-    assert functions_in(text) == names
+    assert definitions_in(text) == names
 
 
 def test_prose_is_full_of_words_after_in() -> None:
-    assert functions_in("in production, in the end, at night (in Rome)") == ()
+    assert definitions_in("in production, in the end, at night (in Rome)") == ()

@@ -86,10 +86,10 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
     if tail.start_line != head.end_line + 1 or not (_is_whole(head) and _is_whole(tail)):
         return None
     # The heading names what is worth the most of it, which need not come first.
-    best = max((first, second), key=lambda one: (one.leads, one.scores.relevance))
+    best = tail if (second.leads, second.scores.relevance) > (first.leads, first.scores.relevance) else head
     code = replace(
         head,
-        symbol=(tail if best is second else head).symbol or head.symbol or tail.symbol,
+        symbol=best.symbol or head.symbol or tail.symbol,
         end_line=tail.end_line,
         text=head.text + tail.text,
         copies=join_copies(head.copies, tail.copies),

@@ -1,4 +1,4 @@
-"""What a turn is made of: its parts, and those parts with what was retrieved for them as the layers that are sent."""
+"""The parts of a turn, and the layers that are sent: these parts with the retrieved pieces."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class FilledTurn:
 
     @property
     def before(self) -> str:
-        """What stands before the history as a message of its own."""
+        """A message of its own before the history; empty if there is none."""
         messages = self.parts.options.shape is Shape.MESSAGES
         return clean(self.retrieved if messages and self.position is InjectionPosition.BEFORE_HISTORY else "")
 

@@ -89,7 +89,7 @@ class Engine:
 
     @made_once
     def upkeep(self) -> Upkeep:
-        """What a process does beside questions that stays on this workspace, such as an editor's server."""
+        """Keeps a workspace that stays open in step with disk, git and other processes, as an editor's server does."""
         from contextls.engine.upkeep import Upkeep
 
         return Upkeep(self._memories, self.record)

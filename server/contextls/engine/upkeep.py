@@ -1,4 +1,4 @@
-"""What a process does beside questions that stays on a workspace: it follows disk, git and the other processes there."""
+"""Keeps a workspace that stays open in step with the disk, git and the other processes that use it."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
 
 
 def _extras(root: Path, request: PackRequest, selection: Selection) -> list[Extra]:
-    """What was asked for beside the files, where there is any."""
+    """The diffs and commits that the request asks for beside the files."""
     extras = []
     if request.diffs:
         from contextls.packing.extras import write_changes

@@ -37,9 +37,9 @@ MAX_NAMED = 3
 CHARACTERS_PER_TOKEN = 16
 # A piece takes this part of them at the most: one that is cut, or does not fit at all, leaves room for smaller ones.
 LARGEST_PART = 4
-# A heading with a path and two fences are more than eight tokens, however short what they hold.
 # What models add never reaches what people pinned.
 JUST_BELOW = 0.999
+# A heading with a path and two fences are more than eight tokens, however short what they hold.
 OF_A_PIECE = 8 * CHARACTERS_PER_TOKEN
 
 

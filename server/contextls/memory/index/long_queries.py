@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from contextls import cancellation
 from contextls.memory.index.pasted_logs import LogLines, read_log
-from contextls.memory.index.places import Place, functions_in
+from contextls.memory.index.places import Place, definitions_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import frame_of, places_in
 
@@ -210,7 +210,7 @@ def _part(line: str, before: str, *, fenced: bool) -> Part:
 
 def _names(line: str) -> list[str]:
     shaped = [name for name in _SHAPED.findall(line) if not is_emphasis(name)]
-    return [*_BACKTICKED.findall(line), *functions_in(line), *shaped]
+    return [*_BACKTICKED.findall(line), *definitions_in(line), *shaped]
 
 
 def _best_sentences(report: Report) -> list[str]:

@@ -86,8 +86,8 @@ def mentions_in(line: str) -> list[Place]:
     ]
 
 
-def functions_in(text: str) -> tuple[str, ...]:
-    """What prose calls a function or a type: "in function total", "at total()", "in `total`", "the Cart class"; distinct."""
+def definitions_in(text: str) -> tuple[str, ...]:
+    """Names that prose marks as functions or types, distinct: "in function total", "at total()", "the Cart class"."""
     found = (*_FUNCTION.finditer(text), *_TYPE_OR_EXPORTED.finditer(text))
     return tuple(dict.fromkeys(match[match.lastgroup or 0] for match in found))
 

@@ -16,7 +16,7 @@ from contextls.memory.index.long_queries import (
     names_in,
     read_report,
 )
-from contextls.memory.index.places import Place, functions_in
+from contextls.memory.index.places import Place, definitions_in
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.rewording import Rewording
 from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
@@ -101,7 +101,7 @@ def _ask_short(text: str, splitter: TermSplitter, vector: NDArray[np.float32], w
     names = identifiers_in(text)
     if symbol and not names:
         names = (text.strip(),)
-    told = (*functions_in(text), *(place.name for place in places if place.name))
+    told = (*definitions_in(text), *(place.name for place in places if place.name))
     names = tuple(dict.fromkeys([*names, *(name for name in told if name.lower() not in STOP_WORDS)]))
     return SearchQuery(
         text=text,

@@ -261,14 +261,14 @@ def stamp_of(root: Path, path: str) -> Stamp | None:
 
 def is_clean(entry: IndexEntry | None, stamp: Stamp | None, taken: int) -> bool:
     """Whether the file is what the index holds: same times, size and inode, and written before the index was."""
-    if entry is None or stamp is None or not looks_clean(entry, stamp, taken):
+    if entry is None or stamp is None or not _looks_clean(entry, stamp, taken):
         return False
     if entry.number and entry.number != stamp.number & _GIT_NUMBER:
         return False
     return not any(entry.changed) or _same_time(entry.changed, stamp.changed)
 
 
-def looks_clean(entry: IndexEntry, stamp: Stamp | None, taken: int) -> bool:
+def _looks_clean(entry: IndexEntry, stamp: Stamp | None, taken: int) -> bool:
     """As ``is_clean``, by what a program can set at will and by what copying a whole folder keeps."""
     if stamp is None or stamp.size != entry.size or not _same_time(entry.mtime, stamp.modified):
         return False
