@@ -14,7 +14,8 @@ memory is of all processes of a command together, what they share counted once. 
 memory is stopped and told; larger trees are then left out for that tool. semble and codegraph index and answer as their
 documents say; every question to codegraph is a process.
 
-Results are kept in benchmarks/own/scale.json after each size. ``--write`` draws them (matplotlib, in the extra
+Results are kept in benchmarks/own/scale.json after each size; what is measured again takes the place of what was
+before. ``--write`` draws them (matplotlib, in the extra
 ``plots``) and puts picture and table into docs/performance.md.
 """
 
@@ -29,7 +30,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ class Point:
     """What one tool takes for one size; ``None`` is what it does not have, or did not come to.
 
     ``state`` is in bytes for each byte of source, times without a unit are in seconds. ``stopped`` says at which step it
-    was, and by what.
+    was, and by what; ``date`` is the day, ``load`` the load average before.
     """
 
     tool: str
@@ -67,6 +68,8 @@ class Point:
     p50_ms: float | None = None
     p95_ms: float | None = None
     stopped: str | None = None
+    date: str = ""
+    load: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,19 +117,16 @@ def main() -> None:
             tools["codegraph"] = partial(codegraph, options.codegraph)
         sizes = sorted(map(int, options.files.split(",")))
         limits = (options.minutes * 60, options.memory * 1000)
-        points: list[Point] = []
         for point in grow(options.sources, sizes, options.work.resolve(), limits, tools):
-            points.append(point)
             print(row_of(asdict(point)), flush=True)
-            keep(points)
+            keep(point)
     if options.write:
         # Only drawing needs matplotlib.
         from benchmarks.scaling.plot import draw
 
-        results = json.loads(RESULTS.read_text(encoding="utf-8"))
+        results = read_results()
         draw(results["points"], PICTURE)
-        machine = f"{results['machine']}, {results['date']}, load average {results['load']}."
-        replace_figures(PAGE, "growth machine", machine)
+        replace_figures(PAGE, "growth machine", describe_machine(results))
         replace_figures(PAGE, "growth", describe(results["points"]))
 
 
@@ -145,10 +145,11 @@ def grow(
             return
         tree = prepare(sources, files, work, limits)
         for name, tool in list(going.items()):
+            load = round(os.getloadavg()[0], 1)
             point = tool(tree)
             if point.stopped:
                 del going[name]
-            yield point
+            yield replace(point, date=time.strftime("%Y-%m-%d"), load=load)
 
 
 def prepare(sources: Sequence[Source], files: int, work: Path, limits: tuple[float, float]) -> Tree:
@@ -256,15 +257,28 @@ def percentiles(times: Sequence[float]) -> dict[str, float]:
     }
 
 
-def keep(points: Sequence[Point]) -> None:
-    """Write the results so far, and on what they were measured."""
+def keep(point: Point) -> None:
+    """Put what was measured in the place of what was before for the tool and the size."""
+    points = {(one["files"], one["tool"]): one for one in read_results()["points"]}
+    points[point.files, point.tool] = asdict(point)
     results = {
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}",
-        "date": time.strftime("%Y-%m-%d"),
-        "load": round(os.getloadavg()[0], 1),
-        "points": [asdict(point) for point in points],
+        "points": list(points.values()),
     }
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+def read_results() -> Any:  # noqa: ANN401 - JSON
+    """What was measured, of all runs."""
+    return json.loads(RESULTS.read_text(encoding="utf-8"))
+
+
+def describe_machine(results: Mapping[str, Any]) -> str:
+    """On what was measured, when, and beside how much."""
+    dates = sorted({one["date"] for one in results["points"]})
+    loads = sorted(one["load"] for one in results["points"])
+    days = " to ".join(dict.fromkeys((dates[0], dates[-1])))
+    return f"{results['machine']}, {days}, load average before each {loads[0]} to {loads[-1]}."
 
 
 def describe(points: Sequence[Mapping[str, Any]]) -> str:
