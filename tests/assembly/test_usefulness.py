@@ -62,6 +62,19 @@ def test_what_is_not_likely_to_be_of_use_stays_out_however_much_room_there_is(wo
     assert context.token_count < 1_000
 
 
+LICENCE = """You may redistribute this under the conditions below. They hold for every reader of this notice.
+
+You must send a reader a copy of this notice, and keep it in each digest of the work, weekly or not.
+"""
+
+
+def test_a_licence_is_shown_to_who_asks_for_it_and_to_nobody_else(tmp_path: Path) -> None:
+    with opened(write(tmp_path, {**FILES, "LICENSE-APACHE": LICENCE})) as engine:
+        assert "LICENSE-APACHE" not in paths(engine.assemble(AssembleRequest(QUESTION)))
+        for question in ("may I redistribute a digest?", "which license is this under?", "LICENSE-APACHE"):
+            assert "LICENSE-APACHE" in paths(engine.assemble(AssembleRequest(question))), question
+
+
 def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:
     texts = {f"locale/{name}.po": 'msgid "weekly digest"\nmsgstr "x"\n' * 300 for name in TOPICS}
     with opened(write(tmp_path, {**FILES, **texts})) as engine:

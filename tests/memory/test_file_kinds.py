@@ -74,13 +74,17 @@ LEGACY = """
 
 DOCUMENTS = """
     CHANGELOG  ChangeLog  Changes  CHANGELOG.md  CHANGES.md  CHANGES  HISTORY.rst  NEWS
-    MIT-LICENSE  APACHE-LICENSE  BSD_LICENSE  MIT-LICENSE.txt  APACHE-2-LICENSE  GPL-3-LICENCE  THIRD-PARTY-LICENSES
-    share/MIT.LICENSE  COPYRIGHT  Apache-License
-    AUTHORS  LICENSE  LICENSE-MIT  LICENSE.MIT  COPYING.LESSER
+    AUTHORS
     README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js
     website/docusaurus.config.js  website/src/css/custom.css  CHANGES/3767.feature  newsfragments/12.bugfix  man/git.1
     man/man1/npm.1  doc/ssh.1.in  share/curl.3  conf/license/GPL v3.0  SPEC.rdoc  notes.txt  manual.texi  MAINTAINERS
     src/docs/asciidoc/index.adoc  man/page.roff
+"""
+
+LICENCES = """
+    MIT-LICENSE  APACHE-LICENSE  BSD_LICENSE  MIT-LICENSE.txt  APACHE-2-LICENSE  GPL-3-LICENCE  THIRD-PARTY-LICENSES
+    share/MIT.LICENSE  COPYRIGHT  Apache-License  LICENSE  LICENSE-MIT  LICENSE.MIT  COPYING.LESSER  NOTICE  PATENTS
+    LICENSES/GPL-2.0-only.txt  tests/data/LICENSE  vendor/zlib/LICENSE.md
 """
 
 SETTINGS = """
@@ -110,6 +114,7 @@ EXPECTED = [
         (FileKind.EXAMPLE, EXAMPLES),
         (FileKind.LEGACY, LEGACY),
         (FileKind.DOCUMENT, DOCUMENTS),
+        (FileKind.LICENCE, LICENCES),
         (FileKind.SETTINGS, SETTINGS),
         (FileKind.DATA, DATA),
     )

@@ -108,6 +108,7 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("an example of a login", FileKind.DOCUMENT),
         ("where is the discount documented", FileKind.DOCUMENT),
         ("what do the docs say about discounts", FileKind.DOCUMENT),
+        ("under which licence is this?", FileKind.LICENCE),
         ("how do I put it behind a proxy?", FileKind.DOCUMENT),
         ("how to turn the banner off", FileKind.EXAMPLE),
         ("write a failing test: an empty cart has no total", FileKind.TEST),

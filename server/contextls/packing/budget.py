@@ -19,7 +19,7 @@ from contextls.model import Detail
 SMALLEST_SHARE = 10
 
 _ORDER = (
-    frozenset({FileKind.DATA, FileKind.LEGACY}),
+    frozenset({FileKind.DATA, FileKind.LEGACY, FileKind.LICENCE}),
     frozenset({FileKind.TEST, FileKind.EXAMPLE}),
     frozenset({FileKind.DOCUMENT, FileKind.SETTINGS}),
     frozenset({FileKind.SOURCE}),

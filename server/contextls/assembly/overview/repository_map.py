@@ -40,6 +40,7 @@ _KIND_WORDS: Mapping[FileKind, str] = {
     FileKind.SETTINGS: "settings",
     FileKind.DATA: "data",
     FileKind.LEGACY: "kept for old users",
+    FileKind.LICENCE: "licences",
 }
 _FRONTS = (
     "README.md",

@@ -91,7 +91,7 @@ class Pool:
 def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> Pool | None:
     """The chunks that lead by any measure, those of the leading files, and those that leading ones call or that call them.
 
-    ``None`` where no chunk has any score.
+    Licences are left out that nobody asked for. ``None`` where nothing has any score.
     """
     numbers, rows, first = ranking.numbers, ranking.rows, Scored.of(ranking, ranking.rows)
     if not first.score.max(initial=0) > 0:
@@ -119,9 +119,24 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
         same.distinct(numbers.numbers(ref for refs in led_to for ref in refs)),
         numbers.numbers(ranking.placed),
     ]
-    chunks = numbers.living(distinct(np.concatenate(found)))
+    chunks = _leave_out_licences(ranking, numbers.living(distinct(np.concatenate(found))))
+    if not len(chunks):
+        return None
     scored = _with_neighbours(ranking, first, chunks)
     return Pool(ranking, chunks, scored, scored.rows.places(chunks), calls, same.others)
+
+
+def _leave_out_licences(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """``chunks`` without those of licences that the question neither asks for nor names.
+
+    They are long and hold many plain words ("notice", "permission"): for code they are never the answer.
+    """
+    licence = KINDS.index(FileKind.LICENCE)
+    if ranking.factors[licence] >= 1:
+        return chunks
+    numbers = ranking.numbers
+    kept = numbers.kinds(numbers.files(chunks)) != licence
+    return chunks[kept | np.isin(chunks, numbers.numbers(ranking.placed))]
 
 
 def _with_neighbours(ranking: Ranking, scored: Scored, chunks: NDArray[np.int64]) -> Scored:

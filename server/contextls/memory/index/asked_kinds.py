@@ -26,8 +26,10 @@ _TESTED = re.compile(
     r"\btested\b|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:\w+\s+)?(?:tests?|specs?)\b",
     re.IGNORECASE,
 )
-_DOCUMENTED = re.compile(
-    r"\b(documented|readme|changelog|release notes|licen[sc]e|migration guide)\b", re.IGNORECASE
+_DOCUMENTED = re.compile(r"\b(documented|readme|changelog|release notes|migration guide)\b", re.IGNORECASE)
+_LICENSED = re.compile(
+    r"\b(?:licen[cs]\w*|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl|open[- ]source)\b",
+    re.IGNORECASE,
 )
 # Who says "I" wants to use the thing: that is what documents and examples are for.
 _USAGE = re.compile(r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+[Ii]\b|to\s+\w)")
@@ -52,6 +54,8 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
         asked.add(FileKind.TEST)
     if _SETTINGS.search(query):
         asked.add(FileKind.SETTINGS)
+    if _LICENSED.search(query):
+        asked.add(FileKind.LICENCE)
     if _USAGE.search(query):
         asked |= {FileKind.EXAMPLE, FileKind.DOCUMENT}
     if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):

@@ -1,4 +1,4 @@
-"""Which files are tests, examples, legacy code, documents, settings or data; the rest is source.
+"""Which files are licences, tests, examples, legacy code, documents, settings or data; the rest is source.
 
 Each row is the habit of a language or of a tool: ``test_cart.py`` is a test and ``test_runner.c`` is not;
 ``spec/`` holds tests in Ruby and a specification elsewhere.
@@ -45,6 +45,15 @@ PRODUCT = {
     **dict.fromkeys(JVM.split(), r"src/(?:main|\w+Main)/"),
     **dict.fromkeys(("rb", "rake", "ex", "dart", "pm"), "lib/"),
 }
+
+LICENCES = (
+    Rule(
+        name=rf"(?:(?:{_LICENCES}[-_])*(?:LICEN[CS]ES?|License)|UNLICENSE|COPYING|COPYRIGHT|NOTICE|PATENTS)(?:[-_. ].*)?",
+        but=PROGRAMS,
+    ),
+    Rule(path="^LICENSES/"),
+    Rule(of="license licence"),
+)
 
 # Helpers that a project ships for the tests of others (numpy/testing, Go's testing/, django/test) are not tests.
 TESTS = (
@@ -117,14 +126,12 @@ DOCUMENTS = (
         but=PROGRAMS,
     ),
     Rule(
-        name=rf"(?:README|Readme|(?:{_LICENCES}[-_])*(?:LICEN[CS]ES?|License)|UNLICENSE|COPYING|COPYRIGHT"
-        "|CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS"
-        "|AUTHORS|CONTRIBUTORS|CONTRIBUTING|MAINTAINERS|NOTICE|PATENTS|THANKS|CREDITS|INSTALL|TODO|ROADMAP|SECURITY"
+        name="(?:README|Readme|CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS"
+        "|AUTHORS|CONTRIBUTORS|CONTRIBUTING|MAINTAINERS|THANKS|CREDITS|INSTALL|TODO|ROADMAP|SECURITY"
         "|UPGRADING|CODEOWNERS)(?:[-_. ].*)?",
         but=PROGRAMS,
     ),
     Rule(name="(?!CMakeLists$|meson_options$|requirements|constraints).+", of="txt"),
-    Rule(of="license licence"),
     Rule(of="md mdx markdown mkd rst adoc asciidoc org textile rdoc pod texi texinfo tex bib"),
     # Manual pages carry their section as extension; 0 and 1 also end the names of licences ("GPL 3.0").
     Rule(of="0 1 2 3 4 5 6 7 8 9 1p 3p 3pm 3x 8s roff man mdoc scd ronn"),

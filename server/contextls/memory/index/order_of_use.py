@@ -20,6 +20,7 @@ _LATER = (
     FileKind.LEGACY,
     FileKind.DOCUMENT,
     FileKind.DATA,
+    FileKind.LICENCE,
 )
 # A turn is long enough that a parser stays with one language, and short enough that no folder waits for long.
 _TURN_FILES = 16

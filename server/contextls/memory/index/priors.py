@@ -17,6 +17,7 @@ from contextls.memory.index.file_rules import (
     DOCUMENTS,
     EXAMPLES,
     LEGACY,
+    LICENCES,
     PRODUCT,
     SETTINGS,
     TESTS,
@@ -34,10 +35,12 @@ class FileKind(StrEnum):
     SETTINGS = "settings"
     DATA = "data"
     LEGACY = "legacy"
+    LICENCE = "licence"
 
 
 # In this order: a document among the tests is a test.
 _RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
+    (FileKind.LICENCE, LICENCES),
     (FileKind.TEST, TESTS),
     (FileKind.EXAMPLE, EXAMPLES),
     (FileKind.LEGACY, LEGACY),

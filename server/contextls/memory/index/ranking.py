@@ -53,8 +53,8 @@ class RankingWeights:
     """The weights of the ranking's parts; 0 switches a part off (1 for the factors ``unlikely`` and ``further``).
 
     Scores of words and of vectors are each scaled to 0..1 over the snapshot before they are added, so that a weight is
-    worth that many best chunks. ``benchmarks.cross_validate`` chooses the values. ``unlikely`` is the factor of tests,
-    examples, documents, data and legacy code; ``further`` that of each further chunk of a file. ``vectors_for_names``
+    worth that many best chunks. ``benchmarks.cross_validate`` chooses the values. ``unlikely`` is the factor of every
+    kind of file but source; ``further`` that of each further chunk of a file. ``vectors_for_names``
     and ``asked`` are switches for measuring.
     """
 
