@@ -75,6 +75,15 @@ def test_a_licence_is_shown_to_who_asks_for_it_and_to_nobody_else(tmp_path: Path
             assert "LICENSE-APACHE" in paths(engine.assemble(AssembleRequest(question))), question
 
 
+def test_what_a_file_imports_counts_little_beside_code(tmp_path: Path) -> None:
+    names = ("reader", "send_digest", "sent_letters", "weekly", *(f"polish_{topic}" for topic in TOPICS))
+    front = "".join(f"from mail.{name} import {name}\n" for name in names)
+    run = "".join(f"    count = {topic} + {number}\n" for number, topic in enumerate(TOPICS * 5))
+    with opened(write(tmp_path, {**FILES, "front.py": f"{front}\n\ndef run(count):\n{run}"})) as engine:
+        found = {one.path: one for one in engine.assemble(AssembleRequest(QUESTION)).components}
+    assert found["front.py"].relevance_score < found["mail/slots.py"].relevance_score / 2
+
+
 def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:
     texts = {f"locale/{name}.po": 'msgid "weekly digest"\nmsgstr "x"\n' * 300 for name in TOPICS}
     with opened(write(tmp_path, {**FILES, **texts})) as engine:

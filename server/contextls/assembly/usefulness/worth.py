@@ -1,4 +1,4 @@
-"""Weighs the likely chunks for a prompt: one that repeats another counts less, and so does one that takes much room.
+"""Weighs the likely chunks for a prompt: what repeats another, takes much room or only imports counts less.
 
 The constants were chosen together on the development questions, with weights that had not seen the repository asked
 (benchmarks.lines): at the same number of tokens more of what an answer needs is shown.
@@ -7,9 +7,11 @@ The constants were chosen together on the development questions, with weights th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 
 import numpy as np
 
+from contextls.code.kinds import Kind
 from contextls.memory.index.view import ChunkRef, IndexView
 
 # A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
@@ -19,6 +21,8 @@ SHORTNESS = 0.3
 # Two chunks whose vectors are nearer than this say partly the same; of two that are equal the second is worth half.
 ALIKE = 0.6
 REPEATED = 0.5
+# What a file imports names much of what it is about, and says nothing of how.
+IMPORTS = 0.3
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
 # Beyond so many, nothing is compared: no prompt shows more.
@@ -27,7 +31,10 @@ COMPARED = 40
 
 def weigh_chunks(chances: Mapping[ChunkRef, float], view: IndexView, least: float) -> dict[ChunkRef, float]:
     """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out."""
-    likely = {ref: chance for ref, chance in chances.items() if chance >= least}
+    telling = (
+        (ref, chance * (IMPORTS if view.kind(ref) == Kind.IMPORT else 1)) for ref, chance in chances.items()
+    )
+    likely = dict(sorted((each for each in telling if each[1] >= least), key=itemgetter(1), reverse=True))
     found: dict[ChunkRef, float] = {}
     for (ref, chance), near in zip(likely.items(), _nearest_before(view, list(likely)), strict=True):
         novelty = 1 - REPEATED * max(0.0, near - ALIKE) / (1 - ALIKE)

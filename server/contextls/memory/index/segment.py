@@ -126,7 +126,7 @@ class Segment:
         return ChunkRow(
             path=self.paths[number],
             language=self.language(number),
-            kind=self.chunk_kinds[int(self.kind_codes[at])],
+            kind=self.kind(at),
             symbol=said.symbols[inside],
             start_line=int(self.start_lines[at]),
             end_line=int(self.end_lines[at]),
@@ -137,6 +137,10 @@ class Segment:
     def lines(self, at: int) -> ChunkLines:
         """Where a chunk lies: a fraction of the cost of its row, whose texts have to be unpacked."""
         return ChunkLines(self.path(at), int(self.start_lines[at]), int(self.end_lines[at]))
+
+    def kind(self, at: int) -> str:
+        """What a chunk is, by the words of ``contextls.code.kinds.Kind``."""
+        return self.chunk_kinds[int(self.kind_codes[at])]
 
     def path(self, at: int) -> str:
         """The path of a chunk's file."""

@@ -76,6 +76,10 @@ class IndexView:
         """The path of the chunk behind a reference."""
         return self.segments[ref.segment].path(ref.position)
 
+    def kind(self, ref: ChunkRef) -> str:
+        """What the chunk behind a reference is, by the words of ``contextls.code.kinds.Kind``."""
+        return self.segments[ref.segment].kind(ref.position)
+
     def size(self, ref: ChunkRef) -> int:
         """The characters of the text of the chunk behind a reference."""
         return int(self.segments[ref.segment].sizes[ref.position])
