@@ -135,8 +135,9 @@ def _leave_out_licences(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[
     if ranking.factors[licence] >= 1:
         return chunks
     numbers = ranking.numbers
-    kept = numbers.kinds(numbers.files(chunks)) != licence
-    return chunks[kept | np.isin(chunks, numbers.numbers(ranking.placed))]
+    named = np.isin(chunks, numbers.numbers(ranking.placed))
+    kept: NDArray[np.int64] = chunks[named | (numbers.kinds(numbers.files(chunks)) != licence)]
+    return kept
 
 
 def _with_neighbours(ranking: Ranking, scored: Scored, chunks: NDArray[np.int64]) -> Scored:
