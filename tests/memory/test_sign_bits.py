@@ -32,18 +32,18 @@ def test_no_vectors_have_no_signs() -> None:
     assert pack_signs(np.zeros((3, 0), np.int8)).shape == (3, 0)
 
 
-def test_the_nearest_are_among_the_likeliest_twelfth() -> None:
-    vectors, question = clustered(12_000)
+def test_the_nearest_are_among_the_likeliest_few() -> None:
+    vectors, question = clustered(64_000)
     signs = pack_signs(vectors)
-    alive = np.ones(12_000, np.bool_)
+    alive = np.ones(64_000, np.bool_)
     first, second = likeliest(
-        [signs[:7_000], signs[7_000:]], [alive[:7_000], alive[7_000:]], question.astype(np.float32), 250
+        [signs[:40_000], signs[40_000:]], [alive[:40_000], alive[40_000:]], question.astype(np.float32), 250
     )
-    found = {*first.tolist(), *(second + 7_000).tolist()}
+    found = {*first.tolist(), *(second + 40_000).tolist()}
     nearest = np.argsort(-(vectors @ question) / np.linalg.norm(vectors, axis=1))
     assert set(nearest[:20].tolist()) <= found
     assert len(set(nearest[:100].tolist()) & found) >= 95
-    assert 900 <= len(found) <= 1_500
+    assert 11_000 <= len(found) <= 13_000
 
 
 @given(st.integers(1, 300), st.integers(1, 400), st.integers(0, 1_000))

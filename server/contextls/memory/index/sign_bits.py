@@ -1,7 +1,7 @@
 """The signs of vectors, one bit for each number: those of near vectors differ in few.
 
 To count differing bits takes a sixth of the time of comparing vectors, so that of a large workspace only the likeliest
-twelfth is compared. ``docs/performance.md`` says what that finds.
+few in a hundred are compared. ``docs/performance.md`` says what that finds.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 # A sign of a question tells the more the larger its number is: those of these shares of the largest numbers count, so that
 # some count twice and some not at all.
 _TELLING = (0.8, 0.35)
-# Of so many vectors this share is compared or, where that is more, so many times as many as are wanted.
-_SHARE = 1 / 12
+# So many times the root of their number are compared or, where that is more, so many times as many as are wanted: as many
+# of the nearest are found among a million as among a hundred thousand.
+_ROOTS = 46
 _TIMES = 4
 _WORD_BYTES = 8
 # The bits of so many vectors stay in the processor's cache while they are counted.
@@ -43,22 +44,25 @@ def likeliest(
 
     They ascend; some are worth comparing beside those that really are.
     """
-    differing = [_count_differing(rows, vector) for rows in signs]
+    sizes = np.abs(vector)
+    telling = pack_signs(np.stack([sizes >= np.quantile(sizes, 1 - share) for share in _TELLING]))
+    asked = pack_signs(vector[None])[0]
+    differing = [_count_differing(rows, asked, telling) for rows in signs]
     living = [found[mask] for found, mask in zip(differing, alive, strict=True)]
-    limit = _find_limit(living, max(_TIMES * count, round(_SHARE * sum(map(len, living)))))
+    limit = _find_limit(living, max(_TIMES * count, round(_ROOTS * sum(map(len, living)) ** 0.5)))
     for found, mask in zip(differing, alive, strict=True):
         yield np.flatnonzero((found <= limit) & mask)
 
 
-def _count_differing(rows: NDArray[np.uint64], vector: NDArray[np.float32]) -> NDArray[np.uint16]:
-    """In how many telling signs each row differs from ``vector``."""
-    sizes = np.abs(vector)
-    telling = pack_signs(np.stack([sizes >= np.quantile(sizes, 1 - share) for share in _TELLING]))
+def _count_differing(
+    rows: NDArray[np.uint64], asked: NDArray[np.uint64], telling: NDArray[np.uint64]
+) -> NDArray[np.uint16]:
+    """In how many of the signs that each of ``telling`` marks the rows (n, words) differ from ``asked``, together."""
     found = np.zeros(len(rows), np.uint16)
     for first in range(0, len(rows), _ROWS_AT_ONCE):
         part = found[first : first + _ROWS_AT_ONCE]
         words = rows[first : first + _ROWS_AT_ONCE].T
-        for own, wanted, masks in zip(words, pack_signs(vector[None])[0], telling.T, strict=True):
+        for own, wanted, masks in zip(words, asked, telling.T, strict=True):
             differing = own ^ wanted
             for mask in masks:
                 part += np.bitwise_count(differing & mask)
