@@ -34,8 +34,8 @@ SERVER = (*COMMAND, "serve")
 AT_ONCE = 50
 # More, and the oldest events of a long run would be deleted before they are counted: 100,000 are kept.
 MAX_BY_LIFE = 1_000
-LONGEST_LIFE_SECONDS = 1.5
-LONGEST_START_SECONDS = 60.0
+MAX_LIFE_SECONDS = 1.5
+MAX_START_SECONDS = 60.0
 # This share of the servers is killed while it starts, before it acknowledges anything, most likely.
 EARLY = 0.2
 MIN_BY_COMMAND = 2
@@ -114,7 +114,7 @@ def writing(*command: object) -> Iterator[Writer]:
 def life(root: Path, number: int, seconds: float, *, early: bool) -> list[tuple[str, str]]:
     """One server that is killed so many seconds after its first answers, or after its start; what it acknowledged."""
     wire = Wire(SERVER)
-    ends = time.monotonic() + (seconds if early else LONGEST_START_SECONDS)
+    ends = time.monotonic() + (seconds if early else MAX_START_SECONDS)
     waiting = not early
     sent: dict[int, str] = {}
     try:
@@ -157,7 +157,7 @@ def run(folder: Path, kills: int, seed: int) -> Outcome:
         for number in range(kills):
             for changed in chance.sample(range(60), 8):
                 _change(root, changed, number)
-            early, seconds = chance.random() < EARLY, chance.uniform(0.0, LONGEST_LIFE_SECONDS)
+            early, seconds = chance.random() < EARLY, chance.uniform(0.0, MAX_LIFE_SECONDS)
             told = life(root, number, seconds, early=early)
             before_ready += not told
             served.extend(told)

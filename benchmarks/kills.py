@@ -25,7 +25,7 @@ from pathlib import Path
 from contextls.store.locations import HOME_VARIABLE
 
 COMMAND = (sys.executable, "-m", "contextls.cli.main")
-SHORTEST_LIFE_SECONDS = 0.2
+MIN_LIFE_SECONDS = 0.2
 _A_DAY = 86_400.0
 
 
@@ -95,7 +95,7 @@ def measure(root: Path, kills: int, longest: float, seed: int, homes: Path) -> O
     warnings: list[str] = []
     total, killed = 0.0, 0
     for _ in range(kills):
-        was_killed, seconds = live(root, home, moments.uniform(SHORTEST_LIFE_SECONDS, longest))
+        was_killed, seconds = live(root, home, moments.uniform(MIN_LIFE_SECONDS, longest))
         total += seconds
         killed += was_killed
         found = count(root, home)

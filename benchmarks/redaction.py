@@ -64,7 +64,7 @@ SUFFIXES = tuple(
         ),
     )
 )
-LARGEST = 2_000_000
+MAX_BYTES = 2_000_000
 ROUNDS = 3
 
 
@@ -90,7 +90,7 @@ def texts(root: Path) -> Iterator[tuple[Path, str]]:
             or not path.is_file()
         ):
             continue
-        if 0 < path.stat().st_size <= LARGEST:
+        if 0 < path.stat().st_size <= MAX_BYTES:
             yield path, path.read_text("utf-8", "replace")
 
 

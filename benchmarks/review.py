@@ -32,7 +32,7 @@ from contextls.workspace.git_log import Commit, commits
 
 QUERY = "Review my changes."
 LOOKED_THROUGH = 3_000
-FEWEST, MOST = 2, 8
+MIN_FILES, MAX_FILES = 2, 8
 NO_CODE = frozenset({"text", "markdown", "rst", "json", "yaml", "toml", "html", "css", "xml"})
 
 
@@ -132,7 +132,7 @@ def suitable(root: Path, count: int) -> list[tuple[Commit, Sequence[str]]]:
         if len(found) == count:
             break
         files = [path for path in commit.paths if is_code(path)]
-        if FEWEST <= len(files) <= MOST and set(changed_only(root, commit)) >= set(files):
+        if MIN_FILES <= len(files) <= MAX_FILES and set(changed_only(root, commit)) >= set(files):
             found.append((commit, files))
     return found
 

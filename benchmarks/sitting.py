@@ -34,7 +34,7 @@ from tests.protocol.wire import Wire
 
 SCENARIO = Path(__file__).with_name("own") / "sitting.json"
 BUDGET = 3000
-LONGEST_OUTPUT = 20_000
+MAX_OUTPUT_CHARS = 20_000
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ class EditorTerminal(WayOfRecording):
         content = {
             "command": command,
             "exitCode": done.returncode,
-            "stdout": done.stdout[-LONGEST_OUTPUT:],
-            "stderr": done.stderr[-LONGEST_OUTPUT:],
+            "stdout": done.stdout[-MAX_OUTPUT_CHARS:],
+            "stderr": done.stderr[-MAX_OUTPUT_CHARS:],
             "durationMs": round((time.perf_counter() - started) * 1000),
         }
         self.wire.request("context/recordEvent", {"type": "shell_exec", "content": content})

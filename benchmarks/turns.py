@@ -28,7 +28,7 @@ from tests.protocol.wire import Wire
 
 MODEL = "gpt-4o"
 PIECES = 2000
-LONGEST_ANSWER = 2_000
+MAX_ANSWER_CHARS = 2_000
 HEAD = (
     "| shape | tokens in the end | cached of a prompt, median | of the last | of what was stable, least | "
     "predicted, median | ms p50 / p95 |\n| --- | --- | --- | --- | --- | --- | --- |"
@@ -71,7 +71,7 @@ def replay(checkout: Path, turns: int) -> list[Turn]:
     for entry in filter(str.strip, log.split("\x01")):
         commit, subject, body = entry.strip().split("\0")
         stat = _git(checkout, "show", "--stat", "--format=", commit)
-        found.append(Turn(f"How would you do this: {subject}?", f"{body}\n{stat}".strip()[:LONGEST_ANSWER]))
+        found.append(Turn(f"How would you do this: {subject}?", f"{body}\n{stat}".strip()[:MAX_ANSWER_CHARS]))
     return found[::-1]
 
 

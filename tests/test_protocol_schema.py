@@ -63,7 +63,7 @@ def test_every_field_is_explained_in_a_table(name: str) -> None:
 def test_bounds_that_are_documented_are_those_of_the_engine() -> None:
     assert filters.MAX_BOOST == MAX_FACTOR
     documented = {
-        CompressParams: ("text", f"{compress_text.LONGEST_TEXT:,} characters"),
+        CompressParams: ("text", f"{compress_text.MAX_TEXT_CHARS:,} characters"),
         CountParams: ("texts", f"at most {compress_text.MAX_TEXTS:,}"),
         UpdateParams: ("contextId", f"last {prompts.MAX_CONTEXTS} contexts"),
         PushTask: ("goal", f"{stack.MAX_CHARS:,} characters"),

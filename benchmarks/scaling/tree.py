@@ -19,9 +19,9 @@ from pathlib import Path
 from contextls.code.languages import TEXT, default_languages
 
 SEED = 16
-LARGEST = 200_000  # bytes; what is larger is data, or was generated
+MAX_BYTES = 200_000  # bytes; what is larger is data, or was generated
 WORDS_FROM = 2_000  # files; they hold nearly all words of a tree
-SHORTEST, COMMON = 4, 3  # letters of a word, and in how many files it stands at least, to be exchanged
+MIN_LETTERS, MIN_FILES = 4, 3  # letters of a word, and in how many files it stands at least, to be exchanged
 GENERATIONS_OF_AREA = 30  # folders side by side
 # Reserved in one of the languages that we parse, or known to their parsers: such words stay.
 RESERVED = frozenset((Path(__file__).with_name("reserved.txt")).read_text(encoding="ascii").split())
@@ -50,7 +50,7 @@ def list_sources(roots: Sequence[Path], seed: int = SEED) -> list[Source]:
         for file in sorted(root.rglob("*")):
             if languages.language_of(file.name) == TEXT or file.is_symlink() or not file.is_file():
                 continue
-            if 0 < file.stat().st_size <= LARGEST:
+            if 0 < file.stat().st_size <= MAX_BYTES:
                 path = f"{root.name}/{file.relative_to(root).as_posix()}"
                 folders.setdefault(file.parent, []).append(Source(file, path))
     order = sorted(folders)
@@ -66,7 +66,7 @@ def read_words(sources: Sequence[Source]) -> list[list[str]]:
         seen.update({part.lower() for part in _PART.findall(text)})
     bands: dict[int, list[str]] = {}
     for word, files in sorted(seen.items()):
-        if files >= COMMON and len(word) >= SHORTEST and word not in RESERVED:
+        if files >= MIN_FILES and len(word) >= MIN_LETTERS and word not in RESERVED:
             bands.setdefault(files.bit_length(), []).append(word)
     return [bands[band] for band in sorted(bands)]
 

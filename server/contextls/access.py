@@ -17,7 +17,7 @@ from pathlib import Path
 from contextls.errors import InvalidRequestError
 
 _BYTES = 32
-_LONGEST_FILE = 4_096
+_MAX_BYTES = 4_096
 # Fewer could be guessed.
 _TOKEN = re.compile(r"[\x21-\x7e]{16,512}")
 _MODE = 0o600
@@ -134,4 +134,4 @@ def _read_private(path: Path) -> str:
             raise ValueError("not a regular file")
         if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.getuid()):
             raise ValueError("others may read or change it; chmod 600")
-        return file.read(_LONGEST_FILE).decode("ascii").strip()
+        return file.read(_MAX_BYTES).decode("ascii").strip()

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 _ESCAPE = re.compile(r"\\\\|\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 _LETTERS = {r"\n": "\n", r"\r": "\r", r"\t": "\t"}
-_MAX_VALUE = 160  # characters of a value that a message shows
+_MAX_VALUE_CHARS = 160  # characters of a value that a message shows
 
 
 class ContextlsError(Exception):
@@ -106,7 +106,7 @@ def _picture(escape: re.Match[str]) -> str:
 def _brief(value: object) -> str:
     """A value as a message shows it: whole or not at all, as half a secret is not recognised as one."""
     text = _ESCAPE.sub(_picture, repr(value))
-    if len(text) <= _MAX_VALUE:
+    if len(text) <= _MAX_VALUE_CHARS:
         return text
     if isinstance(value, str):
         return f"a string of {len(value):,} characters"

@@ -18,7 +18,7 @@ from contextls.assembly.select import _fill_pinned, _Room, select
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.strategies import archetypes
 from contextls.engine import Engine
-from contextls.engine.working_set import LARGEST_USUAL
+from contextls.engine.working_set import MAX_USUAL_TOKENS
 from contextls.memory.working_set.file_patterns import FileSet
 from contextls.memory.working_set.hints import Hints
 from contextls.model import (
@@ -101,7 +101,7 @@ def left_out(context: Context) -> set[tuple[str, str]]:
         ("", 4_000),
         ("budget: {max_tokens: 28000, reserved_for_response: 4000}", 24_000),
         ("budget: {max_tokens: 3000}", 3_000),
-        ("budget: {max_tokens: 900000}", LARGEST_USUAL),
+        ("budget: {max_tokens: 900000}", MAX_USUAL_TOKENS),
         ("budget: {reserved_for_response: 4000}", 4_000),
         ("budget: {max_tokens: plenty}", 4_000),
     ],

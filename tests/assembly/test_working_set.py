@@ -381,7 +381,7 @@ def test_a_pinned_file_is_read_once_while_it_stays_the_same_however_many_of_its_
 def test_symbols_of_many_large_files_are_read_up_to_a_limit_that_is_told(
     shop: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source, "MAX_READ", len(LONG) - 1)
+    monkeypatch.setattr(source, "MAX_READ_CHARS", len(LONG) - 1)
     pin(shop, "notes/long.py#step_7", 0.9)
     pin(shop, "shop/cart.py#Cart.total", 0.5)
     context = ask(shop)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from ..neovim.screenshots import FILE, INDEX_S, QUESTION
+from ..neovim.screenshots import FILE, INDEX_SECONDS, QUESTION
 from ..neovim.terminal import COLUMNS, ROWS
 from ..pictures import write_picture
 
@@ -36,7 +36,7 @@ def _tmux(*arguments: str) -> str:
 
 
 def _wait(text: str) -> None:
-    deadline = time.monotonic() + INDEX_S
+    deadline = time.monotonic() + INDEX_SECONDS
     while text not in _tmux("capture-pane", "-p"):
         assert time.monotonic() < deadline, _tmux("capture-pane", "-p")
         time.sleep(0.1)

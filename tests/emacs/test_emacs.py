@@ -24,7 +24,7 @@ MAKE = {
     "shop/main.c": "int main(void) { return totl; }\n",
     "Makefile": "all:\n\t@echo 'shop/main.c:1:25: error: totl undeclared' >&2; exit 1\n",
 }
-LONGEST_S = 120.0
+MAX_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def emacs(home: Path, *arguments: str, **variables: str) -> subprocess.Completed
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=LONGEST_S,
+        timeout=MAX_SECONDS,
         check=False,
     )
 

@@ -73,4 +73,4 @@ def test_a_line_of_a_trace_takes_no_millisecond(head: str, fill: str) -> None:
     long_queries.read_report(text)
     # 80 lines were read: a millisecond each, five times over for the slowest machine.
     assert time.thread_time() - started < 0.4
-    assert traces._LONGEST_LINE <= 500
+    assert traces._MAX_LINE_CHARS <= 500

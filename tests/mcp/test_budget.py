@@ -16,7 +16,7 @@ from .conftest import REPORTS
 from .session import Json, Session
 
 TOKENIZER = "o200k_base"
-MOST_PAGES = 60
+MAX_PAGES = 60
 
 
 def tokens(text: str) -> int:
@@ -36,12 +36,12 @@ def pages(session: Session, tool: str, arguments: dict[str, Any]) -> list[dict[s
     """All pages of an answer."""
     found: list[dict[str, Any]] = []
     cursor: dict[str, str] = {}
-    while len(found) < MOST_PAGES:
+    while len(found) < MAX_PAGES:
         found.append(check(session.tool(tool, {**arguments, **cursor}), arguments["maxTokens"]))
         if found[-1]["nextCursor"] is None:
             return found
         cursor = {"cursor": found[-1]["nextCursor"]}
-    pytest.fail(f"{tool} goes on for more than {MOST_PAGES} pages")
+    pytest.fail(f"{tool} goes on for more than {MAX_PAGES} pages")
 
 
 @settings(max_examples=6)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.index.stored_contents import MOST_COPIES, StoredContents
+from contextls.memory.index.stored_contents import MAX_COPIES, StoredContents
 from contextls.workspace.read import digest
 
 from .workspaces import SHOP, age, found, locations, opened, texts, write
@@ -124,7 +124,7 @@ def test_of_many_copies_that_at_the_path_is_taken_and_few_others_are_looked_at(t
         places = [str(place) for place in locations(tmp_path).segments.glob("*.segment")]
         found = list(StoredContents().find(places, digest(b"# A rule\n"), "rules/99.md"))
     assert found[0].path == "rules/99.md"
-    assert len(found) == len({each.path for each in found}) <= 1 + MOST_COPIES
+    assert len(found) == len({each.path for each in found}) <= 1 + MAX_COPIES
 
 
 def test_nothing_comes_back_from_a_damaged_segment(shop: Path) -> None:

@@ -430,7 +430,7 @@ def test_includes_are_bounded_in_depth_number_and_size(
     view = make(tmp_path / "many", working_set=f"include: [{named}]\n", **wide).memory.view()
     assert len(view.files) == 3
     assert ".context/w3.yml, line 1: files: only 3 entries are read" in view.warnings[0]
-    monkeypatch.setattr(included, "MAX_CHARACTERS", 40)
+    monkeypatch.setattr(included, "MAX_CHARS", 40)
     view = make(tmp_path / "large", working_set=f"include: [{named}]\n", **wide).memory.view()
     assert len(view.files) == 2
     assert "only 40 characters of included files are read" in view.warnings[0]

@@ -15,7 +15,7 @@ from contextls.model import SearchHit
 from .workspaces import ONE_WORKER, age, locations, python, write
 
 FILES = 500
-LEAST = 300
+MIN_CHUNKS = 300
 NOUNS = (
     "invoice",
     "parcel",
@@ -55,7 +55,7 @@ from contextls.store.locations import locate
 
 if __name__ == "__main__":
     root = Path(sys.argv[1])
-    index = WorkspaceIndex(root, Settings(workers=1), locate(root), least_chunks=int(sys.argv[2]))
+    index = WorkspaceIndex(root, Settings(workers=1), locate(root), min_chunks=int(sys.argv[2]))
     if sys.argv[3] == "stays":
         index.role.join()
     index.prepare()
@@ -85,9 +85,9 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def opened(root: Path, *, least: int = LEAST, stays: bool = True) -> Iterator[WorkspaceIndex]:
+def opened(root: Path, *, min_chunks: int = MIN_CHUNKS, stays: bool = True) -> Iterator[WorkspaceIndex]:
     locations(root).create()
-    index = WorkspaceIndex(root, ONE_WORKER, locations(root), least_chunks=least)
+    index = WorkspaceIndex(root, ONE_WORKER, locations(root), min_chunks=min_chunks)
     try:
         if stays:
             index.role.join()
@@ -108,7 +108,7 @@ def paths(index: WorkspaceIndex, question: str) -> list[str]:
 
 
 def test_a_large_workspace_is_answered_as_without_the_index(root: Path) -> None:
-    with opened(root, least=10 * FILES) as index:
+    with opened(root, min_chunks=10 * FILES) as index:
         assert not index.store.vectors.is_open
         expected = answers(index)
         assert not locations(root).vector_indexes.exists(), "a small workspace has none"
@@ -161,7 +161,7 @@ def test_a_kill_while_it_is_built_leaves_a_working_index(root: Path) -> None:
         expected = answers(index)
         index.store.vectors._records.set_vector_index("", [])
         index.store.vectors.delete_leftovers()
-    process = python(BUILDER, root, LEAST, "stays")
+    process = python(BUILDER, root, MIN_CHUNKS, "stays")
     assert process.stdout is not None
     assert process.stdout.readline().startswith("there")
     process.send_signal(signal.SIGKILL)
@@ -181,7 +181,7 @@ def test_a_kill_while_it_is_built_leaves_a_working_index(root: Path) -> None:
 def test_a_command_that_ends_at_once_never_loads_it(root: Path) -> None:
     with opened(root) as index:
         assert index.store.vectors.is_open
-    process = python(BUILDER, root, LEAST, "ends")
+    process = python(BUILDER, root, MIN_CHUNKS, "ends")
     said, errors = process.communicate("", timeout=180)
     assert [line.rsplit(" ", 1)[1] for line in said.splitlines()] == ["False", "False"], errors
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 WIDTH = 32
-LONGEST_SECONDS = 300.0
+MAX_SECONDS = 300.0
 GIST = "Gist {number}: it does what its name says."
 
 
@@ -79,14 +79,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.received.append(body)
         self.server.times.append(time.monotonic())
         self.server.headers.append({name.lower(): value for name, value in self.headers.items()})
-        self.server.gate.wait(LONGEST_SECONDS)
+        self.server.gate.wait(MAX_SECONDS)
         trouble = self.server.troubles.pop(0) if self.server.troubles else self.server.always
         answer = {"/v1/embeddings": self._embeddings, "/v1/chat/completions": self._chat}.get(self.path)
         if trouble is not None or answer is None:
             trouble = trouble or Trouble(404)
             time.sleep(trouble.delay)
             if trouble.until is not None:
-                trouble.until.wait(LONGEST_SECONDS)
+                trouble.until.wait(MAX_SECONDS)
             self._send(trouble.status, trouble.body, trouble.headers)
             return
         self._send(200, json.dumps({**answer(body), "model": body["model"]}).encode())

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from contextls.errors import StoreError
 from contextls.models.embedders import static
-from contextls.models.embedders.features import MAX_WORD, Features, parts
+from contextls.models.embedders.features import MAX_WORD_CHARS, Features, parts
 from contextls.models.embedders.static import WEIGHTS, StaticEmbedder
 
 FUNCTIONS = {
@@ -332,7 +332,7 @@ def test_the_memory_of_words_is_bounded() -> None:
         list(features.of(f"word{number}"))
         list(features.of(f"{number}" * 20))
     assert len(features._memo) <= 60_000
-    assert max(map(len, features._memo)) <= MAX_WORD
+    assert max(map(len, features._memo)) <= MAX_WORD_CHARS
     assert set(features.of("word")) == {0}
 
 
@@ -344,7 +344,7 @@ def test_features_stay_inside_the_table(text: str) -> None:
 
 @given(st.text(alphabet=st.characters(categories=["L", "N", "Pc"]), min_size=1, max_size=400))
 def test_parts_are_lower_case_and_short(word: str) -> None:
-    assert all(2 <= len(part) <= 3 * MAX_WORD for part in parts(word))
+    assert all(2 <= len(part) <= 3 * MAX_WORD_CHARS for part in parts(word))
 
 
 _SHARED: list[StaticEmbedder] = []

@@ -16,8 +16,8 @@ from typing import Any
 REPOSITORY = Path(__file__).parents[2]
 PLUGIN = REPOSITORY / "editors" / "neovim"
 HARNESS = Path(__file__).with_name("harness.lua")
-LONGEST_S = 60.0
-POLL_S = 0.03
+MAX_SECONDS = 60.0
+POLL_SECONDS = 0.03
 
 INIT = """
 vim.opt.runtimepath:prepend({plugin})
@@ -74,12 +74,12 @@ class Neovim:
         command = [str(nvim_program()), "--headless", "-u", str(init), "-i", "NONE"]
         self._process = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL)
         self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.settimeout(LONGEST_S)
-        deadline = time.monotonic() + LONGEST_S
+        self._socket.settimeout(MAX_SECONDS)
+        deadline = time.monotonic() + MAX_SECONDS
         while self._socket.connect_ex(str(path)) != 0:
             assert self._process.poll() is None, "Neovim ended at once"
             assert time.monotonic() < deadline, "Neovim does not listen"
-            time.sleep(POLL_S)
+            time.sleep(POLL_SECONDS)
         self._answers = self._socket.makefile("r", encoding="utf-8")
 
     @property
@@ -104,7 +104,7 @@ class Neovim:
 
     def wait(self, code: str, what: str = "") -> Any:  # noqa: ANN401 - whatever Lua answers
         """Wait until ``return <code>`` is true, and answer with it."""
-        deadline = time.monotonic() + LONGEST_S
+        deadline = time.monotonic() + MAX_SECONDS
         while True:
             answer = self.lua(f"return {code}")
             if answer:
@@ -112,7 +112,7 @@ class Neovim:
             if time.monotonic() > deadline:
                 said = self.lua("return {said, vim.fn.execute('messages')}")
                 raise AssertionError(f"waited in vain for {what or code}; Neovim said {said}")
-            time.sleep(POLL_S)
+            time.sleep(POLL_SECONDS)
 
     def wait_said(self, pattern: str) -> str:
         """Wait for a message that holds a Lua pattern; what was said until then is forgotten."""
@@ -124,14 +124,14 @@ class Neovim:
     def request(self, method: str, params: str = "{}") -> Any:  # noqa: ANN401 - whatever the server answers
         """What the server answers to a request of Neovim's own client; ``params`` are a Lua table."""
         client = "vim.lsp.get_clients({ name = 'contextls' })[1]"
-        milliseconds = int(LONGEST_S * 1000)
+        milliseconds = int(MAX_SECONDS * 1000)
         answer = self.lua(f"return {client}:request_sync('{method}', {params}, {milliseconds}, 0)")
         assert "result" in answer, answer
         return answer["result"]
 
     def wait_event(self, kind: str, name: str, value: str) -> dict[str, Any]:
         """The newest event of a kind whose content says so, as soon as it is remembered."""
-        deadline = time.monotonic() + LONGEST_S
+        deadline = time.monotonic() + MAX_SECONDS
         while True:
             events = self.request("context/events", f"{{ filters = {{ eventTypes = {{ '{kind}' }} }} }}")[
                 "events"
@@ -140,7 +140,7 @@ class Neovim:
                 if event["content"].get(name) == value:
                     return dict(event)
             assert time.monotonic() < deadline, f"no {kind} with {name} {value!r}: {events}"
-            time.sleep(POLL_S)
+            time.sleep(POLL_SECONDS)
 
     def text(self) -> str:
         """The text of the buffer in front."""
@@ -161,7 +161,7 @@ class Neovim:
         """End it, and the server that it started."""
         self._socket.sendall(json.dumps("vim.schedule(function() vim.cmd('qa!') end)").encode() + b"\n")
         try:
-            self._process.wait(LONGEST_S)
+            self._process.wait(MAX_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

@@ -18,7 +18,7 @@ from .terminal import COLUMNS, Terminal
 TARGET = REPOSITORY / "docs" / "images" / "neovim-ask.svg"
 FILE = "server/contextls/text/redact.py"
 QUESTION = "how is a secret redacted before it is stored?"
-INDEX_S = 300.0
+INDEX_SECONDS = 300.0
 CONFIG = """
 vim.opt.wrap = false
 vim.opt.termguicolors = true
@@ -43,10 +43,10 @@ def main() -> None:
         try:
             editor.type(f":Context ask {QUESTION}")
             editor.press("Enter")
-            editor.wait("of 4,000 tokens", longest=INDEX_S)
+            editor.wait("of 4,000 tokens", longest=INDEX_SECONDS)
             editor.type(":Context reindex")
             editor.press("Enter")
-            editor.wait("index up to date", longest=INDEX_S)
+            editor.wait("index up to date", longest=INDEX_SECONDS)
             editor.press("q")
             editor.type(f":Context ask {QUESTION}")
             editor.press("Enter")

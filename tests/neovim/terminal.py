@@ -8,7 +8,7 @@ import time
 import uuid
 from pathlib import Path
 
-from .nvim import LONGEST_S, POLL_S, environment, nvim_program, write_init
+from .nvim import MAX_SECONDS, POLL_SECONDS, environment, nvim_program, write_init
 
 COLUMNS, ROWS = 120, 36
 
@@ -33,7 +33,7 @@ class Terminal:
             env=self._tmux_env,
             capture_output=True,
             text=True,
-            timeout=LONGEST_S,
+            timeout=MAX_SECONDS,
             check=False,
         )
         assert ended.returncode == 0, ended.stderr
@@ -51,20 +51,20 @@ class Terminal:
         """Press keys, as tmux names them: ``Enter``, ``Escape``, ``C-w``."""
         self._tmux("send-keys", *keys)
 
-    def wait(self, text: str, *, longest: float = LONGEST_S) -> str:
+    def wait(self, text: str, *, longest: float = MAX_SECONDS) -> str:
         """Wait until the screen shows a text; answer with the screen."""
         deadline = time.monotonic() + longest
         while text not in (screen := self.screen()):
             assert time.monotonic() < deadline, f"waited in vain for {text!r}; the screen shows:\n{screen}"
-            time.sleep(POLL_S * 3)
+            time.sleep(POLL_SECONDS * 3)
         return screen
 
     def end(self) -> None:
         """End it with everything in it."""
         self.press("Escape", ":qa!", "Enter")
-        deadline = time.monotonic() + LONGEST_S
+        deadline = time.monotonic() + MAX_SECONDS
         ended = ["tmux", "-L", self._server, "has-session"]
         while subprocess.run(ended, env=self._tmux_env, capture_output=True, check=False).returncode == 0:
             if time.monotonic() > deadline:
                 self._tmux("kill-server")
-            time.sleep(POLL_S)
+            time.sleep(POLL_SECONDS)

@@ -18,7 +18,7 @@ vim.keymap.set({ "n", "x" }, "<Space>y", "<Plug>(contextls-copy)")
 vim.keymap.set("n", "<Space>p", "<Plug>(contextls-pin-symbol)")
 vim.keymap.set("n", "<Space>f", "<Plug>(contextls-failure)")
 """
-INSTALL_S = 120.0  # what is fetched comes over a network
+INSTALL_SECONDS = 120.0  # what is fetched comes over a network
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_the_server_is_installed_on_request_and_answers(terminal: Terminal) -> N
     assert "contextls needs its server" in screen.replace("\n", "")
     terminal.type("1")
     terminal.press("Enter")
-    terminal.wait("the server is ready", longest=INSTALL_S)
+    terminal.wait("the server is ready", longest=INSTALL_SECONDS)
     terminal.type(" a")
     terminal.wait("What do you want to ask?")
     terminal.type("how is the discount computed?")

@@ -11,15 +11,15 @@ from benchmarks.durability import run
 
 from .wire import Wire, WireError
 
-LEAST = 20
+MIN_EVENTS = 20
 
 
 def test_every_acknowledged_event_survives_kills_while_three_writers_run(tmp_path: Path) -> None:
     outcome = run(tmp_path, kills=5, seed=1)
     assert outcome.lost == ()
     assert (outcome.state, outcome.warnings) == ("ready", ())
-    assert outcome.acknowledged["process"] > LEAST
-    assert outcome.acknowledged["server"] > LEAST
+    assert outcome.acknowledged["process"] > MIN_EVENTS
+    assert outcome.acknowledged["server"] > MIN_EVENTS
     assert outcome.acknowledged["contextls record"] > 0
     assert outcome.stored >= sum(outcome.acknowledged.values())
 

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 PROMPT_TOKENS = 2000
 SESSION_TOKENS = 1000
 # Claude Code, Codex and Copilot cut a hook's context at 10,000 characters.
-MAX_CHARACTERS = 9_500
+MAX_CHARS = 9_500
 _ATTEMPTS = 3
-_FEWEST_WORDS = 3
+_MIN_WORDS = 3
 _NAME = re.compile(r"[./_]\w|\w[(:#]|[a-z][A-Z]|\d")
 
 _STANDING = "continue where I left off"
@@ -97,7 +97,7 @@ def asks_something(prompt: str) -> bool:
     prompt = prompt.strip()
     if prompt.startswith(("/", "!")):
         return False
-    return len(prompt.split()) >= _FEWEST_WORDS or bool(_NAME.search(prompt))
+    return len(prompt.split()) >= _MIN_WORDS or bool(_NAME.search(prompt))
 
 
 def _tells_of_work(found: Context) -> bool:
@@ -109,10 +109,10 @@ def _tells_of_work(found: Context) -> bool:
 
 
 def _fit(engine: Engine, query: str, budget: int) -> Context:
-    """The prompt for ``query`` without its task line, in at most ``budget`` tokens and ``MAX_CHARACTERS``."""
+    """The prompt for ``query`` without its task line, in at most ``budget`` tokens and ``MAX_CHARS``."""
     from contextls.model import AssembleRequest
 
-    room = MAX_CHARACTERS - max(len(_SESSION_NOTE), len(_PROMPT_NOTE))
+    room = MAX_CHARS - max(len(_SESSION_NOTE), len(_PROMPT_NOTE))
     for _ in range(_ATTEMPTS):
         found = engine.assemble(AssembleRequest(query=query, max_tokens=budget, task_line=False))
         if len(found.content) <= room:

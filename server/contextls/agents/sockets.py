@@ -18,7 +18,7 @@ from typing import Any
 
 MAX_BYTES = 64_000_000  # files that were written come whole, before and after
 _CONNECT_SECONDS = 1.0
-_LONGEST_PATH = 100  # bytes; systems allow 104 to 108
+_MAX_PATH_BYTES = 100  # bytes; systems allow 104 to 108
 _BLOCK = 65_536
 
 
@@ -35,7 +35,7 @@ def sockets_folder() -> Path:
 def own_socket() -> Path | None:
     """Where this process may listen; ``None`` where sockets in files are not known, or the path is too long for one."""
     path = sockets_folder() / str(os.getpid())
-    return path if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _LONGEST_PATH else None
+    return path if hasattr(socket, "AF_UNIX") and len(os.fsencode(path)) <= _MAX_PATH_BYTES else None
 
 
 def ask_running(header: dict[str, Any], given: bytes, seconds: float | None = None) -> dict[str, Any] | None:

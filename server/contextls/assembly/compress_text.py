@@ -17,7 +17,7 @@ from contextls.text.prose import extract_sentences, is_prose
 from contextls.text.tokens import get_tokenizer
 from contextls.text.truncate import Keep, truncate
 
-LONGEST_TEXT = 10_000_000
+MAX_TEXT_CHARS = 10_000_000
 MAX_TEXTS = 10_000
 # Characters that are redacted and counted within some hundredths of a second; no more of them on a server's own threads.
 LARGE_TEXT = 50_000
@@ -38,8 +38,8 @@ def compress_text(
     Raises ``InvalidRequestError`` naming the field.
     """
     check_budget(max_tokens, least=1)
-    if len(text) > LONGEST_TEXT:
-        raise InvalidRequestError("text", f"at most {LONGEST_TEXT} characters")
+    if len(text) > MAX_TEXT_CHARS:
+        raise InvalidRequestError("text", f"at most {MAX_TEXT_CHARS} characters")
     if path_or_language and not _NAME.fullmatch(path_or_language):
         raise InvalidRequestError("language", "the name of a language, such as python", path_or_language)
     tokenizer = get_tokenizer(tokenizer_name)

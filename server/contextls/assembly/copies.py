@@ -20,7 +20,7 @@ RESEMBLANCE = 0.8
 # No prompt shows more pieces; each is compared with those before it.
 COMPARED = 500
 # Shorter pieces of files of other names resemble each other by chance.
-LEAST_LINES = 3
+MIN_LINES = 3
 
 
 @dataclass
@@ -105,7 +105,7 @@ def _find_copied(code: CodeSpan, lines: frozenset[str], shown: Sequence[_Shown])
         if name == one.name:
             if _resemblance(lines, one.lines) >= RESEMBLANCE:
                 return one
-        elif lines == one.lines and len(lines) >= LEAST_LINES:
+        elif lines == one.lines and len(lines) >= MIN_LINES:
             return one
     return None
 

@@ -28,7 +28,7 @@ from contextls.model import AssembleRequest, Context, Event
 
 MAX_CONTEXTS = 64
 # Characters of all contexts together: a few very large ones must not fill the machine's memory.
-MAX_CHARACTERS = 32_000_000
+MAX_CHARS = 32_000_000
 OF_A_LINE = 100  # what keeping one line as an object of its own costs, in characters
 
 
@@ -142,7 +142,7 @@ class Prompts:
         with self._guard:
             self._kept[answer.context.id] = _Kept(answer, outlines, size, memories.exclusion.exclusions)
             self._kept.move_to_end(answer.context.id)
-            while len(self._kept) > MAX_CONTEXTS or (len(self._kept) > 1 and self._size() > MAX_CHARACTERS):
+            while len(self._kept) > MAX_CONTEXTS or (len(self._kept) > 1 and self._size() > MAX_CHARS):
                 self._kept.popitem(last=False)
 
     def _size(self) -> int:

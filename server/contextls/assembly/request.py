@@ -13,7 +13,7 @@ from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, InjectionFormat, ServerEntry
 from contextls.settings import MAX_TOKENS, MIN_TOKENS
 
-LONGEST_QUERY = 100_000
+MAX_QUERY_CHARS = 100_000
 MAX_ORDERED = 1_000
 
 
@@ -69,9 +69,9 @@ def check_request(request: AssembleRequest) -> None:
     """Raise ``InvalidRequestError`` naming the field when the query or the budget is out of bounds."""
     if not request.query.strip():
         raise InvalidRequestError("query", "a question of at least one word", request.query)
-    if len(request.query) > LONGEST_QUERY:
+    if len(request.query) > MAX_QUERY_CHARS:
         raise InvalidRequestError(
-            "query", f"at most {LONGEST_QUERY} characters; put long texts into additionalContext"
+            "query", f"at most {MAX_QUERY_CHARS} characters; put long texts into additionalContext"
         )
     if len(request.order) > MAX_ORDERED:
         raise InvalidRequestError("order", f"at most {MAX_ORDERED:,} sources")

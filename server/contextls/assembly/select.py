@@ -26,7 +26,7 @@ NO_POINTERS, ALL_POINTERS = 500, 1_500
 
 # Beside other pieces, one of which less is left than this says too little: of its first lines, or of its signatures
 # with their documentation. What it is and where it stands does not count.
-LEAST_KEPT = {"head": 0.5, "skeleton": 0.4}
+MIN_KEPT = {"head": 0.5, "skeleton": 0.4}
 
 
 # A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
@@ -227,7 +227,7 @@ def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> Cand
     small = room.shrink(candidate, limit - room.spent - room.overhead(candidate))
     # What came with the question is wanted, however little of it there is room for.
     lesser = candidate.section is not Section.CUSTOM and any(map(has_heading, room.taken))
-    least = LEAST_KEPT.get(small.compression or "", 0) if small is not None and lesser else 0
+    least = MIN_KEPT.get(small.compression or "", 0) if small is not None and lesser else 0
     if small is not None and least and _text_tokens(small, room) < least * _text_tokens(candidate, room):
         small = None
     return small if small is not None and room.spent + room.cost(small) <= limit else None

@@ -32,7 +32,7 @@ from contextls.text.gate import clean
 # The word of a component that is only pointed to, and of what is left out because it is no longer than a pointer.
 EARLIER = "earlier"
 # Fewer lines than this may stand in a file twice: at another place they need not be the same ones.
-LEAST_MOVED_LINES = 3
+MIN_MOVED_LINES = 3
 _HEADING = re.compile(r"### (`+) ?(.+?):(\d{1,9})-(\d{1,9}) ?\1(?: .*)?")
 _FENCE = re.compile(r"(`{3,})[\w.+#-]*")
 _LINES = re.compile(r"(\d{1,9})-(\d{1,9})")
@@ -54,7 +54,7 @@ class _SentPiece:
         if not _stands_in(text, self.text):
             return False
         in_place = self.start_line <= start_line and end_line <= self.end_line
-        return in_place or sum(map(bool, map(str.strip, text.split("\n")))) >= LEAST_MOVED_LINES
+        return in_place or sum(map(bool, map(str.strip, text.split("\n")))) >= MIN_MOVED_LINES
 
     def overlaps(self, start_line: int, end_line: int) -> bool:
         """Whether it shows some of these lines."""

@@ -42,7 +42,7 @@ OUTPUT_PRIORITY = 0.3
 MAX_OUTPUTS = 3
 RAISE, LOWER = 0.2, 0.5
 _LOOKED_AT = 100
-_LONGEST = 200
+_MAX_COMMAND_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ def _outputs(events: Sequence[Event], said: Sequence[_Turn]) -> Iterable[ServerE
         kept += 1
         when = "since the last message" if age == 0 else "1 turn ago" if age == 1 else f"{age} turns ago"
         why = f"its newest output, {when}{'; it failed and was not run again' if failed else ''}"
-        yield ServerEntry(event.id, OUTPUT, command[:_LONGEST], OUTPUT_PRIORITY, why)
+        yield ServerEntry(event.id, OUTPUT, command[:_MAX_COMMAND_CHARS], OUTPUT_PRIORITY, why)
 
 
 def _was_work(event: Event) -> bool:

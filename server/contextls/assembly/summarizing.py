@@ -23,7 +23,7 @@ PART = 3
 STEP = 16
 # A head that keeps so much tells more than a summary would.
 HEAD_IS_ENOUGH = 2 / 3
-MAX_TEXT = 100_000
+MAX_TEXT_CHARS = 100_000
 _WITHOUT = "made smaller without a summary"
 
 
@@ -63,7 +63,7 @@ class SummarizingShrink:
         target = self._shape.measure(body) // PART
         if target > room:
             target = room - room % STEP
-        if len(text) > MAX_TEXT or target < MIN_TOKENS or self.asked == MAX_SUMMARIES:
+        if len(text) > MAX_TEXT_CHARS or target < MIN_TOKENS or self.asked == MAX_SUMMARIES:
             return None
         summary = self._ask(summaries, text, target)
         short = summary and _fit_summary(summary, target, self._shape.tokenizer)
@@ -104,8 +104,8 @@ def summarize_text(
         return plain
     if summaries is None:
         return replace(plain, warning="no summary: summarizerEndpoint and summarizerModel are not set")
-    if len(text) > MAX_TEXT:
-        return replace(plain, warning=f"no summary: the text has more than {MAX_TEXT} characters")
+    if len(text) > MAX_TEXT_CHARS:
+        return replace(plain, warning=f"no summary: the text has more than {MAX_TEXT_CHARS} characters")
     tokenizer = get_tokenizer(tokenizer_name)
     try:
         short = _fit_summary(summaries.summary(text, max_tokens, summaries.seconds), max_tokens, tokenizer)

@@ -22,7 +22,7 @@ MAX_CHARS = 400
 # What was pasted stays as it is up to this; of more, the line that tells what went wrong.
 MAX_QUOTED_LINES, MAX_QUOTED_CHARS = 12, 1_000
 # This part of the budget, but always so many tokens as a short question has.
-SHARE, LEAST_TOKENS = 10, 16
+SHARE, MIN_TOKENS = 10, 16
 LISTED_PATHS = 3
 _REPAIR = re.compile(
     r"\b(fix|repair|solve|mend|correct|debug|make\b.*\b(pass|work|run|green))\b", re.IGNORECASE
@@ -94,7 +94,7 @@ def cut_sentence(
 
 def room_for(max_tokens: int) -> int:
     """The tokens that the sentence may take of a budget."""
-    return max(LEAST_TOKENS, max_tokens * SHARE // 100)
+    return max(MIN_TOKENS, max_tokens * SHARE // 100)
 
 
 def _part_lines(lines: list[str]) -> tuple[list[str], list[str]]:

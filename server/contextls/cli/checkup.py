@@ -34,7 +34,7 @@ _PACKAGES = (
     "typer",
     "rich",
 )
-_LEAST_SPACE = 1_000_000_000
+_MIN_FREE_BYTES = 1_000_000_000
 _MAX_WARNINGS = 5
 
 
@@ -120,7 +120,7 @@ def _folders() -> Iterator[Finding]:
         yield Finding("state", Verdict.GOOD, f"{state}, {known} known workspaces")
     free = shutil.disk_usage(_nearest(state)).free
     what = f"{free / 1e9:.1f} GB free"
-    if free < _LEAST_SPACE:
+    if free < _MIN_FREE_BYTES:
         yield Finding("disk", Verdict.PROBLEM, what, "make room: an index that cannot be written is not kept")
     else:
         yield Finding("disk", Verdict.GOOD, what)

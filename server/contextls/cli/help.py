@@ -22,7 +22,7 @@ ASK, WORKSPACE, ACTIVITY, STEER, CONVERSATIONS, TEXTS, CONNECT = GROUPS = (
     "Connect editors, shells and agents",
 )
 _OTHER = "More commands"
-_LONGEST = 200
+_MAX_SUMMARY_CHARS = 200
 _HEADING = re.compile(r"^(?:Usage|\S[^\n]*)(?=:)", re.MULTILINE)
 _FIRST_COLUMN = re.compile(r"^(  (?! ))((?:--?|[a-z])\S*(?: \S+)*)(?=  |$)", re.MULTILINE)
 
@@ -65,7 +65,7 @@ class HelpGroup(typer.core.TyperGroup):
             if command is not None and not command.hidden:
                 panel = getattr(command, "rich_help_panel", None)
                 title = panel if isinstance(panel, str) else _OTHER if ctx.parent is None else "Commands"
-                sections.setdefault(title, []).append((name, command.get_short_help_str(_LONGEST)))
+                sections.setdefault(title, []).append((name, command.get_short_help_str(_MAX_SUMMARY_CHARS)))
         widest = max(len(name) for rows in sections.values() for name, _ in rows)
         for title, rows in sections.items():
             if rows:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # Nesting beyond this says nothing to a reader, and bounds every recursion over units.
 MAX_DEPTH = 24
-MAX_SIGNATURE = 200
-MAX_NAME = 120
+MAX_SIGNATURE_CHARS = 200
+MAX_NAME_CHARS = 120
 
 _KINDS = {kind.value: kind for kind in Kind}
 _LOCAL = frozenset({Kind.CONSTANT, Kind.IMPORT})  # inside a function they are details of it
@@ -122,15 +122,15 @@ def _read_signature(unit: Unit, data: bytes) -> str:
     end = unit.body[0] if unit.body else unit.end
     before = None
     if data[unit.start - 1 : unit.start] == b" ":
-        before = _WORDS_BEFORE.search(data, max(0, unit.start - MAX_SIGNATURE), unit.start)
+        before = _WORDS_BEFORE.search(data, max(0, unit.start - MAX_SIGNATURE_CHARS), unit.start)
     start = before.start(1) if before else unit.start
-    text = data[start : min(end, start + 4 * MAX_SIGNATURE)]
+    text = data[start : min(end, start + 4 * MAX_SIGNATURE_CHARS)]
     if not unit.body or unit.body[0] - unit.start < 2:
         text = text.partition(b"\n")[0]
     first, *rest = _text(text).split("\n")
     told = [first, *(line for line in rest if not _COMMENT.match(line))]
     collapsed = " ".join(" ".join(told).split())
-    return collapsed if len(collapsed) <= MAX_SIGNATURE else collapsed[: MAX_SIGNATURE - 1] + "…"
+    return collapsed if len(collapsed) <= MAX_SIGNATURE_CHARS else collapsed[: MAX_SIGNATURE_CHARS - 1] + "…"
 
 
 def _note_unit(
@@ -338,9 +338,9 @@ def last_row(node: Node) -> int:
 
 def _plain(data: bytes, node: Node) -> str:
     start, end = node.byte_range
-    if end - start <= MAX_NAME and (name := _text(data[start:end])).isidentifier():
+    if end - start <= MAX_NAME_CHARS and (name := _text(data[start:end])).isidentifier():
         return name
-    return _on_one_line(data, node).strip(_QUOTES)[:MAX_NAME]
+    return _on_one_line(data, node).strip(_QUOTES)[:MAX_NAME_CHARS]
 
 
 def _heading(data: bytes, node: Node) -> str:
@@ -348,11 +348,11 @@ def _heading(data: bytes, node: Node) -> str:
     written = _on_one_line(data, node)
     # A badge is a picture in a link.
     bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", written)))
-    return (" ".join(bare.split()) or written).strip(_QUOTES)[:MAX_NAME]
+    return (" ".join(bare.split()) or written).strip(_QUOTES)[:MAX_NAME_CHARS]
 
 
 def _on_one_line(data: bytes, node: Node) -> str:
-    end = min(node.end_byte, node.start_byte + 4 * MAX_NAME)
+    end = min(node.end_byte, node.start_byte + 4 * MAX_NAME_CHARS)
     return " ".join(_text(data[node.start_byte : end]).split())
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from contextls.code.languages import LanguageFacts
     from contextls.code.source import Source
 
-MAX_DOC = 400
+MAX_DOC_CHARS = 400
 # What a file says of itself stands above its code.
 MAX_TOP_LINES = 40
 
@@ -51,7 +51,7 @@ def definitions_of(source: Source, outline: Outline, facts: LanguageFacts) -> tu
 def doc_of(unit: Unit, source: Source, facts: LanguageFacts) -> str:
     """The first paragraph of the docstring, else of the comment right above, on one line; ``""`` without one."""
     if facts.docstring is not None and unit.body is not None:
-        head = source.data[unit.body[0] : unit.body[0] + 4 * MAX_DOC].decode("utf-8", "replace")
+        head = source.data[unit.body[0] : unit.body[0] + 4 * MAX_DOC_CHARS].decode("utf-8", "replace")
         found = facts.docstring.match(head)
         if found:
             return _paragraph(next(group for group in found.groups() if group is not None))
@@ -65,7 +65,7 @@ def doc_of_file(source: Source, outline: Outline, facts: LanguageFacts) -> str:
 
     Licences say nothing of the file, and a comment right above the first definition is of that.
     """
-    if facts.docstring is not None and (found := facts.docstring.match(source.text[: 4 * MAX_DOC])):
+    if facts.docstring is not None and (found := facts.docstring.match(source.text[: 4 * MAX_DOC_CHARS])):
         return _paragraph(next(group for group in found.groups() if group is not None))
     marks = facts.comments.line
     own = min((unit.first for unit in outline.units), default=len(source.lines))
@@ -95,4 +95,4 @@ def _without_marks(lines: list[str], line_marks: tuple[str, ...]) -> str:
 def _paragraph(text: str) -> str:
     first = _PARAGRAPH.split(_XML_DOC.sub(" ", text).strip(), maxsplit=1)[0]
     line = " ".join(first.split())
-    return line if len(line) <= MAX_DOC else line[: MAX_DOC - 1] + "…"
+    return line if len(line) <= MAX_DOC_CHARS else line[: MAX_DOC_CHARS - 1] + "…"

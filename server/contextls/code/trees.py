@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # Below a syntax error queries take time quadratic in the number of siblings: 20,000 cost half a second.
 MAX_BROKEN_SIBLINGS = 20_000
 # Such lines were written by programs; some parsers take minutes for them and find nothing to name.
-MAX_LINE = 50_000
+MAX_LINE_CHARS = 50_000
 
 
 def parse_source(languages: Languages, language: str, source: Source) -> tuple[Grammar, Tree]:
@@ -28,7 +28,7 @@ def parse_source(languages: Languages, language: str, source: Source) -> tuple[G
     if not may_parse():
         raise GrammarError("parsers run in worker processes only; read as plain text")
     longest = max(map(len, source.lines), default=0)
-    if longest > MAX_LINE:
+    if longest > MAX_LINE_CHARS:
         raise GrammarError(f"a line of {longest} characters; read as plain text")
     grammar = languages.grammar(language)
     try:

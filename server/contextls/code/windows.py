@@ -10,7 +10,7 @@ from contextls.code.source import Source
 _CLOSERS = ("}", ")", "]", "end", "else", "elif", "except", "finally", "catch", "case ", "</")
 _TAB_WIDTH = 4
 _RULES = "=-~^\"'`+*#.:_"
-_SHORTEST_RULE = 3
+_MIN_RULE_CHARS = 3
 
 
 def cut_rows(
@@ -85,7 +85,7 @@ def _is_heading(lines: list[str], row: int) -> bool:
     if row + 1 >= len(lines) or _blank(lines[row]) or lines[row][0].isspace():
         return False
     under = lines[row + 1].rstrip()[:200]
-    is_rule = len(under) >= _SHORTEST_RULE and under[0] in _RULES and under == under[0] * len(under)
+    is_rule = len(under) >= _MIN_RULE_CHARS and under[0] in _RULES and under == under[0] * len(under)
     return is_rule and lines[row].strip()[0] not in _RULES
 
 

@@ -24,7 +24,7 @@ MAX_ROOTS = 16
 # The heading of a root and what joins it to the others, above the tokens of its name.
 OF_A_HEADING = 8
 # Least weight of a root: what one has of little evidence is still shown where there is room.
-LEAST = 0.05
+MIN_WEIGHT = 0.05
 # Where another root answers better than so, one whose best piece is hardly of use stays out: it would only take room.
 ANSWERS, HARDLY = 0.3, 0.1
 _ATTEMPTS = 4
@@ -164,8 +164,8 @@ def share_tokens(wants: Sequence[tuple[int, float]], room: int) -> list[int]:
     shares = [0] * len(wants)
     open_ = [number for number, (wanted, _) in enumerate(wants) if wanted > 0]
     while open_ and room > 0:
-        total = sum(max(wants[number][1], LEAST) for number in open_)
-        offers = {number: int(room * max(wants[number][1], LEAST) / total) for number in open_}
+        total = sum(max(wants[number][1], MIN_WEIGHT) for number in open_)
+        offers = {number: int(room * max(wants[number][1], MIN_WEIGHT) / total) for number in open_}
         content = [number for number in open_ if wants[number][0] - shares[number] <= offers[number]]
         if not content:
             for number, offer in offers.items():

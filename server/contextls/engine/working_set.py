@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 # Tokens; what the first specification of working sets has as its example, with something to spare.
-LARGEST_USUAL = 32_000
+MAX_USUAL_TOKENS = 32_000
 
 
 class Pins:
@@ -58,10 +58,10 @@ class Pins:
     def usual_budget(self, otherwise: int) -> int:
         """The tokens of a prompt for whose size nobody asked: what the manifest's budget allows, else ``otherwise``.
 
-        As the file comes with the workspace, it raises that to ``LARGEST_USUAL`` at the most.
+        As the file comes with the workspace, it raises that to ``MAX_USUAL_TOKENS`` at the most.
         """
         limit = self._working_set.budget().limit
-        return otherwise if limit is None else min(limit, max(otherwise, LARGEST_USUAL))
+        return otherwise if limit is None else min(limit, max(otherwise, MAX_USUAL_TOKENS))
 
     def check(self, unsaved: Mapping[str, str], *, indexed: bool = True) -> tuple[CheckedManifest, ...]:
         """The files of the working set with all that is wrong in them; ``unsaved`` texts count, by relative paths.

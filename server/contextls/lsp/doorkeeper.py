@@ -23,12 +23,12 @@ NOT_AUTHENTICATED = -32001
 SECONDS_TO_BEGIN = 10.0
 # An editor's ``initialize`` takes some 20 kB.
 MAX_FIRST_BYTES = 1_000_000
-_MAX_FIRST_HEADER = 1_024
+_MAX_FIRST_HEADER_BYTES = 1_024
 # So many may be trying at once; one more, and the oldest of them is closed.
 MAX_WAITING = 16
 # A wrong token is answered the later, the more of them came within the last minute.
 _PENALTY_SECONDS = 0.25
-_LONGEST_PENALTY = 5.0
+_MAX_PENALTY_SECONDS = 5.0
 _REMEMBERED_SECONDS = 60.0
 _START = b"content-"
 log = logging.getLogger(__name__)
@@ -80,7 +80,7 @@ class Doorkeeper:
 
     async def _look(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> Guest | None:
         async with asyncio.timeout(SECONDS_TO_BEGIN):
-            frames = Frames(_beginning_well(reader), MAX_FIRST_BYTES, _MAX_FIRST_HEADER)
+            frames = Frames(_beginning_well(reader), MAX_FIRST_BYTES, _MAX_FIRST_HEADER_BYTES)
             body = await frames.next()
         if body is None:
             return None
@@ -98,7 +98,7 @@ class Doorkeeper:
         recent = [at for at in self._failures if now - at < _REMEMBERED_SECONDS]
         self._failures = [*recent[-100:], now]
         log.warning("a connection was closed: its initialize had no token, or a wrong one")
-        await asyncio.sleep(min(_LONGEST_PENALTY, _PENALTY_SECONDS * len(self._failures)))
+        await asyncio.sleep(min(_MAX_PENALTY_SECONDS, _PENALTY_SECONDS * len(self._failures)))
         error = {
             "code": NOT_AUTHENTICATED,
             "message": "not authenticated: send the token that the server printed, or wrote to its token file, as "

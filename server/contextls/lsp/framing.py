@@ -27,7 +27,7 @@ _NAME = re.compile(rb"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _WHOLE = re.compile(rb"[0-9]{1,15}")
 _BEGIN = re.compile(_LENGTH + rb"[ \t]*:[ \t]*[0-9]{1,15}[ \t]*\r?\n", re.IGNORECASE)
 # Where a search ends, the beginning of such a line may stand: it is kept for the next piece.
-_LONGEST_BEGIN = 64
+_MAX_BEGIN_BYTES = 64
 
 
 class FramingError(Exception):
@@ -154,7 +154,7 @@ class Frames:
             if found is not None:
                 del self._buffer[: found.start()]
                 return True
-            del self._buffer[:-_LONGEST_BEGIN]
+            del self._buffer[:-_MAX_BEGIN_BYTES]
             if not await self._more():
                 return False
 

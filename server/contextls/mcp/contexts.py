@@ -21,7 +21,7 @@ _REVIEW = "review my changes"
 # Of the limit, what the text of a context gets at first: the rest is for its sources and for what JSON adds to code.
 _FIRST_SHARE = 0.8
 _ATTEMPTS = 4
-_LEAST = 100
+_MIN_TOKENS = 100
 
 
 async def assemble(call: Call, asked: AssembleContext) -> ContextAnswer:
@@ -88,14 +88,14 @@ def _assemble(
     engine: Engine, request: AssembleRequest, budget: Budget, warnings: tuple[str, ...]
 ) -> tuple[ContextAnswer, Context]:
     """Ask for less until the whole answer fits; what JSON and the sources add is only known afterwards."""
-    tokens = max(_LEAST, int(budget.limit * _FIRST_SHARE))
+    tokens = max(_MIN_TOKENS, int(budget.limit * _FIRST_SHARE))
     for _ in range(_ATTEMPTS):
         context = engine.assemble(replace(request, max_tokens=tokens))
         answer = _describe(context, warnings)
         used = budget.count(write_json(to_json(replace(answer, next_cursor=context.id))))
         if used <= budget.limit:
             break
-        tokens = max(_LEAST, tokens * budget.limit // used * 97 // 100)
+        tokens = max(_MIN_TOKENS, tokens * budget.limit // used * 97 // 100)
     return answer, context
 
 

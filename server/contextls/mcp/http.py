@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 PATH = "/mcp"
 _MAX_SESSIONS = 64
-_MAX_BODY = 4_000_000
+_MAX_BODY_BYTES = 4_000_000
 _SECONDS_TO_FINISH = 2
 _THREAD_SECONDS = 1.0
 
@@ -60,7 +60,7 @@ async def _serve(
     server = ContextMcp(settings, roots, max_tokens, asks_client=False)
     app = server.protocol.streamable_http_app(
         streamable_http_path=PATH,
-        max_request_body_size=_MAX_BODY,
+        max_request_body_size=_MAX_BODY_BYTES,
         max_sessions=_MAX_SESSIONS,
         transport_security=_security(host, listener.getsockname()[1]),
         host=host,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # Of the limit, what the document gets at first: what JSON adds to code is only known afterwards.
 _FIRST_SHARE = 0.8
 _ATTEMPTS = 5
-_LEAST = 200
+_MIN_TOKENS = 200
 _CURSOR = re.compile(r"(?P<part>[0-9]{1,6})-(?P<size>[0-9]{3,7})-(?P<digest>[0-9a-f]{16})")
 
 
@@ -52,14 +52,14 @@ class _Packing:
 
     def fit(self) -> PackAnswer:
         """Everything in one answer: what there is no room for becomes a skeleton or a name."""
-        tokens = max(_LEAST, int(self.budget.limit * _FIRST_SHARE))
+        tokens = max(_MIN_TOKENS, int(self.budget.limit * _FIRST_SHARE))
         for _ in range(_ATTEMPTS):
             packed = self._pack(replace(self.request, max_tokens=tokens))
             answer = PackAnswer(packed.parts[0], packed.warnings, None)
             used = self._measure(answer)
             if used <= self.budget.limit:
                 break
-            tokens = max(_LEAST, tokens * self.budget.limit // used * 97 // 100)
+            tokens = max(_MIN_TOKENS, tokens * self.budget.limit // used * 97 // 100)
         return answer
 
     def page(self, cursor: str | None) -> PackAnswer:
@@ -76,7 +76,7 @@ class _Packing:
             )
             if used <= self.budget.limit:
                 break
-            size = max(_LEAST, size * self.budget.limit // used * 97 // 100)
+            size = max(_MIN_TOKENS, size * self.budget.limit // used * 97 // 100)
         if cursor is not None and (found != digest or part >= len(packed.parts)):
             raise InvalidRequestError(
                 "cursor", "the nextCursor of an answer about the files as they are; begin again"
@@ -86,9 +86,9 @@ class _Packing:
     def _read(self, cursor: str | None) -> tuple[int, int, str]:
         """Which part is meant, the size of all parts, and what tells that they are the same still."""
         if cursor is None:
-            return 0, max(_LEAST, int(self.budget.limit * _FIRST_SHARE)), ""
+            return 0, max(_MIN_TOKENS, int(self.budget.limit * _FIRST_SHARE)), ""
         found = _CURSOR.fullmatch(cursor)
-        if found is None or int(found["size"]) < _LEAST:
+        if found is None or int(found["size"]) < _MIN_TOKENS:
             raise InvalidRequestError("cursor", "the nextCursor of the answer before", cursor)
         return int(found["part"]), int(found["size"]), found["digest"]
 

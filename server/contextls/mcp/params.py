@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from contextls.errors import InvalidRequestError
-from contextls.mcp.limits import LEAST_TOKENS
+from contextls.mcp.limits import MIN_TOKENS
 from contextls.model import MAX_STEPS, Changes, Outcome
 from contextls.requests.common import FilledText
 from contextls.requests.working_set import GivenUpdates, check_updates
@@ -57,7 +57,7 @@ class PagedParams(FolderParams):
 
     max_tokens: Annotated[
         int | None,
-        Bounds(LEAST_TOKENS, MAX_TOKENS),
+        Bounds(MIN_TOKENS, MAX_TOKENS),
         Doc("Ask for a shorter answer: at most so many tokens. The server's own limit holds in any case."),
     ] = None
     cursor: Annotated[

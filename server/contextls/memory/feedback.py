@@ -49,7 +49,7 @@ _TRUTH = Truth(
     "feedback entries",
     (SavedTable("feedback", ("id", "source", "helpful", "context_id", "timestamp"), _keep_row),),
 )
-LONGEST_SOURCE = 1_000
+MAX_SOURCE_CHARS = 1_000
 HALF_LIFE_MS = 30 * 24 * 60 * 60 * 1000
 # The newest that count; what is older has faded anyway.
 MAX_COUNTED = 10_000
@@ -83,12 +83,12 @@ class Feedback:
 
         Raises ``InvalidRequestError``.
         """
-        if not source.strip() or len(source) > LONGEST_SOURCE:
+        if not source.strip() or len(source) > MAX_SOURCE_CHARS:
             raise InvalidRequestError(
-                "source", f"the source of a component, 1 to {LONGEST_SOURCE} characters", source
+                "source", f"the source of a component, 1 to {MAX_SOURCE_CHARS} characters", source
             )
-        if context_id is not None and len(context_id) > LONGEST_SOURCE:
-            raise InvalidRequestError("contextId", f"at most {LONGEST_SOURCE} characters", context_id)
+        if context_id is not None and len(context_id) > MAX_SOURCE_CHARS:
+            raise InvalidRequestError("contextId", f"at most {MAX_SOURCE_CHARS} characters", context_id)
         about = None if context_id is None else _clean(context_id)
         with self._database.write() as connection:
             connection.execute(

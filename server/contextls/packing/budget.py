@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from contextls.memory.index.priors import FileKind, file_kinds
 from contextls.model import Detail
 
-# Skeletons are hardly ever smaller than this part of their files: where what is more important will not fit even so, none
-# are made of what is less.
-SMALLEST_SHARE = 10
+# A file is hardly ever more than so many times as large as its skeleton: where what is more important will not fit even
+# so, no skeletons are made of what is less.
+MAX_SKELETON_FACTOR = 10
 
 _ORDER = (
     frozenset({FileKind.DATA, FileKind.LEGACY, FileKind.LICENCE}),
@@ -50,7 +50,7 @@ def choose_details(
             if costs.fit:
                 break
             more_important = [file for later in groups[place + 1 :] for file in later]
-            if costs.sum_of(more_important) <= room * SMALLEST_SHARE:
+            if costs.sum_of(more_important) <= room * MAX_SKELETON_FACTOR:
                 costs.skeletons |= shrink([file.path for file in group])
             costs.reduce(group, {path: (Detail.SKELETON, size) for path, size in costs.skeletons.items()})
         for group in groups:

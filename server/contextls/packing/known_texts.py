@@ -14,7 +14,7 @@ from contextls.text import redact as redact_module
 from contextls.text.gate import CleanText, clean
 from contextls.text.tokens import Tokenizer
 
-_LONGEST = 200_000  # characters of a text that is kept without its secrets
+_MAX_CHARS = 200_000  # characters of a text that is kept without its secrets
 _SAME = b""
 
 
@@ -45,7 +45,7 @@ class KnownTexts:
             cleaned = clean(text)
             if cleaned == text:
                 self._found[key] = _SAME
-            elif len(cleaned) <= _LONGEST:
+            elif len(cleaned) <= _MAX_CHARS:
                 self._found[key] = cleaned.encode("utf-8", "surrogatepass")
             return cleaned
         self._found[key] = known

@@ -29,7 +29,7 @@ from contextls.workspace.roots import open_root
 if TYPE_CHECKING:
     from contextls.packing.parsing import Parser
 
-LEAST_TOKENS = 200
+MIN_TOKENS = 200
 _FORMS: Mapping[PackFormat, type[Form]] = {
     PackFormat.MARKDOWN: MarkdownForm,
     PackFormat.TAGGED: TaggedForm,
@@ -43,8 +43,8 @@ def pack_files(folder: Path, request: PackRequest, settings: Settings) -> Pack:
     Raises ``WorkspaceError``, and ``InvalidRequestError`` that names the field.
     """
     for name, tokens in (("maxTokens", request.max_tokens), ("splitTokens", request.split_tokens)):
-        if tokens is not None and tokens < LEAST_TOKENS:
-            raise InvalidRequestError(name, f"a whole number, {LEAST_TOKENS} or more", tokens)
+        if tokens is not None and tokens < MIN_TOKENS:
+            raise InvalidRequestError(name, f"a whole number, {MIN_TOKENS} or more", tokens)
     request = replace(request, header=clean(request.header), instructions=clean(request.instructions))
     root = open_root(folder)
     tokenizer = get_tokenizer(request.tokenizer or settings.tokenizer)

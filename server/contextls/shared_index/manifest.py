@@ -15,7 +15,7 @@ from contextls.shared_index.file_rows import CHECKSUM_BYTES, key_of
 from contextls.shared_index.objects import guard
 
 _HEAD = b"contextls"
-_LARGEST = 2**32 - 1
+_MAX_SIZE = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def dumps(manifest: Manifest) -> bytes:
             "path": pa.array([each.path for each in entries], pa.string()),
             "blob": pa.array([bytes.fromhex(each.blob) for each in entries], pa.binary(blob_bytes)),
             "digest": pa.array([bytes.fromhex(each.digest) for each in entries], pa.binary(16)),
-            "size": pa.array([min(each.size, _LARGEST) for each in entries], pa.uint32()),
+            "size": pa.array([min(each.size, _MAX_SIZE) for each in entries], pa.uint32()),
             "checksum": pa.array([each.checksum for each in entries], pa.binary(CHECKSUM_BYTES)),
         }
     ).replace_schema_metadata({_HEAD: json.dumps(asdict(manifest.built_by)).encode()})

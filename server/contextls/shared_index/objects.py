@@ -22,7 +22,7 @@ BUILD_SECONDS = 120
 RETRIES = 2
 RETRY_SECONDS = 10
 _PROBE = "conditional-writes"
-_LONGEST = 300
+_MAX_REASON_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def guard(action: str, work: Callable[[], Value]) -> Value:
 def brief(error: BaseException) -> str:
     """The first line of an error, without what must not be shown."""
     first = str(error).strip().partition("\n")[0] or type(error).__name__
-    return clean(first)[:_LONGEST]
+    return clean(first)[:_MAX_REASON_CHARS]
 
 
 def storage_options(place: Place, *, builds: bool) -> dict[str, str] | None:

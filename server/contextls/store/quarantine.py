@@ -13,7 +13,7 @@ from contextls.workspace.whole_file import replace_file
 
 COMPANIONS = ("-wal", "-shm")
 _NOTE = ".txt"
-_LONGEST_NOTE = 4_000
+_MAX_NOTE_BYTES = 4_000
 
 
 class DamagedError(StoreError):
@@ -99,7 +99,7 @@ def _free_place(path: Path) -> Path:
 
 def _note_of(place: Path) -> str:
     try:
-        said = read_regular(place.with_name(place.name + _NOTE), _LONGEST_NOTE)
+        said = read_regular(place.with_name(place.name + _NOTE), _MAX_NOTE_BYTES)
     except OSError:
         return ""
     return " ".join((said or b"").decode("utf-8", "replace").split())

@@ -16,7 +16,7 @@ _MAGIC = b"SQLite format 3\0"
 _USUAL_PAGE_SIZE = 4096
 _LEAF_HEADER = 8
 _MAX_COLUMNS = 64
-_LONGEST_ROW = 4_000_000
+_MAX_ROW_BYTES = 4_000_000
 _INTEGER_BYTES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}
 
 
@@ -71,7 +71,7 @@ class Pages:
         try:
             length, at = _varint(page, at)
             identity, at = _varint(page, at)
-            if not 1 < length <= _LONGEST_ROW:
+            if not 1 < length <= _MAX_ROW_BYTES:
                 return None
             content, pages = self._content(page, at, length)
             values = _values(content)

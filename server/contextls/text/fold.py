@@ -20,7 +20,7 @@ INNER_FRAMES = 4
 BEFORE_ERROR = 1
 AFTER_ERROR = 6
 # A line longer than this is data, not a message.
-LONGEST_LINE = 400
+MAX_LINE_CHARS = 400
 
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _STAMP = re.compile(
@@ -90,9 +90,9 @@ def _lines(text: str) -> list[str]:
 
 
 def _bound_line(line: str) -> str:
-    if len(line) <= LONGEST_LINE:
+    if len(line) <= MAX_LINE_CHARS:
         return line
-    return f"{line[: LONGEST_LINE * 3 // 4]} … {line[-LONGEST_LINE // 8 :]}"
+    return f"{line[: MAX_LINE_CHARS * 3 // 4]} … {line[-MAX_LINE_CHARS // 8 :]}"
 
 
 def _shape(line: str) -> str:

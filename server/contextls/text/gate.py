@@ -23,7 +23,7 @@ __all__ = ["MARK", "CleanText", "clean", "clean_all", "clean_json", "clean_json_
 _SHORT = 200
 _REMEMBERED = 8_192
 # No rule finds a secret in less than this.
-_SHORTEST = 8
+_MIN_CHARS = 8
 # What every secret in a name has: a sign between name and value, or a long run with a digit or of capitals. Names are
 # asked for by the ten thousand, and looking through each with every rule would take longer than finding them.
 _SIGN = re.compile("[=:@%]")
@@ -94,7 +94,7 @@ def _clean_short(text: str) -> CleanText:
 
 
 def _may_hold_secret(text: str) -> bool:
-    return len(text) >= _SHORTEST and not isinstance(text, CleanText)
+    return len(text) >= _MIN_CHARS and not isinstance(text, CleanText)
 
 
 def _any_secret(texts: Sequence[str]) -> bool:

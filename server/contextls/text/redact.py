@@ -36,7 +36,7 @@ _LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 # anything.
 _MAX_ROUNDS = 8
 # Short texts of words, such as names of fields, hold no secret; events are full of them.
-_SHORTEST = 20
+_MIN_CHARS = 20
 _PLAIN = re.compile(r"[A-Za-z_. ]*+\d{0,6}")
 
 
@@ -54,7 +54,7 @@ def redact(text: str) -> Redacted:
     Line breaks inside a secret are kept (with the mark on its first and last line), so line numbers stay
     exact. Redacting the result again changes nothing.
     """
-    if len(text) < _SHORTEST and _PLAIN.fullmatch(text):
+    if len(text) < _MIN_CHARS and _PLAIN.fullmatch(text):
         return Redacted(text, {})
     found: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):

@@ -16,7 +16,7 @@ from contextls.text.fence import one_line
 from contextls.workspace.regular_file import read_bytes
 
 _BYTES = 1_000_000
-LONGEST_NAME = 60
+MAX_NAME_CHARS = 60
 MAX_NAMES = 40
 _TARGET = re.compile(r"^([A-Za-z0-9][\w./-]*)(?:[ \t]+[\w./-]+)*[ \t]*::?(?!=)", re.MULTILINE)
 _VARIABLE = re.compile(r"\$\{(?:env:|input:)?([\w-]+)\}")
@@ -155,7 +155,7 @@ def _capabilities(names: Mapping[str, object]) -> tuple[Capability, ...]:
 
 
 def _short(name: str) -> str:
-    return one_line(name)[:LONGEST_NAME]
+    return one_line(name)[:MAX_NAME_CHARS]
 
 
 # Every alternative matches once it has begun, to the end if need be: what is not closed costs no second look.

@@ -12,7 +12,7 @@ from contextls.workspace.regular_file import SHALLOW_BYTES, read_bytes
 
 # More names for one commit are not kept; initial imports of the largest public repositories stay below it.
 MAX_PATHS = 200_000
-LONGEST_SUBJECT = 300  # characters
+MAX_SUBJECT_CHARS = 300  # characters
 _RENAME_MATRIX = (
     "200"  # files on each side whose contents are compared to find renames; identical ones always are
 )
@@ -139,7 +139,7 @@ def _header(token: bytes) -> Commit | None:
         bytes.fromhex(sha)
     except ValueError:
         return None
-    return Commit(sha, seconds, author, subject[:LONGEST_SUBJECT], ())
+    return Commit(sha, seconds, author, subject[:MAX_SUBJECT_CHARS], ())
 
 
 def _name(raw: bytes) -> str | None:

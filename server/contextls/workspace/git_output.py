@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from typing import IO
 
 _BLOCK = 65_536
-_MAX_MEMORY = 400_000_000  # besides what it maps of packs and the index; the history of Linux takes 150 MB
+_MAX_MEMORY_BYTES = (
+    400_000_000  # besides what it maps of packs and the index; the history of Linux takes 150 MB
+)
 # Windows cannot wait for several pipes at once; there is no file there either that git would wait for.
 _CAN_WAIT = sys.platform != "win32"
 
@@ -48,7 +50,7 @@ def limit_memory(process: subprocess.Popen[bytes]) -> None:
         import resource
 
         with contextlib.suppress(OSError, ValueError):  # it may have ended, or have a lower bound already
-            resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MAX_MEMORY, _MAX_MEMORY))
+            resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MAX_MEMORY_BYTES, _MAX_MEMORY_BYTES))
 
 
 def pieces(process: subprocess.Popen[bytes], silence: float, most: int) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-LONGEST_LINE = 4_096  # characters; no path that a system takes is longer
+MAX_LINE_CHARS = 4_096  # characters; no path that a system takes is longer
 _RANGE = re.compile(
     r"(?<=\[)[^]\\[]-[^]\\[](?=\])|(?<=\[[!^])[^]\\[]-[^]\\[](?=\])"
 )  # as the whole of a class
@@ -73,8 +73,8 @@ def read_pattern(line: str) -> Pattern | None:
     """Read a line; None for a comment and for one that asks for nothing. Raises ``BadPatternError``."""
     if not line or line[0] == "#":
         return None
-    if len(line) > LONGEST_LINE:
-        raise BadPatternError(f"longer than {LONGEST_LINE:,} characters")
+    if len(line) > MAX_LINE_CHARS:
+        raise BadPatternError(f"longer than {MAX_LINE_CHARS:,} characters")
     line = _without_trailing_blanks(by_bytes(line.partition("\0")[0]))
     ignores = not line.startswith("!")
     line = line[not ignores :]

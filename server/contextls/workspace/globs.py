@@ -8,7 +8,7 @@ from contextls.errors import InvalidRequestError
 from contextls.workspace.patterns import Patterns
 
 MAX_PATTERNS = 100
-LONGEST_PATTERN = 300
+MAX_PATTERN_CHARS = 300
 _MAX_REMEMBERED = 10_000
 
 
@@ -23,8 +23,8 @@ class Globs:
         if len(patterns) > MAX_PATTERNS:
             raise InvalidRequestError(field, f"at most {MAX_PATTERNS} patterns")
         for pattern in patterns:
-            if not 0 < len(pattern) <= LONGEST_PATTERN:
-                raise InvalidRequestError(field, f"patterns of 1 to {LONGEST_PATTERN} characters", pattern)
+            if not 0 < len(pattern) <= MAX_PATTERN_CHARS:
+                raise InvalidRequestError(field, f"patterns of 1 to {MAX_PATTERN_CHARS} characters", pattern)
         self._patterns = Patterns(patterns)
         for problem in self._patterns.problems:
             expected = f"gitignore patterns such as src/**/*.py ({problem.reason})"

@@ -17,7 +17,7 @@ from contextls.text.gate import clean
 # Larger ones are lock files or generated.
 MAX_BYTES = 512 * 1024
 MAX_DEPENDENCIES = 500
-LONGEST = 120
+MAX_NAME_CHARS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,11 @@ def read_manifest(path: str, text: str) -> Manifest | None:
         return None
     names: dict[str, Dependency] = {}
     for item in manifest.dependencies:
-        if item.name and len(item.name) <= LONGEST:
+        if item.name and len(item.name) <= MAX_NAME_CHARS:
             names.setdefault(item.name, item)
     kept = tuple(names.values())[:MAX_DEPENDENCIES]
     name, version = clean(manifest.name), clean(manifest.version)  # whole: half a secret is not known for one
-    return Manifest(manifest.ecosystem, name[:LONGEST], version[:LONGEST], kept)
+    return Manifest(manifest.ecosystem, name[:MAX_NAME_CHARS], version[:MAX_NAME_CHARS], kept)
 
 
 def _reader(path: str) -> Callable[[str], Manifest | None] | None:
@@ -165,7 +165,7 @@ def _versions(table: Mapping[str, Any], *, development: bool = False) -> list[De
     for name, value in table.items():
         version = value.get("version", "") if isinstance(value, dict) else value
         plain = version if isinstance(version, str) and "/" not in version and "@" not in version else ""
-        found.append(Dependency(str(name), plain[:LONGEST], development))
+        found.append(Dependency(str(name), plain[:MAX_NAME_CHARS], development))
     return found
 
 

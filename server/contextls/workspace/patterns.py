@@ -13,7 +13,7 @@ from contextls.workspace.glob_syntax import BadPatternError, Pattern, by_bytes, 
 # The largest ignore files in public use have some 400 lines, of which 60 are of that kind.
 MAX_PATTERNS = 50_000
 MAX_GLOBS = 1_000
-MAX_GLOB_SIZE = 32_000  # characters of all their expressions together
+MAX_GLOB_CHARS = 32_000  # characters of all their expressions together
 _NAMED_PROBLEMS = 5
 
 
@@ -90,7 +90,7 @@ class Patterns:
     def _take(self, pattern: Pattern, to: _Builder) -> None:
         if pattern.expression is not None:
             size = self.glob_size + len(pattern.expression)
-            if self.globs >= MAX_GLOBS or size > MAX_GLOB_SIZE:
+            if self.globs >= MAX_GLOBS or size > MAX_GLOB_CHARS:
                 self._has_room = False
             if not self._has_room:
                 _no_room()

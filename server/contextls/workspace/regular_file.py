@@ -32,7 +32,7 @@ _FLAGS = (
     | getattr(os, "O_NOCTTY", 0)
 )
 _BLOCK = 1 << 20
-_LEAST = 4_096
+_MIN_READ_BYTES = 4_096
 
 
 class RefusedFileError(OSError):
@@ -156,7 +156,7 @@ def _read(file: BinaryIO, most: int) -> bytes:
     parts: list[bytes] = []
     expected = os.fstat(file.fileno()).st_size + 1
     while most > 0:
-        wanted = min(most, max(expected, _LEAST), _BLOCK)
+        wanted = min(most, max(expected, _MIN_READ_BYTES), _BLOCK)
         part = file.read(wanted)
         parts.append(part)
         most -= len(part)

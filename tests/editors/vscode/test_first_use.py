@@ -16,12 +16,12 @@ from .installed import installed
 from .vscode_server import ServerOptions, VSCodeServer
 from .window import OpenWindow, Window
 
-LONGEST_S = 120.0
+MAX_SECONDS = 120.0
 STATED = re.compile(r"About (\d+) MB go into a folder of its own, fetched from PyPI with uv or pip")
 SLACK = 0.15
 """Packages grow and shrink: what is said may be so far from what is measured."""
 SET_UP_MS = 110_000
-KILLED_AFTER_S = 5.0  # VS Code gives the script so long
+KILLED_AFTER_SECONDS = 5.0  # VS Code gives the script so long
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_a_new_user_holds_a_prompt_within_two_minutes_and_is_left_with_nothing_a
     assert "def discount_for" in prompt
     assert "uv pip install" in vscode_server.output("contextls")
     assert "Trying without uv" not in vscode_server.output("contextls")
-    assert steps["the prompt is on the clipboard"] < LONGEST_S, _told(steps)
+    assert steps["the prompt is on the clipboard"] < MAX_SECONDS, _told(steps)
     (process,) = vscode_server.processes("contextls.cli.main")
     assert process.cmdline()[0].startswith(str(vscode_server.data)), (
         "the server runs from the extension's own storage"
@@ -110,9 +110,9 @@ def _uninstall(data: Path, storage: Path) -> None:
         env={"HOME": str(data / "home"), "PATH": "/usr/bin:/bin"},
         check=True,
     )
-    assert time.monotonic() - began < KILLED_AFTER_S
+    assert time.monotonic() - began < KILLED_AFTER_SECONDS
     while storage.exists():
-        assert time.monotonic() - began < LONGEST_S, f"still there: {[*storage.iterdir()]}"
+        assert time.monotonic() - began < MAX_SECONDS, f"still there: {[*storage.iterdir()]}"
         time.sleep(0.1)
     assert {*storage.parent.iterdir()} == beside
     assert all(path.exists() for path in memory), "the memory is the user's"
@@ -120,7 +120,7 @@ def _uninstall(data: Path, storage: Path) -> None:
 
 def _copied(window: Window) -> str:
     """What is on the clipboard as soon as that is something else."""
-    deadline = time.monotonic() + LONGEST_S
+    deadline = time.monotonic() + MAX_SECONDS
     while window.clipboard() == "before" and time.monotonic() < deadline:
         window.page.wait_for_timeout(100)
     return window.clipboard()

@@ -19,7 +19,7 @@ from .window import Window
 
 SERVER = "contextls serve"
 ASK = "contextls: Copy Context for a Question…"
-AGAIN_S = 90.0
+AGAIN_SECONDS = 90.0
 OLD_SERVER = EXTENSION / "test" / "fixtures" / "old_server.py"
 
 
@@ -36,7 +36,7 @@ def _process(server: VSCodeServer, *, unlike: int = 0) -> psutil.Process:
 
 
 def _until(what: str, holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + AGAIN_S
+    deadline = time.monotonic() + AGAIN_SECONDS
     while not holds():
         assert time.monotonic() < deadline, f"in vain: {what}"
         time.sleep(0.1)

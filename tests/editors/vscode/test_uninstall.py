@@ -14,7 +14,7 @@ import pytest
 
 from .installed import EXTENSION, installed
 
-LONGEST_S = 30.0
+MAX_SECONDS = 30.0
 ENVIRONMENT = "server-0.1.0-0123abcd"
 MARK = {"madeBy": "contextls.contextls"}
 
@@ -55,7 +55,7 @@ class Machine:
             env={"HOME": str(self.home), "PATH": os.environ["PATH"]},
             cwd="/",
             check=True,
-            timeout=LONGEST_S,
+            timeout=MAX_SECONDS,
         )
 
 
@@ -68,7 +68,7 @@ def make_environment(path: Path) -> Path:
 
 
 def wait_until_gone(path: Path) -> None:
-    deadline = time.monotonic() + LONGEST_S
+    deadline = time.monotonic() + MAX_SECONDS
     while path.exists():
         assert time.monotonic() < deadline, f"still there: {[*path.rglob('*')]}"
         time.sleep(0.05)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.activity.failures import LONGEST_MESSAGE, MAX_FAILURES, Failure, failures_in
+from contextls.memory.activity.failures import MAX_FAILURES, MAX_MESSAGE_CHARS, Failure, failures_in
 
 
 class Case(NamedTuple):
@@ -422,7 +422,7 @@ def test_no_text_is_too_odd(text: str) -> None:
     for each in found:
         assert isinstance(each, Failure)
         assert each.path
-        assert 0 < len(each.message) <= LONGEST_MESSAGE
+        assert 0 < len(each.message) <= MAX_MESSAGE_CHARS
         assert each.line is None or each.line >= 0
 
 

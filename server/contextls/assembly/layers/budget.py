@@ -14,7 +14,7 @@ from contextls.model.turn import RESERVE_RESPONSE, RESERVE_TOOLS
 MESSAGE_TOKENS = 4
 # Of a small window no more than this part is kept free for each, unless the request says so.
 _RESERVED_PART = 8
-LARGEST_NAMED = 3
+MAX_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def refuse_overflow(needed: int, window: Window, layers: Sequence[LayerUse]) -> 
     """The error that what may not be cut does not fit; names the largest of it."""
     items = [item for layer in layers for item in layer.items if item.state != "excluded"]
     items.sort(key=lambda item: (-item.tokens, item.name))
-    named = ", ".join(f"{item.name} {item.tokens:,}" for item in items[:LARGEST_NAMED])
+    named = ", ".join(f"{item.name} {item.tokens:,}" for item in items[:MAX_NAMED])
     return ContextLimitError(
         f"what is never cut has {needed:,} tokens and {window.available:,} are available "
         f"({window.limit:,} less {window.response:,} for the response and {window.tools:,} for tools, "

@@ -8,7 +8,7 @@ from contextls.assembly.bodies import MapFolder, RepositoryMap
 from contextls.text.fence import one_line
 
 INDENT = "  "
-MAX_SIGNATURE = 120
+MAX_SIGNATURE_CHARS = 120
 # Of a folder of which no definition is shown, so many names of files.
 NAMES = 4
 
@@ -42,7 +42,7 @@ def _lines(body: RepositoryMap) -> Iterator[str]:
             about = body.about.get(f"{folder.path}/{file}" if folder.path else file, "")
             yield f"{INDENT * (depth + 1)}{one_line(file)}{f' — {one_line(about)}' if about else ''}"
             for _, (level, signature) in sorted(lines.items()):
-                yield f"{INDENT * (depth + 2 + level)}{one_line(signature)[:MAX_SIGNATURE]}"
+                yield f"{INDENT * (depth + 2 + level)}{one_line(signature)[:MAX_SIGNATURE_CHARS]}"
 
 
 def _place(path: str, drawn: set[str]) -> tuple[int, str]:

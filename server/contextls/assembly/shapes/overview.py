@@ -12,7 +12,7 @@ from contextls.assembly.shapes.shape import Shape
 from contextls.model import Section
 from contextls.text.fence import inline, one_line
 
-LONGEST_LINE = 160
+MAX_LINE_CHARS = 160
 
 
 class Overview(Shape):
@@ -23,10 +23,10 @@ class Overview(Shape):
         if isinstance(body, CodeSpan | PinnedSpan):
             place = inline(span_id(body.path, body.start_line, body.end_line))
             telling = _telling_line(body)
-            begins = f": {inline(one_line(telling)[:LONGEST_LINE])}" if telling else ""
+            begins = f": {inline(one_line(telling)[:MAX_LINE_CHARS])}" if telling else ""
             return f"- {place}{f' {inline(body.symbol)}' if body.symbol else ''}{begins}"
         fields = describe_piece(body)
-        return f"- {one_line(fields.title or fields.body)[:LONGEST_LINE]}"
+        return f"- {one_line(fields.title or fields.body)[:MAX_LINE_CHARS]}"
 
     def heading(self, section: Section) -> str:
         """The name of the section on a line of its own."""

@@ -10,7 +10,7 @@ from contextls.workspace.capabilities import Capability, CapabilityGroup
 from contextls.workspace.host import Host
 from contextls.workspace.rules.rules_file import RulesFile
 
-LONGEST_DESCRIPTION = 200
+MAX_DESCRIPTION_CHARS = 200
 _MANAGER = """## Messaging
 
 You talk to the person and direct the work.
@@ -51,7 +51,7 @@ def write_rules(file: RulesFile) -> str:
 def write_offered(files: Sequence[RulesFile]) -> str:
     """Rules that a model asks for itself, by what they are about."""
     lines = (
-        f"- {inline(file.path)}: {one_line(file.description)[:LONGEST_DESCRIPTION] or 'no description'}"
+        f"- {inline(file.path)}: {one_line(file.description)[:MAX_DESCRIPTION_CHARS] or 'no description'}"
         for file in files
     )
     return "\n".join(["## Rules on request\nRead them when they concern the work:", *lines])

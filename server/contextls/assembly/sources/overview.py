@@ -16,7 +16,7 @@ from contextls.model import Section
 # The map takes this part of the budget, and no more than so many tokens: further down, names say little.
 SHARE, MAX_TOKENS = 0.6, 1_800
 # Of names and signatures.
-CHARACTERS_PER_TOKEN = 3.4
+CHARS_PER_TOKEN = 3.4
 # The first pieces of these tell what the workspace is for.
 PIECES = 2
 _INTRODUCES = re.compile(r"(?:docs/)?(readme|architecture)[^/]*", re.IGNORECASE)
@@ -30,7 +30,7 @@ class OverviewSource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
         """The map, and the first pieces of what introduces the workspace."""
         room = min(MAX_TOKENS, SHARE * question.request.max_tokens)
-        body = draw_map(memories, int(room * CHARACTERS_PER_TOKEN), question.request.filters.exclude)
+        body = draw_map(memories, int(room * CHARS_PER_TOKEN), question.request.filters.exclude)
         if body is None:
             return Offer()
         chart = Candidate(

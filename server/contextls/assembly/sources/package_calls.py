@@ -28,8 +28,8 @@ ALL = "*"
 SECONDS = 1.0
 POLL_SECONDS = 0.02
 MAX_PIECES = 20
-MAX_CHARACTERS = 20_000
-MAX_TITLE = 200
+MAX_CHARS = 20_000
+MAX_TITLE_CHARS = 200
 
 Ask = Callable[[PieceQuestion], Iterable[Piece]]
 
@@ -146,8 +146,8 @@ def _check(piece: object) -> Piece:
 
 def _candidate(source: str, number: int, piece: Piece) -> Candidate:
     # Looked through before it is cut, or half a secret would be left that nothing knows as one.
-    text = clean(piece.text[: 2 * MAX_CHARACTERS])[:MAX_CHARACTERS].strip("\n")
-    body = PackageText(source, clean(piece.title[: 2 * MAX_TITLE])[:MAX_TITLE], text)
+    text = clean(piece.text[: 2 * MAX_CHARS])[:MAX_CHARS].strip("\n")
+    body = PackageText(source, clean(piece.title[: 2 * MAX_TITLE_CHARS])[:MAX_TITLE_CHARS], text)
     return Candidate(
         Section.PACKAGE,
         f"{source}:{number}",

@@ -30,17 +30,17 @@ from contextls.text.fence import one_line
 # So many files of pinned folders and patterns are read, in the order of priority.
 MAX_OF_FOLDERS = MAX_MATCHED
 # So many characters of files are read for one question; only symbols of many large files come to that.
-MAX_READ = 4_000_000
+MAX_READ_CHARS = 4_000_000
 # Of a folder or a pattern that the budget ended at, so many files are named that were not read, and then itself.
 MAX_NAMED = 3
 # So many characters for each token of the budget are read; what comes behind them could not go in.
-CHARACTERS_PER_TOKEN = 16
-# A piece takes this part of them at the most: one that is cut, or does not fit at all, leaves room for smaller ones.
-LARGEST_PART = 4
+CHARS_PER_TOKEN = 16
+# Of these a piece takes so much at most: one that is cut, or does not fit at all, leaves room for smaller ones.
+MAX_PIECE_SHARE = 1 / 4
 # What models add never reaches what people pinned.
 JUST_BELOW = 0.999
 # A heading with a path and two fences are more than eight tokens, however short what they hold.
-OF_A_PIECE = 8 * CHARACTERS_PER_TOKEN
+OF_A_PIECE = 8 * CHARS_PER_TOKEN
 
 
 class PinSource:
@@ -53,7 +53,7 @@ class PinSource:
         pins = memories.working_set
         if pins is None:
             return Offer()
-        most = question.request.max_tokens * CHARACTERS_PER_TOKEN
+        most = question.request.max_tokens * CHARS_PER_TOKEN
         reading = _Reading(pins, memories.snapshot, memories.exclusion, most)
         outlines = memories.snapshot.outlines
         for pinned in weigh_by_owner(pins.list_pinned(outlines), server_entries_of(question.request)):
@@ -123,7 +123,7 @@ class _Reading:
             if source in self._seen:
                 continue  # pinned itself, and once more by its folder
             self._seen.add(source)
-            if self._taken > self._most or self._characters_read > MAX_READ:
+            if self._taken > self._most or self._characters_read > MAX_READ_CHARS:
                 unread += 1
                 named = source if unread <= MAX_NAMED else target.text
                 self._omit(named, "budget" if self._taken > self._most else "limit")
@@ -167,7 +167,7 @@ class _Reading:
         hidden = self._exclusion.lines(path)
         left = replace_with_notes(lines, hidden, "left out") if hidden else lines
         size = OF_A_PIECE + sum(len(line.text) + 1 for line in left)
-        self._taken += min(size, self._most // LARGEST_PART)
+        self._taken += min(size, int(self._most * MAX_PIECE_SHARE))
         if not any(line.number and line.text.strip() for line in left):
             return
         language = outline.language if outline else ""

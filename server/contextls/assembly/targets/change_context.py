@@ -13,7 +13,7 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
-from contextls.memory.vcs.hunks import CONTEXT_LINES, LONGEST_TEXT, Hunk
+from contextls.memory.vcs.hunks import CONTEXT_LINES, MAX_HUNK_LINES, Hunk
 from contextls.model import EditorPosition
 from contextls.store.chunk_rows import ChunkLines
 
@@ -85,7 +85,7 @@ class ShownDiffs:
     def __init__(self, hunks: Iterable[Hunk] = ()) -> None:
         self._lines: dict[str, set[int]] = {}
         for hunk in hunks:
-            last = min(hunk.end_line, hunk.start_line + LONGEST_TEXT)
+            last = min(hunk.end_line, hunk.start_line + MAX_HUNK_LINES)
             shown = range(hunk.start_line - CONTEXT_LINES, last + CONTEXT_LINES + 1)
             self._lines.setdefault(hunk.path, set()).update(shown)
 

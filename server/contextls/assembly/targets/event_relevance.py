@@ -21,7 +21,7 @@ FOUND_FILES = 3
 # What is nearly as likely to be of use as the best.
 NEAR_THE_BEST = 0.85
 # Words up to this length stand anywhere.
-LONGEST_COMMON_WORD = 3
+MAX_COMMON_WORD_CHARS = 3
 # What a person or a tool said is named by this share of the question's words.
 MIN_HELD = 0.5
 # So many words of a command line are what people call it by.
@@ -91,7 +91,7 @@ class EventRelevance:
             words=tuple(
                 word
                 for word in question.signals.keywords
-                if len(word) > LONGEST_COMMON_WORD and not is_work_word(word)
+                if len(word) > MAX_COMMON_WORD_CHARS and not is_work_word(word)
             ),
         )
 

@@ -22,7 +22,7 @@ from contextls.memory.knowledge.relations import RelationGraph
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import EditorPosition
 
-MAX_TEXT = 8_000
+MAX_TEXT_CHARS = 8_000
 # What the best of all else is worth beside the chunk that the question points at.
 BESIDE = 0.5
 # Beside what is selected, what the words find is wanted as much.
@@ -64,11 +64,11 @@ def find_target(
     """
     diffs = ShownDiffs(hunks)
     if failure:
-        return ImplicitTarget(failure, hunks, failure.text[:MAX_TEXT], "the failure", diffs)
+        return ImplicitTarget(failure, hunks, failure.text[:MAX_TEXT_CHARS], "the failure", diffs)
     if not hunks and speaks_of_changes_alone(signals):
         hunks = uncommitted()
     if hunks and names_no_code(signals):
-        text = describe_changes(hunks)[:MAX_TEXT]
+        text = describe_changes(hunks)[:MAX_TEXT_CHARS]
         return ImplicitTarget(None, hunks, text, "the changes", diffs, BESIDE_CHANGES)
     return ImplicitTarget(None, hunks, diffs=diffs)
 

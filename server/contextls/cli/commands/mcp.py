@@ -10,7 +10,7 @@ import typer
 from contextls.access import WHAT_REMOTE_MEANS, open_door
 from contextls.cli.commands.serve import LogLevel, address_in
 from contextls.cli.serving import settings_or_defaults
-from contextls.mcp.limits import DEFAULT_TOKENS, LEAST_TOKENS
+from contextls.mcp.limits import DEFAULT_TOKENS, MIN_TOKENS
 from contextls.text.gated_stream import start_log
 
 EXAMPLES = (
@@ -31,7 +31,7 @@ def mcp(
         ),
     ] = None,
     max_tokens: Annotated[
-        int, typer.Option(min=LEAST_TOKENS, help="No answer has more tokens than this.")
+        int, typer.Option(min=MIN_TOKENS, help="No answer has more tokens than this.")
     ] = DEFAULT_TOKENS,
     http: Annotated[
         str | None,

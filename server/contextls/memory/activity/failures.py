@@ -19,8 +19,8 @@ from contextls.package_data import read_packaged
 MAX_FAILURES = 20
 # What is cut is the middle: compilers say the first error first, runners their summary last.
 FIRST_LINES, LAST_LINES = 1_500, 3_000
-LONGEST_LINE = 400
-LONGEST_MESSAGE = 500
+MAX_LINE_CHARS = 400
+MAX_MESSAGE_CHARS = 500
 _PATH = r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:()\[\]\"'`|<>,;*?]+)"
 _LINE = r"(?P<line>\d{1,7})"
 _CODES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
@@ -162,12 +162,12 @@ class _Reader:
             line = int(part["line"]) if "line" in part else None
             test = part.get("test", test)
             message = part.get("message") or f"{test} failed"
-            yield Failure(path, message[:LONGEST_MESSAGE], line, test, part.get("code", ""), row.runner)
+            yield Failure(path, message[:MAX_MESSAGE_CHARS], line, test, part.get("code", ""), row.runner)
 
     def _close(self) -> Iterator[Failure]:
         done, self._open = self._open, _Open(test=self._open.test)
         if done.path and not done.skipped and (done.message or done.test):
-            message = (done.message or f"{done.test} failed")[:LONGEST_MESSAGE]
+            message = (done.message or f"{done.test} failed")[:MAX_MESSAGE_CHARS]
             yield Failure(done.path, message, done.line, done.test, done.code, done.source)
 
     def _path(self, row: _Row, part: dict[str, str]) -> str:
@@ -195,7 +195,7 @@ def _lines(text: str) -> Iterator[str]:
     lines = text.splitlines()
     if len(lines) > FIRST_LINES + LAST_LINES:
         lines = [*lines[:FIRST_LINES], "", *lines[-LAST_LINES:]]
-    return (_CODES.sub("", line[: 2 * LONGEST_LINE])[:LONGEST_LINE].rstrip() for line in lines)
+    return (_CODES.sub("", line[: 2 * MAX_LINE_CHARS])[:MAX_LINE_CHARS].rstrip() for line in lines)
 
 
 @functools.cache

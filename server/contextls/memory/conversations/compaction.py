@@ -25,7 +25,7 @@ KEEP_TURNS = 3
 SUMMARY_SHARE = 0.25
 MIN_SUMMARY, MAX_SUMMARY = 120, 2_000
 # A summary that saves less than a quarter of what it stands for is not worth the words that are lost.
-LARGEST_SUMMARY = 0.75
+MAX_SUMMARY_SHARE = 0.75
 
 Summarizer = Callable[[str, int], str]
 
@@ -245,7 +245,7 @@ def _summary_room(wish: Wish, staying: int) -> int:
 def _room_left(wish: Wish, staying: int, before: int) -> int:
     """What the summary itself may take: all that the target leaves, but always less than what it stands for."""
     wanted = max(MIN_SUMMARY, min(MAX_SUMMARY, wish.target - staying))
-    return min(wanted, int((before - staying) * LARGEST_SUMMARY))
+    return min(wanted, int((before - staying) * MAX_SUMMARY_SHARE))
 
 
 def _summary(

@@ -18,7 +18,7 @@ from contextls.model import Author, ChatNode, ToolCall
 from contextls.text.own_words import find_own_words
 from contextls.text.word_set import word_set
 
-LONGEST = 240
+MAX_LINE_CHARS = 240
 # Of what is longer, the beginning and the end are read.
 _SEARCHED = 20_000
 
@@ -277,7 +277,7 @@ def _one_line(text: str) -> str:
 
 def _shorten(text: str) -> str:
     line = _one_line(text)
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= MAX_LINE_CHARS else line[: MAX_LINE_CHARS - 1] + "…"
 
 
 # Of names without a folder only these are taken for files: `node.id` and `e.g` are none.

@@ -46,7 +46,7 @@ from contextls.text.gate import clean
 from contextls.text.surrogates import repair_surrogates
 
 FILE_NAME = "conversations.sqlite"
-MAX_TITLE = 200
+MAX_TITLE_CHARS = 200
 # So many paths and histories are kept as they were read: a client asks again and again about the same few.
 _KEPT = 32
 
@@ -353,7 +353,7 @@ def _purging(database: Database, limits: ChatRetention, clock: Callable[[], int]
 def short_title(text: str) -> str:
     """The first line of a text, as a title."""
     line = next(iter(_clean(text).strip().splitlines()), "")
-    return line if len(line) <= MAX_TITLE else line[: MAX_TITLE - 1] + "…"
+    return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1] + "…"
 
 
 def _clean(text: str) -> str:

@@ -16,7 +16,7 @@ from contextls.text.redact import is_secret_field
 MAX_TEXT_CHARS = 8_000
 MAX_CONTENT_CHARS = 64_000
 MAX_DEPTH = 20
-LONGEST_SECRET = 4_000
+MAX_SECRET_CHARS = 4_000
 
 _HALF = MAX_TEXT_CHARS // 2
 # Of a huge text only its two ends are read, each this much further than what is kept of it.
@@ -125,9 +125,9 @@ def _join_halves(head: str, tail: str, whole: int) -> str:
 
 
 def _unless_secret(name: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
-    if not isinstance(value, str) or len(value) > LONGEST_SECRET:
+    if not isinstance(value, str) or len(value) > MAX_SECRET_CHARS:
         return value
-    if not is_secret_field(name[-LONGEST_SECRET:], value):
+    if not is_secret_field(name[-MAX_SECRET_CHARS:], value):
         return value
     kept = clean(value)
     return kept if kept != value else "[redacted:secret]"

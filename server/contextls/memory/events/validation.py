@@ -10,12 +10,12 @@ from contextls.event_content import check_content
 from contextls.model import EventType, NewEvent, Outcome
 
 LATEST_MS = 253_402_300_799_999  # the last millisecond of the year 9999, where calendars in Python end
-LONGEST_NAME = 200
+MAX_NAME_CHARS = 200
 
 
 def validate_event(event: NewEvent) -> NewEvent:
     """The event itself when its fields are right, else ``InvalidRequestError`` naming the field."""
-    if not event.type or not event.type.replace("_", "").isalnum() or len(event.type) > LONGEST_NAME:
+    if not event.type or not event.type.replace("_", "").isalnum() or len(event.type) > MAX_NAME_CHARS:
         raise InvalidRequestError(
             "type", "a name such as file_read, file_write, shell_exec or error", event.type
         )
@@ -27,8 +27,8 @@ def validate_event(event: NewEvent) -> NewEvent:
             "timestamp", "milliseconds since 1970-01-01, 0 or more, before the year 10000", event.timestamp
         )
     for name, value in (("sessionId", event.session_id), ("taskId", event.task_id)):
-        if value is not None and len(value) > LONGEST_NAME:
-            raise InvalidRequestError(name, f"at most {LONGEST_NAME} characters", value)
+        if value is not None and len(value) > MAX_NAME_CHARS:
+            raise InvalidRequestError(name, f"at most {MAX_NAME_CHARS} characters", value)
     return event
 
 

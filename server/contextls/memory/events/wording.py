@@ -12,7 +12,7 @@ from contextls.text.fence import inline, one_line
 
 LISTED_NAMES = 6
 # What a list in an editor or a terminal has room for.
-LONGEST_LINE = 200
+MAX_LINE_CHARS = 200
 Content = Mapping[str, Any]
 Quote = Callable[[str], str]
 
@@ -31,7 +31,7 @@ def describe_event(event: Event, quote: Quote = inline) -> str:
 def plainly(event: Event) -> str:
     """Describe an event in one plain line of at most 200 characters."""
     line = " ".join(describe_event(event, one_line).split())
-    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
+    return line if len(line) <= MAX_LINE_CHARS else line[: MAX_LINE_CHARS - 1] + "…"
 
 
 def _describe_edit(content: Content, name: Quote) -> str:

@@ -25,7 +25,7 @@ EMBEDDED_CHARS = 4000
 _RUN = re.compile(r"\w+")
 _BLANKS = {code: " " for code in range(128) if _RUN.match(chr(code)) is None}
 _MAX_WORDS = 100_000
-_LONGEST_REMEMBERED = 64
+_MAX_REMEMBERED_CHARS = 64
 _TERM_BITS = 32
 
 
@@ -153,7 +153,7 @@ class _WordNumbers(dict[str, int]):
             self.features.add(self.embedder.features.of_word(word))
         number = self._count
         self._count += 1
-        if len(word) <= _LONGEST_REMEMBERED:
+        if len(word) <= _MAX_REMEMBERED_CHARS:
             self[word] = number
         return number
 

@@ -17,7 +17,7 @@ _WEIGHTS = (1.0, 0.8, 0.6)
 # A pasted log is no place for typing errors: so many words are looked at, and so many corrected.
 MAX_WORDS = 60
 MAX_CORRECTED = 16
-_SHORTEST_FOREIGN = 4
+_MIN_FOREIGN_CHARS = 4
 
 
 def correct(tokens: Sequence[Token], words: KnownWords, readings: Readings) -> Iterator[tuple[int, int, str]]:
@@ -49,7 +49,7 @@ def _read(written: str, words: KnownWords, readings: Readings, *, english: bool)
             if defined
             else _read_parts(written, unknown, words, readings)
         )
-    foreign = translate_alone(whole) if len(whole) >= _SHORTEST_FOREIGN and not (english and near) else ()
+    foreign = translate_alone(whole) if len(whole) >= _MIN_FOREIGN_CHARS and not (english and near) else ()
     if foreign:
         spoken = [meaning.replace("_", " ") for meaning in foreign]
         readings.note(written, spoken, TRANSLATED)

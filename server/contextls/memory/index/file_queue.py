@@ -12,7 +12,7 @@ from contextls.memory.index.order_of_use import ImportTargets, in_order
 from contextls.workspace.scan import FileStat
 
 # However long a question holds a run up, the run goes on after so many seconds.
-_LONGEST_PAUSE_SECONDS = 5.0
+_MAX_PAUSE_SECONDS = 5.0
 
 
 class FileQueue:
@@ -90,7 +90,7 @@ class FileQueue:
 
     def _draw(self) -> FileStat | None:
         with self._guard:
-            self._guard.wait_for(lambda: not self._pauses, _LONGEST_PAUSE_SECONDS)
+            self._guard.wait_for(lambda: not self._pauses, _MAX_PAUSE_SECONDS)
             while self._first:
                 stat = self._waiting.pop(self._first.popleft(), None)
                 if stat is not None:

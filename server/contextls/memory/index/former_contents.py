@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Of all files in a segment at most so many: a search passes over their chunks, and the disk holds them.
-LARGEST_SHARE = 0.2
+MAX_SHARE = 0.2
 
 
 def keep_former(
@@ -26,7 +26,7 @@ def keep_former(
     """
     kept = [mask.copy() for mask in alive]
     taken: set[str] = set()
-    most = LARGEST_SHARE * sum(int(mask.sum()) for mask in alive)
+    most = MAX_SHARE * sum(int(mask.sum()) for mask in alive)
     for segment, mask in zip(reversed(segments), reversed(kept), strict=True):  # the newest first
         for number in reversed(np.flatnonzero(~mask).tolist()):
             path = segment.paths[number]

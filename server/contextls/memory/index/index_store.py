@@ -24,7 +24,7 @@ from contextls.memory.index.segment_build import build_segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.segment_store import SegmentStore, mask_of
 from contextls.memory.index.stored import Change, records_of
-from contextls.memory.index.vector_index import LEAST_CHUNKS, VectorIndex
+from contextls.memory.index.vector_index import MIN_CHUNKS, VectorIndex
 from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import FileRecord, IndexDatabase, SegmentRecord
 from contextls.store.locations import Locations
@@ -44,11 +44,11 @@ class IndexStore:
         embedder: Embedder,
         notices: Notices | None = None,
         *,
-        least_chunks: int = LEAST_CHUNKS,
+        min_chunks: int = MIN_CHUNKS,
     ) -> None:
         """Open the index; one of another format or embedder is emptied, so that vectors never mix.
 
-        From ``least_chunks`` on, LanceDB indexes the vectors in processes that ask for it.
+        From ``min_chunks`` on, LanceDB indexes the vectors in processes that ask for it.
         """
         self._embedder = embedder
         self._locations = locations
@@ -56,7 +56,7 @@ class IndexStore:
         self._records = IndexDatabase(locations.index_database, notices)
         self._folders = VectorFolders(locations.vector_indexes)
         files = SegmentFiles(locations.segments)
-        self.vectors = VectorIndex(self._records, files, self._folders, least_chunks)
+        self.vectors = VectorIndex(self._records, files, self._folders, min_chunks)
         self._facts = IndexFacts(self._records, embedder.identity)
         self.derived = DerivedArrays(files, self._facts)
         self._lock = IndexLock(locations.index_lock)

@@ -21,7 +21,7 @@ from contextls.package_data import read_packaged
 TABLES = Path(__file__).with_name("bridge")
 # Read with spaces between words, and of which a stemmer exists; the others are told by their script.
 SPACED = ("german", "french", "spanish", "portuguese", "italian")
-LONGEST_PHRASE = 4
+MAX_PHRASE_WORDS = 4
 # What a word may stand for; what comes later in a table is further away.
 MAX_MEANINGS = 3
 # Compounds are tried at every letter, with the same parts again and again.
@@ -34,9 +34,9 @@ _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # Joins the parts of German compounds: "Verbindung-s-abbruch".
 _JOINTS = ("", "s", "es", "n", "en", "er", "e")
-_SHORTEST_PART = 3
-LONGEST_WORD = 40
-_SHORTEST_MISSPELT = 5
+_MIN_PART_CHARS = 3
+MAX_WORD_CHARS = 40
+_MIN_MISSPELT_CHARS = 5
 _PREFIXES = (
     "ab|an|auf|aus|bei|durch|ein|fest|her|hin|hinzu|los|mit|nach|um|vor|weg|weiter|wieder|zurück|zusammen"
 )
@@ -67,7 +67,7 @@ class Language:
 
     def meanings(self, *words: str) -> tuple[str, ...]:
         """The English for a word or a phrase in lower case, the likeliest first; empty where the table has none."""
-        return self._find(words) if max(map(len, words)) <= LONGEST_WORD else ()
+        return self._find(words) if max(map(len, words)) <= MAX_WORD_CHARS else ()
 
     @lru_cache(maxsize=MAX_REMEMBERED)  # noqa: B019 - there are eight languages, for good
     def _find(self, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -81,13 +81,13 @@ class Language:
 
     def read_compound(self, word: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:
         """The English for the parts of a German compound, such as are in the table or occur in the workspace."""
-        if self.name != "German" or not 2 * _SHORTEST_PART <= len(word) <= LONGEST_WORD:
+        if self.name != "German" or not 2 * _MIN_PART_CHARS <= len(word) <= MAX_WORD_CHARS:
             return ()
-        for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
+        for cut in range(len(word) - _MIN_PART_CHARS, _MIN_PART_CHARS - 1, -1):
             tail = self._part(word[cut:], occurs)
             for joint in _JOINTS if tail else ():
                 head = word[:cut].removesuffix(joint) if word[:cut].endswith(joint) else ""
-                found = len(head) >= _SHORTEST_PART and (
+                found = len(head) >= _MIN_PART_CHARS and (
                     self._part(head, occurs) or self.read_compound(head, occurs)
                 )
                 if found:
@@ -100,7 +100,7 @@ class Language:
         from rapidfuzz.distance import OSA
 
         stem = fold(self.stem(word)) if self.stem else ""
-        if len(stem) < _SHORTEST_MISSPELT:
+        if len(stem) < _MIN_MISSPELT_CHARS:
             return ()
         stems = [key[0] for key in self.stemmed if len(key) == 1 and key[0][0] == stem[0]]
         near = process.extractOne(stem, stems, scorer=OSA.distance, score_cutoff=1)
@@ -111,7 +111,7 @@ class Language:
         plain = fold(word)
         yield plain
         for ending, english in self.endings:
-            if plain.endswith(ending) and len(plain) - len(ending) >= _SHORTEST_PART:
+            if plain.endswith(ending) and len(plain) - len(ending) >= _MIN_PART_CHARS:
                 yield plain[: -len(ending)] + english
 
     def _part(self, part: str, occurs: Callable[[str], bool]) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from contextls.workspace.scan import FileStat
 
 # One pass looks for so many words; of a longer text the longest say most.
 MAX_WORDS = 24
-SHORTEST_WORD = 3
+MIN_WORD_CHARS = 3
 _READERS = 4
 _GROUP = 32  # files that a thread reads at once
 _BINARY_PROBE = 8_192
@@ -176,7 +176,7 @@ def _rarity(holders: int, scanned: int) -> float:
 
 def _is_long_enough(word: str) -> bool:
     """Whether files that hold ``word`` are few; two letters of Chinese are a word."""
-    return len(word) >= (SHORTEST_WORD if word.isascii() else 2)
+    return len(word) >= (MIN_WORD_CHARS if word.isascii() else 2)
 
 
 def _common_start(word: str, stem: str) -> str:

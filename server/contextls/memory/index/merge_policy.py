@@ -8,7 +8,7 @@ from contextls.store.index_database import SegmentRecord
 
 # Segments of one tier are merged when there are so many of them; each tier is so many times as large as the one below.
 TIER = 8
-_SMALLEST = 512
+_FIRST_TIER_CHUNKS = 512
 # What is larger is left alone: to write it again costs more than a search that visits one segment more.
 MAX_CHUNKS = 200_000
 # Where less than so much of a segment counts, it is written again.
@@ -49,7 +49,7 @@ def _fill(numbers: Iterable[int], sizes: Mapping[int, float]) -> list[int]:
 
 
 def _tier(size: float) -> int:
-    tier, limit = 0, float(_SMALLEST)
+    tier, limit = 0, float(_FIRST_TIER_CHUNKS)
     while size >= limit:
         tier, limit = tier + 1, limit * TIER
     return tier

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # A shorter word is a letter away from too much; one of three letters may have two of them swapped.
-SHORTEST_WORD = 3
-LONGEST_WORD = 40
+MIN_WORD_CHARS = 3
+MAX_WORD_CHARS = 40
 _BETWEEN = "\0"
 
 
@@ -143,7 +143,7 @@ def stem_of(path: str) -> str:
 
 def is_word(word: str) -> bool:
     """Whether it is one that may be misspelt."""
-    return SHORTEST_WORD <= len(word) <= LONGEST_WORD and word.isalpha()
+    return MIN_WORD_CHARS <= len(word) <= MAX_WORD_CHARS and word.isalpha()
 
 
 def stems_of(paths: Sequence[str]) -> InvertedIndex:

@@ -121,7 +121,7 @@ def _compare(
 ) -> Iterator[_Column]:
     segments, alive = numbers.view.segments, numbers.view.alive
     covered = {}
-    if index is not None and len(numbers) >= index.least_chunks and vector.any():
+    if index is not None and len(numbers) >= index.min_chunks and vector.any():
         living = sum(map(np.count_nonzero, alive))
         # Within a narrow scope, what an index finds is nearly all outside.
         if living >= _LIVING * len(numbers):

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 # Fewer lines are read one by one.
-FEWEST_LINES = 12
+MIN_LINES = 12
 # So many lines at most stand out; of a log in which more do, none does.
-MOST_ODD = 20
-_LONGEST_LINE = 400
+MAX_ODD = 20
+_MAX_LINE_CHARS = 400
 
 _STAMP = (
     r"\W{0,3}(?:\d{4}[-/]\d\d[-/]\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:|\d\d:\d\d:\d\d|\d{9,13}\b|\[ *\d+\.\d+\])"
@@ -36,19 +36,19 @@ def read_log(lines: Sequence[str]) -> LogLines:
     A line is odd when most of its words stand in few other lines. What is logged as a warning or an error is odd unless
     it is what the log is full of.
     """
-    logged = [number for number, line in enumerate(lines) if _LOGGED.match(line[:_LONGEST_LINE])]
-    if len(logged) < FEWEST_LINES:
+    logged = [number for number, line in enumerate(lines) if _LOGGED.match(line[:_MAX_LINE_CHARS])]
+    if len(logged) < MIN_LINES:
         return LogLines()
-    words = {number: set(_WORD.findall(lines[number][:_LONGEST_LINE])) for number in logged}
+    words = {number: set(_WORD.findall(lines[number][:_MAX_LINE_CHARS])) for number in logged}
     counts = Counter(word for found in words.values() for word in found)
     few = max(2, len(logged) // 20)
-    serious = [number for number in logged if _SERIOUS.search(lines[number][:_LONGEST_LINE])]
+    serious = [number for number in logged if _SERIOUS.search(lines[number][:_MAX_LINE_CHARS])]
     rare = {
         number
         for number in logged
         if 2 * sum(counts[word] <= few for word in words[number]) > len(words[number])
     }
     odd = rare | set(serious if len(serious) <= few else ())
-    if len(odd) > MOST_ODD:
+    if len(odd) > MAX_ODD:
         odd &= set(serious)
     return LogLines(frozenset(logged) - odd, frozenset(odd))

@@ -53,7 +53,7 @@ _VERSION = re.compile(r"(?P<folder>(?P<around>(?:[^/]+/)*?)v\d+/)(?P<name>.+)")
 # A run of indexing asks for the kind of a file when its turn comes, and again when it is stored.
 _REMEMBERED = 4096
 # Fewer files with a namesake are a coincidence (doc.go, __init__.py).
-FEWEST_NAMESAKES = 3
+MIN_NAMESAKES = 3
 # What is not said of the product.
 _BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE})
 # Of a template for a file, the name of that file counts.
@@ -102,7 +102,7 @@ def find_copies(paths: Sequence[str]) -> list[int]:
     return sorted(
         number
         for folder, same in names.items()
-        if sum(same) >= FEWEST_NAMESAKES and 2 * sum(same) >= len(same)
+        if sum(same) >= MIN_NAMESAKES and 2 * sum(same) >= len(same)
         for number in members[folder]
     )
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Of zlib's nine levels: a tenth larger than the best one, in a third of its time.
 _LEVEL = 4
-_LARGEST = 127
+_MAX_NUMBER = 127
 
 
 def build_segment(analyses: Sequence[Analysis], embedder: Embedder) -> Segment:
@@ -89,7 +89,7 @@ def quantise(vectors: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np
     """Each vector as whole numbers up to 127, and what to multiply them by: a quarter of the bytes, the same ranks."""
     if not vectors.size:
         return np.zeros(vectors.shape, np.int8), np.zeros(len(vectors), np.float32)
-    scales = (np.abs(vectors).max(axis=1) / np.float32(_LARGEST)).astype(np.float32)
+    scales = (np.abs(vectors).max(axis=1) / np.float32(_MAX_NUMBER)).astype(np.float32)
     whole = np.rint(vectors / np.where(scales > 0, scales, 1)[:, None]).astype(np.int8)
     return whole, scales
 

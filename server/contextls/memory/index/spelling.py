@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from contextls.memory.index.name_tables import LONGEST_WORD, SHORTEST_WORD, is_word
+from contextls.memory.index.name_tables import MAX_WORD_CHARS, MIN_WORD_CHARS, is_word
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.models.embedders.static import read_vocabulary
 
-SHORTEST_CHANGED = 4
+MIN_CHANGED_CHARS = 4
 # From here on two slips are likelier than another word.
-LONG_WORD = 8
+LONG_WORD_CHARS = 8
 MAX_READINGS = 3
 # Up to so many letters, a wrong or a needless one makes another word too easily: "bread" is neither "break" nor "read".
 _SHORT = 5
@@ -70,7 +70,7 @@ class Dictionary:
             return True
         stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
         return any(
-            len(stem) >= SHORTEST_CHANGED and (stem in self._usual or f"{stem}e" in self._usual)
+            len(stem) >= MIN_CHANGED_CHARS and (stem in self._usual or f"{stem}e" in self._usual)
             for stem in stems
         )
 
@@ -84,9 +84,9 @@ class Dictionary:
         ``occurs`` says how often a word is found in the workspace. One with the same first letter is preferred, then one
         that such a slip is common for, then the one that is found more often.
         """
-        if not SHORTEST_WORD <= len(word) <= LONGEST_WORD:
+        if not MIN_WORD_CHARS <= len(word) <= MAX_WORD_CHARS:
             return []
-        if len(word) < SHORTEST_CHANGED:
+        if len(word) < MIN_CHANGED_CHARS:
             return self._common(self._swapped(word), occurs)
         found = self._common(self._near(word), occurs) or self._common(self._first_letter_wrong(word), occurs)
         return found[:MAX_READINGS]
@@ -95,11 +95,11 @@ class Dictionary:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        most = 2 if len(word) >= LONG_WORD else 1
+        most = 2 if len(word) >= LONG_WORD_CHARS else 1
         lengths = range(len(word) - most, len(word) + most + 1)
         words = [each for length in lengths for each in self._bucket(word[0], length)]
         found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=None)
-        rarest = 0 if len(word) <= _SHORT else 1 if len(word) < LONG_WORD else 2
+        rarest = 0 if len(word) <= _SHORT else 1 if len(word) < LONG_WORD_CHARS else 2
         spellings = [Spelling(near, int(slips), _rarity(word, near, int(slips))) for near, slips, _ in found]
         return [each for each in spellings if each.rarity <= rarest and self._is_likely(word, each)]
 
@@ -107,7 +107,7 @@ class Dictionary:
         """Short words are near much jargon, and those with two slips near much else."""
         if near.slips > 1:
             return near.word[:2] == word[:2]
-        return len(word) >= LONG_WORD or near.word in self._usual or bool(self._spell(near.word))
+        return len(word) >= LONG_WORD_CHARS or near.word in self._usual or bool(self._spell(near.word))
 
     def _first_letter_wrong(self, word: str) -> list[Spelling]:
         if len(word) <= _SHORT:

@@ -17,7 +17,7 @@ from contextls.store.array_file import map_arrays
 from contextls.workspace.read import DIGEST_BYTES
 
 # So many copies of one content are looked at, of thousands that a workspace may have: most serve any path.
-MOST_COPIES = 8
+MAX_COPIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class StoredContents:
             if segment is not None:
                 same = (at for at in segment.find(path) if segment.digests[at].tobytes() == wanted)
                 yield from (StoredContent(place, segment, at) for at in same)
-        for at in range(first, min(last, first + MOST_COPIES)):
+        for at in range(first, min(last, first + MAX_COPIES)):
             content = self._content(int(self._order[at]), wanted)
             if content is not None and content.path != path:
                 yield content

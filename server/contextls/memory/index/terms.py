@@ -38,8 +38,8 @@ STOP_WORDS = frozenset(
 _WORD = re.compile(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")
 _ASCII_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
-_LONGEST_WORD = 64
-_MOST_PARTS = 50_000
+_MAX_WORD_CHARS = 64
+_MAX_PARTS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,12 @@ class TermSplitter:
 
     def parts(self, word: str) -> list[str]:
         """The lower-cased parts of one word: ``parseHTTPHeader2`` -> parse, http, header, 2."""
-        word = word[:_LONGEST_WORD]
+        word = word[:_MAX_WORD_CHARS]
         return [part.lower() for part in (_ASCII_PART if word.isascii() else _PART).findall(word)]
 
     def distinct_parts(self, words: Iterable[str]) -> set[str]:
         """The parts of all these words, each once; much quicker than word by word."""
-        plain = "\n".join(word[:_LONGEST_WORD] for word in words if word.isascii())
+        plain = "\n".join(word[:_MAX_WORD_CHARS] for word in words if word.isascii())
         found = {part.lower() for part in set(_ASCII_PART.findall(plain))}
         return found.union(*(self.parts(word) for word in words if not word.isascii()))
 
@@ -121,7 +121,7 @@ class TermSplitter:
         r"""The terms of a match of ``\w+``, repeated as often as they occur."""
         if run.isascii() and run[0].isalpha() and run[-1] != "_":
             if run.islower() and run.isalpha():  # one part
-                return [self._part_hashes[run[:_LONGEST_WORD]]]
+                return [self._part_hashes[run[:_MAX_WORD_CHARS]]]
             return self._read(run)
         return [term for word in _WORD.findall(run) for term in self._read(word)]
 
@@ -141,7 +141,7 @@ class _PartHashes(dict[str, int]):
         self._stem = stem
 
     def __missing__(self, part: str) -> int:
-        if len(self) >= _MOST_PARTS:
+        if len(self) >= _MAX_PARTS:
             self.clear()
         found = self[part] = hash_term(self._stem(part))
         return found

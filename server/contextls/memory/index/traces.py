@@ -14,7 +14,7 @@ from contextls.memory.index.places import Place, clean_path, mentions_in
 
 # A pasted log may hold the same trace hundreds of times; what the first frames do not say, the rest will not.
 MAX_PLACES = 100
-_LONGEST_LINE = 500
+_MAX_LINE_CHARS = 500
 
 _FRAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("python", re.compile(r'^\s*File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?')),
@@ -54,7 +54,7 @@ class Found:
 
 def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
     """The runtime and the place when ``line`` is a frame; Go and Rust print the function on the line ``before``."""
-    line = line[:_LONGEST_LINE]
+    line = line[:_MAX_LINE_CHARS]
     for runtime, pattern in _FRAMES:
         match = pattern.search(line)
         if match:
@@ -65,7 +65,7 @@ def frame_of(line: str, before: str = "") -> tuple[str, Place] | None:
                 path = "/".join([*_package(name), path])
             at = int(groups["line"][:9])
             if not name and (runtime == "go" or line.lstrip().startswith("at ")):
-                called = _CALLED.match(before[:_LONGEST_LINE].strip())
+                called = _CALLED.match(before[:_MAX_LINE_CHARS].strip())
                 name = called["name"] if called else ""
             return runtime, Place(path, at, re.split(r"[.:#/$]+", name)[-1], frame=True)
     return None
@@ -90,7 +90,7 @@ def places_in(text: str) -> tuple[Place, ...]:
         else:
             if _CAUSE.match(line):
                 frames.insert(0, [])
-            others.extend(mentions_in(line[: 4 * _LONGEST_LINE]))
+            others.extend(mentions_in(line[: 4 * _MAX_LINE_CHARS]))
         before = line
     # Python prints the innermost frame last, everyone else first.
     return tuple(dict.fromkeys([*reversed(snakes), *(place for cause in frames for place in cause), *others]))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextls import cancellation
 from contextls.memory.index.known_words import KnownWords
 from contextls.memory.index.languages import (
-    LONGEST_PHRASE,
+    MAX_PHRASE_WORDS,
     SPACED,
     Language,
     language_by_script,
@@ -24,7 +24,7 @@ HELD = 0.3
 # A text is plainly of a language by so many of its function words and of words that only its table knows.
 PLAIN = 2
 # Words that share fewer letters than this are cousins by chance.
-_SHORTEST_COGNATE = 6
+_MIN_COGNATE_CHARS = 6
 
 # In every other sentence of the five languages: English words that all occur are told without reading the tables.
 _FREQUENT = frozenset(
@@ -82,7 +82,7 @@ def translate(
         if token.is_wide:
             yield token.start, token.end, f" {_read_run(token.word, language, words, readings)} "
         elif token.form is Form.PROSE:
-            count, read = _read_phrase(text, tokens[at : at + LONGEST_PHRASE], language, words, readings)
+            count, read = _read_phrase(text, tokens[at : at + MAX_PHRASE_WORDS], language, words, readings)
             if read is not None:
                 yield token.start, tokens[at + count - 1].end, read
         at += count
@@ -163,7 +163,7 @@ def _read_cognate(word: str, language: Language, words: KnownWords, *, held: boo
     if misspelt := language.misspelt(word):
         return misspelt
     for spelling in spellings:
-        if len(spelling) >= _SHORTEST_COGNATE and (near := words.nearest(spelling)):
+        if len(spelling) >= _MIN_COGNATE_CHARS and (near := words.nearest(spelling)):
             return (near[0].word,)
     return ()
 

@@ -1,6 +1,6 @@
 """LanceDB's index over the vectors of large segments: built and opened in the background, by processes that stay.
 
-Below ``LEAST_CHUNKS`` nothing of this happens: numpy finds more, sooner. It covers segments by their ids; what
+Below ``MIN_CHUNKS`` nothing of this happens: numpy finds more, sooner. It covers segments by their ids; what
 came later is compared by numpy, and what is dead is left out by whoever asks. Half an index is never used: one counts
 once the index database names it, and anything else in its folder is deleted.
 """
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from contextls.store.vector_table import VectorTable
 
 # docs/performance.md: up to 1.2 million chunks, the largest workspace measured, numpy finds more, sooner.
-LEAST_CHUNKS = 2_000_000
+MIN_CHUNKS = 2_000_000
 # Segments that are smaller than this share of that will be merged: numpy compares them.
-_LEAST_SHARE = 1 / 16
+_MIN_SEGMENT_SHARE = 1 / 16
 # An index that covers less of the workspace than this is built anew.
 _ENOUGH = 0.7
 # So often it is looked whether this process, or another one, should have or has built another.
@@ -58,13 +58,13 @@ class VectorIndex:
         records: IndexDatabase,
         files: SegmentFiles,
         folders: VectorFolders,
-        least_chunks: int = LEAST_CHUNKS,
+        min_chunks: int = MIN_CHUNKS,
     ) -> None:
         """Nothing is read, opened or started before ``follow``."""
         self._records = records
         self._files = files
         self._folders = folders
-        self.least_chunks = least_chunks
+        self.min_chunks = min_chunks
         self._process = VectorProcess()
         self._guard = threading.Lock()
         self._worker: ThreadPoolExecutor | None = None
@@ -86,7 +86,7 @@ class VectorIndex:
 
         Returns at once; does nothing where the workspace is small.
         """
-        if chunks < self.least_chunks:
+        if chunks < self.min_chunks:
             self._opened, self._look_again_at = None, math.inf
             return
         with self._guard:
@@ -175,7 +175,7 @@ class VectorIndex:
         return (name, segments) if self._folders.has(name) else ("", ())
 
     def _to_cover(self) -> list[SegmentRecord]:
-        least = _LEAST_SHARE * self.least_chunks
+        least = _MIN_SEGMENT_SHARE * self.min_chunks
         return [
             each for each in self._records.segments().values() if each.chunks >= least and each.dimensions
         ]

@@ -23,7 +23,7 @@ from contextls.memory.index.known_files import KnownFilesSource
 from contextls.memory.index.order_of_use import NOTHING_USED, Use
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.unsaved import UnsavedTexts
-from contextls.memory.index.vector_index import LEAST_CHUNKS
+from contextls.memory.index.vector_index import MIN_CHUNKS
 from contextls.memory.index.writer_role import WriterRole
 from contextls.model import IndexExtent, IndexProgress, IndexReport, SearchHit
 from contextls.models.embedders.base import Embedder
@@ -53,18 +53,18 @@ class WorkspaceIndex:
         notices: Notices | None = None,
         shared: SharedFiles | None = None,
         *,
-        least_chunks: int = LEAST_CHUNKS,
+        min_chunks: int = MIN_CHUNKS,
     ) -> None:
         """Cheap: reads no file of the workspace. ``shared`` opens what may know files that are not analysed yet.
 
-        From ``least_chunks`` on, vectors are searched through an index.
+        From ``min_chunks`` on, vectors are searched through an index.
         """
         self._root = root
         self._settings = settings
         self.freshness = Freshness(root)
         self.embedder = embedder_of(settings)
         self._shared = shared(self.embedder) if shared else None
-        self.store = IndexStore(locations, self.embedder, notices, least_chunks=least_chunks)
+        self.store = IndexStore(locations, self.embedder, notices, min_chunks=min_chunks)
         self.memory = ContentIndex(self.store, self.embedder)
         self._pool = WorkerPool(
             settings.workers or min(MAX_WORKERS, os.cpu_count() or 1),

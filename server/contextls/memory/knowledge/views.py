@@ -12,7 +12,7 @@ from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.model import MAX_STEPS, EntityView, GraphView, RelationView
 
 MAX_RELATIONS = 200
-LONGEST_NAME = 1_000
+MAX_NAME_CHARS = 1_000
 
 ENTITY_TYPES = tuple(
     sorted({*map(str, EntityType), *(str(kind) for kind in Kind if kind not in NOT_DEFINITIONS)})
@@ -31,7 +31,7 @@ def list_entities(
             raise InvalidRequestError("types", "of " + ", ".join(ENTITY_TYPES), kind)
     if query is None:
         return tuple(_entity_view(entity) for entity in knowledge.salient(types, limit))
-    words = [query[:LONGEST_NAME], *query.split()]
+    words = [query[:MAX_NAME_CHARS], *query.split()]
     found = knowledge.find_mentioned(words, text=query, places=places_in(query), loose=True)
     kept = [one for one in found if not types or one.entity.type in types]
     return tuple(_entity_view(one.entity, one.match.name.lower()) for one in kept[:limit])
@@ -47,7 +47,7 @@ def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | Non
     entity = knowledge.entity(name)
     others: list[Entity] = []
     if entity is None:
-        found = knowledge.find_mentioned([name[:LONGEST_NAME]], places=places_in(name), loose=True)
+        found = knowledge.find_mentioned([name[:MAX_NAME_CHARS]], places=places_in(name), loose=True)
         if not found:
             return None
         entity = found[0].entity

@@ -14,7 +14,7 @@ from contextls.memory.vcs.view import CoChange
 from contextls.model import Pattern, PatternKind, PatternUnit
 
 # How often something must have been seen to count as a habit. One repair is worth telling, and trusted accordingly.
-LEAST = {
+MIN_SUCCESSES = {
     PatternKind.TOGETHER: 2,
     PatternKind.TEST: 2,
     PatternKind.COMMAND: 2,
@@ -150,7 +150,7 @@ def _effects(cause: Cause | None) -> Iterator[tuple[str, Cause, Effect]]:
 
 def _is_habit(kind: PatternKind, applications: int, successes: int) -> bool:
     share = MIN_SHARE.get(kind, USUAL_SHARE)
-    return successes >= LEAST[kind] and successes >= share * applications
+    return successes >= MIN_SUCCESSES[kind] and successes >= share * applications
 
 
 def _pair_kind(path: str, other: str) -> PatternKind:

@@ -8,7 +8,7 @@ from contextls.memory.events.commands import only_looks, strip_assignments
 from contextls.text.word_set import word_set
 
 # A longer command line is a script of its own, hardly typed twice.
-LONGEST_COMMAND = 200
+MAX_COMMAND_CHARS = 200
 
 
 _TOOLS = word_set(
@@ -26,7 +26,7 @@ SIGNATURE_CHARS = 160
 def habit_command(command: object) -> str | None:
     """The command line with its blanks made even; ``None`` when it only looks at things or is too long to be a habit."""
     line = " ".join(str(command).replace("\0", " ").split())
-    if not line or len(line) > LONGEST_COMMAND:
+    if not line or len(line) > MAX_COMMAND_CHARS:
         return None
     words = strip_assignments(line.split(" "))
     return None if not words or only_looks(words) else line

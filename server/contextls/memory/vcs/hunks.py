@@ -11,9 +11,9 @@ from contextls.code.model import Definition
 CONTEXT_LINES = 2
 # Comparing costs the product of both lengths; beyond this the whole middle counts as replaced.
 MAX_COMPARISONS = 4_000_000
-LONGEST_TEXT = 120  # lines shown of one hunk
+MAX_HUNK_LINES = 120  # lines shown of one hunk
 # Of a file that is gone: what it was about, not all of it.
-LONGEST_FAREWELL = 20
+MAX_FAREWELL_LINES = 20
 
 Block = tuple[
     int, int, int, int
@@ -65,7 +65,7 @@ def hunks_between(path: str, before: str, after: str, definitions: Sequence[Defi
 def farewell(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
     """The changes that deleted a file, with its first lines."""
     return tuple(
-        replace(hunk, text=_cut(hunk.text.splitlines(), hunk.removed, LONGEST_FAREWELL), gone=True)
+        replace(hunk, text=_cut(hunk.text.splitlines(), hunk.removed, MAX_FAREWELL_LINES), gone=True)
         for hunk in hunks
     )
 
@@ -118,7 +118,7 @@ def _hunk(path: str, symbol: str, blocks: list[Block], old: list[str], new: list
         end_line=max(last, start),
         added=sum(block[3] - block[2] for block in blocks),
         removed=sum(block[1] - block[0] for block in blocks),
-        text=_cut(shown, len(shown), LONGEST_TEXT),
+        text=_cut(shown, len(shown), MAX_HUNK_LINES),
     )
 
 

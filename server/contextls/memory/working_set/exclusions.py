@@ -12,7 +12,7 @@ from contextls.memory.working_set.disk import NAME
 from contextls.model import Target
 
 MAX_REMEMBERED = 10_000
-LONGEST_REMEMBERED = 1_000  # characters
+MAX_REMEMBERED_CHARS = 1_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Exclusions:
             if len(self._named) >= MAX_REMEMBERED:
                 self._named.clear()
             known = self._pattern.search(text) is not None
-            if key is not None or len(text) <= LONGEST_REMEMBERED:
+            if key is not None or len(text) <= MAX_REMEMBERED_CHARS:
                 self._named[asked] = known
         return known
 

@@ -17,7 +17,7 @@ from contextls.model import ManifestBudget, ManifestFault
 MAX_DEPTH = 4
 MAX_FILES = 16
 # Of all included files together, in characters.
-MAX_CHARACTERS = 2 * MAX_BYTES
+MAX_CHARS = 2 * MAX_BYTES
 _ENDINGS = (".yml", ".yaml")
 
 Item = TypeVar("Item", Entry, Exclusion)
@@ -64,8 +64,8 @@ class _Including:
         self.characters += len(reading.text or reading.refused or "")
         if not reading.is_there:
             fault = include.place.fault(INCLUDE, f"include: {path}: no such file")
-        elif self.characters > MAX_CHARACTERS:
-            message = f"include: only {MAX_CHARACTERS:,} characters of included files are read"
+        elif self.characters > MAX_CHARS:
+            message = f"include: only {MAX_CHARS:,} characters of included files are read"
             fault = include.place.fault(LIMIT, message)
         else:
             self.gathered.readings[path] = reading

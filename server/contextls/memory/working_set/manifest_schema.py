@@ -6,7 +6,7 @@ from typing import Any
 
 from contextls.memory.working_set.budget import HISTORY, PARTS
 from contextls.memory.working_set.entries import MAX_ENTRIES, MAX_INCLUDES, MAX_LINES, PRIORITY
-from contextls.memory.working_set.target_text import LONGEST_PATH
+from contextls.memory.working_set.target_text import MAX_PATH_CHARS
 from contextls.model import Role, TruncateStrategy
 from contextls.settings import MAX_TOKENS, MIN_TOKENS
 
@@ -123,7 +123,7 @@ def _list(description: str, items: list[Schema]) -> Schema:
 
 
 def _path(description: str) -> Schema:
-    return {"description": description, "type": "string", "minLength": 1, "maxLength": LONGEST_PATH}
+    return {"description": description, "type": "string", "minLength": 1, "maxLength": MAX_PATH_CHARS}
 
 
 def _one_of(description: str, words: list[str]) -> Schema:

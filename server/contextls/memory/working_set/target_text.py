@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextls.model import Target
 from contextls.text.gate import clean
 
-LONGEST_PATH = 1_000
+MAX_PATH_CHARS = 1_000
 _ODD = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MARKED = re.compile(r"[#:*?]")
 _LINES = re.compile(r"(.+):([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?", re.DOTALL)
@@ -25,8 +25,8 @@ def read_target(text: str, is_there: Callable[[str], bool]) -> Target:
     """
     if not text.strip():
         raise ValueError("names nothing")
-    if len(text) > LONGEST_PATH or _ODD.search(text):
-        raise ValueError(f"is no path of at most {LONGEST_PATH} characters")
+    if len(text) > MAX_PATH_CHARS or _ODD.search(text):
+        raise ValueError(f"is no path of at most {MAX_PATH_CHARS} characters")
     if clean(text) != text:
         raise ValueError("holds a secret; what is named so is left out everywhere")
     whole = _normal(text)

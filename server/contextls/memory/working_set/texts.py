@@ -10,7 +10,7 @@ from contextls.memory.working_set.places import Look, Places
 from contextls.workspace.stamps import Stamp, is_settled
 
 # Twice what one question reads at the most (``MAX_READ`` of the source), so that it does not push out its own files.
-MAX_KEPT = 8_000_000  # characters
+MAX_KEPT_CHARS = 8_000_000  # characters
 _OF_A_FILE = 100  # what keeping one file costs besides, in characters
 
 
@@ -74,7 +74,7 @@ class Texts:
             self._drop(path)
             self._known[path] = (version, text)
             self._characters += text.characters + _OF_A_FILE
-            while self._characters > MAX_KEPT:
+            while self._characters > MAX_KEPT_CHARS:
                 self._drop(next(iter(self._known)))
 
     def _drop(self, path: str) -> None:

@@ -22,7 +22,7 @@ from contextls.text.hidden import take_out_hidden
 
 # What models pin must not bury what people do; who needs more pins a folder.
 MAX_OF_MODELS = 40
-LONGEST_WHY = 300
+MAX_WHY_CHARS = 300
 PRIORITY = 0.7  # below what a person pins, as the seed has it
 _OURS = "the user {}; propose it to them instead"
 
@@ -213,7 +213,7 @@ def _plain_words(why: str) -> str:
     """A reason in one line, without secrets and without what a person would not see."""
     shown, _ = take_out_hidden(why)
     words = " ".join("".join(letter if letter.isprintable() else " " for letter in shown).split())
-    return clean(words[:LONGEST_WHY])
+    return clean(words[:MAX_WHY_CHARS])
 
 
 def _values(fields: Fields) -> dict[str, edits.Value]:

@@ -19,7 +19,7 @@ WORD = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]{2,}s?(?![a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 _WIDE_PART = re.compile(r"[^\W\d_]+|\d+")
 
-MAX_WORD = 64
+MAX_WORD_CHARS = 64
 """Longer words are cut: they are encoded data, not names."""
 
 MAX_PARTS = 12
@@ -28,12 +28,12 @@ _MEMO_LIMIT = 60_000
 
 
 def parts(word: str) -> list[str]:
-    """The lower-cased parts of an identifier of at most ``MAX_WORD`` characters, at least two characters each.
+    """The lower-cased parts of an identifier of at most ``MAX_WORD_CHARS`` characters, at least two characters each.
 
     An identifier of several parts also gives its joined form (``fileName`` -> file, name, filename), which is how
     the same thing is often written in prose.
     """
-    word = word[:MAX_WORD]
+    word = word[:MAX_WORD_CHARS]
     if word.islower() and word.isalpha():
         return [word] if len(word) > 1 else []
     pattern = _PART if word.isascii() else _WIDE_PART
@@ -61,7 +61,7 @@ class _Memo(dict[str, tuple[int, ...]]):
         if len(self) >= _MEMO_LIMIT:
             self.clear()
         features = tuple(self._read(word))
-        if len(word) <= MAX_WORD:
+        if len(word) <= MAX_WORD_CHARS:
             self[word] = features
         return features
 

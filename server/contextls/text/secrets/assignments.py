@@ -11,7 +11,7 @@ from contextls.text.secrets.readings import READ_OF_A_VALUE, SCHEME, end_of_long
 from contextls.text.secrets.values import is_password, is_strong_token, is_token
 
 _NAME_CHARS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$."
-_LONGEST_NAME = 60
+_MAX_NAME_CHARS = 60
 # What is never a value of a secret name, and by far most often stands where one might: short words, members of objects.
 _WORDS = r"(?:[A-Za-z]?[a-z]{0,5}|[A-Za-z_]++(?:\.[A-Za-z_]++)++)"
 _NO_VALUE = re.compile(_WORDS)
@@ -49,7 +49,7 @@ def assigned_values(text: str, stems: Iterable[int]) -> Iterator[tuple[int, int]
         if rest is None:
             continue
         done = stop = rest.end()
-        head = text[max(0, at - _LONGEST_NAME) : at]
+        head = text[max(0, at - _MAX_NAME_CHARS) : at]
         start = at - len(head) + len(head.rstrip(_NAME_CHARS))
         strength = _strength(text, start, stop)
         if strength:

@@ -48,7 +48,7 @@ _HEADERS = re.compile(
 )
 _FILLER = re.compile(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+")
 _LAST = re.compile(r"(?:\\+[nrt]|[\s\"'`+,>#*|\\])*+=?[A-Za-z0-9+/=]{2,15}(?=\\n|\s|[\"'`]|-----END|$)")
-_LONGEST_ARMOUR = 80
+_MAX_ARMOUR_CHARS = 80
 # What a tool puts before a line, and what a header adds once.
 _WIDEST_GAP, _WIDEST_FIRST_GAP = 160, 420
 _MAX_CHARS = 60_000
@@ -85,7 +85,7 @@ def _near(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterato
     done = 0
     for at in places:
         match = (
-            pattern.search(text, max(done, at - _LONGEST_ARMOUR), at + _LONGEST_ARMOUR)
+            pattern.search(text, max(done, at - _MAX_ARMOUR_CHARS), at + _MAX_ARMOUR_CHARS)
             if at >= done
             else None
         )

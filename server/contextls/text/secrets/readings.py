@@ -10,7 +10,7 @@ from contextls.text.secrets.randomness import is_words
 # Where a value begins and ends, whether nothing but a value can stand there, whether it is quoted.
 Reading = tuple[int, int, bool, bool]
 
-_LONGEST_VALUE = 4_000
+_MAX_VALUE_CHARS = 4_000
 
 SCHEME = re.compile(
     r"(?:Bearer|Basic|Token|Api-?Key|SSWS|OAuth|Bot|Splunk|GenieKey|Key|Digest|Negotiate"
@@ -196,7 +196,7 @@ def _read_quoted(text: str, at: int) -> Iterator[Reading]:
 
 
 def _closing(text: str, begin: int, quote: str) -> int:
-    limit = begin + _LONGEST_VALUE
+    limit = begin + _MAX_VALUE_CHARS
     end = text.find(quote, begin, limit)
     while end > begin and quote == '"' and text[end - 1] == "\\" and text[end - 2] != "\\":
         end = text.find(quote, end + 1, limit)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_SHORTEST = 16
+_MIN_CHARS = 16
 # What a letter beside a digit and a capital behind a small letter count for, how much a run must have for each of its
 # characters to be looked at, and what is enough for every run: a prefix may be long.
 _BESIDE_DIGIT, _CASE_CHANGE = 4, 3
@@ -30,7 +30,7 @@ def _sort_of(byte: int) -> int:
 # A character each: small letter, capital, digit, what joins them within a token, anything else.
 _SORTS = bytes(map(_sort_of, range(256)))
 _IN_RUN = bytes(97 if sort else 32 for sort in _SORTS)
-_RUN = b"a" * _SHORTEST
+_RUN = b"a" * _MIN_CHARS
 # What each pair of sorts counts for, the first times 16.
 _SCORES = bytes(
     _BESIDE_DIGIT if pair in (0x14, 0x24, 0x41, 0x42) else _CASE_CHANGE if pair == 0x12 else 0
@@ -42,7 +42,7 @@ _CAPITALS = b"\x02\x04"
 _CAPITAL_OR_DIGIT = bytes(1 if sort in (2, 4) else 0 for sort in range(256))
 
 
-_LONG_CAPITALS = b"\1" * _SHORTEST
+_LONG_CAPITALS = b"\1" * _MIN_CHARS
 
 
 def mixed_runs(raw: bytes) -> Iterator[tuple[int, int]]:
@@ -68,7 +68,7 @@ def _runs_of_long_text(sorts: bytes) -> Iterator[tuple[int, int]]:
     padded = np.frombuffer(b"\0" + sorts + b"\0\0", np.uint8)
     inside = padded != 0
     edges = (inside[1:] != inside[:-1]).nonzero()[0].reshape(-1, 2)
-    edges = edges[edges[:, 1] - edges[:, 0] >= _SHORTEST]
+    edges = edges[edges[:, 1] - edges[:, 0] >= _MIN_CHARS]
     if not len(edges):
         return
     pairs = ((padded[1:-1] << 4) | padded[2:]).tobytes()

@@ -17,7 +17,7 @@ from contextls.text.secrets.values import MARK, is_placeholder
 _BEFORE, _WITHIN = 28, 60
 # What a prefix may have right before a run of letters and digits.
 _JOINTS = frozenset(".$/+=:~%#!")
-_LONGEST_UNKNOWN = 300
+_MAX_UNKNOWN_CHARS = 300
 _LETTER_BY_DIGIT = re.compile(r"[A-Za-z](?=\d)|\d(?=[A-Za-z])")
 
 _UNKNOWN = re.compile(
@@ -129,7 +129,11 @@ def _tokens_at(text: str, start: int, end: int, done: int) -> Iterator[tuple[int
         if at >= stop:
             break
         match = None
-    if not found and end - start <= _LONGEST_UNKNOWN and len(_LETTER_BY_DIGIT.findall(text, start, end)) >= 3:
+    if (
+        not found
+        and end - start <= _MAX_UNKNOWN_CHARS
+        and len(_LETTER_BY_DIGIT.findall(text, start, end)) >= 3
+    ):
         yield from _find_unknown(text, start, end)
 
 

@@ -16,13 +16,13 @@ from contextls.memory.knowledge.entities.catalogue import Catalogue
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.memory.knowledge.entities.names import NameIndex
 
-SHORTEST_NAME = 3  # shorter names are rarely meant as a mention ("a", "is")
+MIN_NAME_CHARS = 3  # shorter names are rarely meant as a mention ("a", "is")
 MAX_PER_NAME = 4
 MAX_MENTIONS = 24
 MAX_WORDS = 64
 MAX_FUZZY = 6
 MAX_TEXT_WORDS = 300
-SHORTEST_PAIR = 8
+MIN_PAIR_CHARS = 8
 
 _SCOPES = re.compile(r"::|->|[.#]")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
@@ -89,7 +89,7 @@ class Mentions:
         return [Mention(entity, match) for match, _, entity in ranked[:MAX_MENTIONS]]
 
     def _of_word(self, word: str, *, loose: bool) -> list[tuple[Match, Entity]]:
-        if len(word) < SHORTEST_NAME or len(word) > 300:
+        if len(word) < MIN_NAME_CHARS or len(word) > 300:
             return []
         found = [*self._files(word), *self._symbols(word), *self._others(word)]
         if not found:
@@ -139,7 +139,7 @@ class Mentions:
 
     def _symbols(self, word: str) -> Iterator[tuple[Match, Entity]]:
         parts = [part for part in _SCOPES.split(word) if part]
-        if not parts or len(parts[-1]) < SHORTEST_NAME:
+        if not parts or len(parts[-1]) < MIN_NAME_CHARS:
             return
         items = self._snapshot.symbols.find_named(parts[-1])
         if len(parts) == 1:
@@ -177,7 +177,7 @@ class Mentions:
 
     def _find_squeezed(self, word: str) -> list[Entity]:
         last = _SCOPES.split(word)[-1]
-        if len(squeeze(last)) < SHORTEST_NAME:
+        if len(squeeze(last)) < MIN_NAME_CHARS:
             return []
         symbols = self._snapshot.symbols
         items = [item for name in self._names.written_as(last) for item in symbols.find_named(name)]
@@ -251,7 +251,7 @@ def _join_words(text: str) -> list[str]:
         for at in range(len(words) - size + 1):
             group = words[at : at + size]
             joined = "".join(group)
-            if len(joined) >= SHORTEST_PAIR and not any(
+            if len(joined) >= MIN_PAIR_CHARS and not any(
                 word in STOP_WORDS or len(word) < 3 for word in group
             ):
                 found.setdefault(joined)

@@ -12,7 +12,7 @@ from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.terms import hash_term
 
 # Shorter names are a letter away from too much.
-SHORTEST_FUZZY = 5
+MIN_FUZZY_CHARS = 5
 # Indel similarity in percent: one wrong letter in nine, a swap or an omission in a longer name.
 CUTOFF = 88.0
 MAX_ALIKE = 12
@@ -45,14 +45,14 @@ class NameIndex:
         from rapidfuzz import fuzz, process
 
         folded = word.lower()
-        if len(folded) < SHORTEST_FUZZY:
+        if len(folded) < MIN_FUZZY_CHARS:
             return []
         shortest, longest = _lengths_near(folded)
         found: dict[str, float] = {}
         for segment in self._files.segments:
-            names = segment.names.beginning_with(folded[0], max(shortest, SHORTEST_FUZZY), longest)
+            names = segment.names.beginning_with(folded[0], max(shortest, MIN_FUZZY_CHARS), longest)
             near = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=None)
-            found |= {name: score / 100 for name, score, _ in near if len(name) >= SHORTEST_FUZZY}
+            found |= {name: score / 100 for name, score, _ in near if len(name) >= MIN_FUZZY_CHARS}
         return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_ALIKE]
 
 

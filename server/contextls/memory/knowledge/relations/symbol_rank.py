@@ -18,7 +18,7 @@ from contextls.memory.knowledge.relations.imports import ImportGraph
 # A name with more definitions tells nothing about which one is meant.
 MAX_DEFINITIONS = 3
 # Shorter names (`x`, `id`, `T`) mean many things.
-SHORTEST = 3
+MIN_NAME_CHARS = 3
 # What tests, examples and documents use is what they are about, not what the code stands on.
 BESIDE = 0.2
 # How sure a name means a definition in an imported file, in one of the same folder, the only one there is.
@@ -77,7 +77,7 @@ def _definitions(
     found: dict[str, list[tuple[str, str]]] = {}
     for path in sorted(sources):
         for definition in outlines[path].definitions:
-            if len(definition.name) >= SHORTEST and definition.kind not in (Kind.CONSTANT, Kind.MODULE):
+            if len(definition.name) >= MIN_NAME_CHARS and definition.kind not in (Kind.CONSTANT, Kind.MODULE):
                 found.setdefault(definition.name, []).append((path, definition.qualified))
     return found
 

@@ -25,7 +25,7 @@ from contextls.memory.knowledge.relations.named import NamedDefinitions
 # How sure a name means a definition: in the same file, in an imported one, in the same folder, the only one anywhere.
 SCOPES = (1.0, 0.9, 0.7, 0.4)
 ANYWHERE = 3
-SHORTEST_ANYWHERE = 4
+MIN_CHARS_ANYWHERE = 4
 MAX_NAMES = 60
 MAX_USERS = 200
 MAX_TARGETS = 3
@@ -120,7 +120,7 @@ class Uses:
             if other not in seen and self._refers(other, name):
                 seen.add(other)
                 yield other
-        alone = len(name) >= SHORTEST_ANYWHERE and len(seen) < len(users) <= MAX_USERS
+        alone = len(name) >= MIN_CHARS_ANYWHERE and len(seen) < len(users) <= MAX_USERS
         if alone and len(self._symbols.find_named(name)) == 1:
             yield from (other for other in users if other not in seen and self._refers(other, name))
 
@@ -192,7 +192,7 @@ class Uses:
         beside = [path for path in named.beside(name, _folder(user)) if self._speak_alike(user, path)]
         if beside:
             return [item for path in beside for item in named.inside(name, path)], 2
-        only = named.only(name) if len(name) >= SHORTEST_ANYWHERE else None
+        only = named.only(name) if len(name) >= MIN_CHARS_ANYWHERE else None
         if only is not None and self._speak_alike(user, only.path):
             return [only], ANYWHERE
         return (), ANYWHERE
