@@ -192,7 +192,14 @@ def empty(*chosen: Candidate, left: tuple[Candidate, ...] = ()) -> Assembled:
 
     report = Report((), (), {}, {}, "o200k_base", tokenizer_exact=True, index_complete=True)
     context = Context(
-        "", (), 0, False, archetypes()["code"], Metadata("q", 0, 0, 0, 0.0), report, "context-0"
+        content="",
+        components=(),
+        token_count=0,
+        truncated=False,
+        strategy=archetypes()["code"],
+        metadata=Metadata("q", 0, 0, 0, 0.0),
+        report=report,
+        id="context-0",
     )
     return Assembled(context, AssembleRequest("q"), Markdown(TOKENS), tuple(chosen), left)
 

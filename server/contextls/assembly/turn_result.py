@@ -198,5 +198,13 @@ def _nothing(question: AssembleRequest, tokenizer: Tokenizer) -> Context:
         truncated=False,
         strategy=strategy_for(question.archetype, question.strategy_overrides),
         metadata=Metadata(question.query, 0, 0, 0, 0.0),
-        report=Report((), (), dict.fromkeys(map(str, Section), 0), {}, tokenizer.name, tokenizer.exact, True),
+        report=Report(
+            (),
+            (),
+            dict.fromkeys(map(str, Section), 0),
+            {},
+            tokenizer.name,
+            tokenizer.exact,
+            index_complete=True,
+        ),
     )

@@ -31,7 +31,7 @@ class ClearParams:
     def __post_init__(self) -> None:
         if not (self.index or self.events or self.conversations):
             raise InvalidRequestError(
-                "index", "true, here or in events or conversations: something to delete", False
+                "index", "true, here or in events or conversations: something to delete", self.index
             )
 
 

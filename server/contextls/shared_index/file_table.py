@@ -68,7 +68,7 @@ class FileTable:
 
                 fields = [*map(schema().field, names), pa.field("_rowid", pa.uint64())]
                 return pa.schema(fields).empty_table()
-            return table.search().select(list(names)).with_row_id(True).limit(None).to_arrow()
+            return table.search().select(list(names)).with_row_id(with_row_id=True).limit(None).to_arrow()
 
         return self._guard("read", read)
 

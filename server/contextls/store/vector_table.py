@@ -64,7 +64,7 @@ class VectorTable:
 
     def nearest(self, vector: NDArray[np.float32], count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """About ``count`` of the nearest rows in any order: of which part each is, and which row of it."""
-        query = self._table.search(vector).distance_type(_METRIC).limit(count).with_row_id(True)
+        query = self._table.search(vector).distance_type(_METRIC).limit(count).with_row_id(with_row_id=True)
         query = query.nprobes(self._visited).select(["_rowid", "_distance"])
         rows = query.to_arrow()["_rowid"].to_numpy().astype(np.int64)
         return rows >> _FRAGMENT_BITS, rows & ((1 << _FRAGMENT_BITS) - 1)

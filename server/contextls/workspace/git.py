@@ -58,9 +58,11 @@ def obstacle(root: Path) -> Obstacle | None:
             )
         return Obstacle(f"{root} is not inside a git repository that can be read", ordinary=not marked)
     if line(root, "rev-parse", "--is-inside-work-tree") != "true":
-        return Obstacle(f"{root} is a bare repository: it has history but no files to go with it", False)
+        return Obstacle(
+            f"{root} is a bare repository: it has history but no files to go with it", ordinary=False
+        )
     if state.commit is not None:
         return None
     if line(root, "rev-parse", "--quiet", "--verify", "HEAD") is not None:
-        return Obstacle(f"the newest commit of {root} cannot be read; run `git fsck` there", False)
-    return Obstacle(f"the repository of {root} has no commits yet", True)
+        return Obstacle(f"the newest commit of {root} cannot be read; run `git fsck` there", ordinary=False)
+    return Obstacle(f"the repository of {root} has no commits yet", ordinary=True)

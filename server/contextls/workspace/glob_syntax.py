@@ -89,7 +89,9 @@ def read_pattern(line: str) -> Pattern | None:
             raise BadPatternError("a folder without a name")
         return Pattern(ignores, folders_only, is_name, literal=line)
     if is_name and line[0] == "*" and len(line) > 1 and not _SPECIAL.search(line, 1):
-        return Pattern(ignores, folders_only, True, ending=line[1:])  # what most such lines are, read fast
+        return Pattern(
+            ignores, folders_only, is_name=True, ending=line[1:]
+        )  # what most such lines are, read fast
     parts = [_part(text) for text in _split(line)]
     backwards = next((found for found in _RANGE.findall(line) if found[0] > found[2]), "")
     if parts[0] is None and not is_name and len(parts) == 2 and parts[1] is not None:
@@ -105,7 +107,7 @@ def _pattern(parts: list[_Part | None], ignores: bool, folders_only: bool, is_na
     if is_name and parts[0] is not None:
         ending, beginning = parts[0].ending, parts[0].beginning
         if ending is not None or beginning is not None:
-            return Pattern(ignores, folders_only, True, ending=ending, beginning=beginning)
+            return Pattern(ignores, folders_only, is_name=True, ending=ending, beginning=beginning)
     return Pattern(ignores, folders_only, is_name, expression=_expression(parts))
 
 

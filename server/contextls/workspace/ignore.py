@@ -77,7 +77,9 @@ class Walk:
         if known is None:
             above, _, name = path.rpartition("/")
             parent = self._enter(above)
-            known = parent if isinstance(parent, str) else parent.reason(name, True) or parent.enter(name)
+            known = (
+                parent if isinstance(parent, str) else parent.reason(name, is_dir=True) or parent.enter(name)
+            )
             self._folders[path] = known
         return known
 

@@ -133,7 +133,14 @@ class Watcher:
     def _notifier(self, folders: frozenset[str]) -> RustNotify:
         # A folder that vanished since it was listed would fail the whole set.
         places = [str(place) for folder in folders if (place := self._root / folder).is_dir()]
-        return RustNotify(places, False, False, _POLL_MS, not self._per_folder, True)
+        return RustNotify(
+            places,
+            debug=False,
+            force_polling=False,
+            poll_delay_ms=_POLL_MS,
+            recursive=not self._per_folder,
+            ignore_permission_denied=True,
+        )
 
     def _relative(self, paths: Iterable[str]) -> set[str]:
         prefix = f"{self._root}{os.sep}"

@@ -80,7 +80,7 @@ def obstacles(root: Path, rules: IgnoreRules, path: str, max_bytes: int) -> tupl
     if obstacle := _entry(root, folder, name, is_dir=False):
         found.append(obstacle)
     elif _size(root / path) > max_bytes:
-        found.append(Obstacle(path, False, "size"))
+        found.append(Obstacle(path, folder=False, reason="size"))
     return tuple(found)
 
 

@@ -65,9 +65,12 @@ def with_fields(text: str, name: str, index: int, fields: Mapping[str, Value]) -
             before = expected[name][index]
             expected[name][index] = {"path": before, key: _write_scalar(value)}
             sequence = field(root, name)
-            flow = is_list(sequence) and bool(sequence.flow_style)
             pair: Mapping[str, Value] = {"path": before, key: value}
-            text = _check(_splice(text, node, _item(pair, flow, node.start_mark.column, text)), expected)
+            if is_list(sequence) and sequence.flow_style:
+                item = _flow_item(pair)
+            else:
+                item = _block_item(pair, node.start_mark.column, text)
+            text = _check(_splice(text, node, item), expected)
     return text
 
 
@@ -98,10 +101,10 @@ def _add_item(text: str, root: MappingNode | None, name: str, item: Mapping[str,
     if is_list(value) and value.value:
         last = value.value[-1]
         if value.flow_style:
-            return _insert(text, last.end_mark.index, ", " + _item(item, True, 0, text))
+            return _insert(text, last.end_mark.index, ", " + _flow_item(item))
         return _line_after(text, _end(text, last), _block(item, value.start_mark.column, text))
     if root is not None and root.flow_style:
-        new = f"[{_item(item, True, 0, text)}]"
+        new = f"[{_flow_item(item)}]"
         if value is not None:
             return _splice(text, value, new if value.end_mark.index > value.start_mark.index else " " + new)
         place = root.value[-1][1].end_mark.index if root.value else root.start_mark.index + 1
@@ -177,14 +180,19 @@ def _splice(text: str, node: Node, new: str) -> str:
 
 
 def _block(item: Mapping[str, Value] | str, column: int, text: str) -> str:
-    return " " * column + "- " + _item(item, False, column + 2, text)
+    return " " * column + "- " + _block_item(item, column + 2, text)
 
 
-def _item(item: Mapping[str, Value] | str, flow: bool, column: int, text: str) -> str:
-    if isinstance(item, str):
-        return _scalar(item)
-    pairs = [f"{key}: {_scalar(value)}" for key, value in item.items()]
-    return f"{{{', '.join(pairs)}}}" if flow else (_break(text) + " " * column).join(pairs)
+def _block_item(item: Mapping[str, Value] | str, column: int, text: str) -> str:
+    return _scalar(item) if isinstance(item, str) else (_break(text) + " " * column).join(_pairs(item))
+
+
+def _flow_item(item: Mapping[str, Value] | str) -> str:
+    return _scalar(item) if isinstance(item, str) else f"{{{', '.join(_pairs(item))}}}"
+
+
+def _pairs(item: Mapping[str, Value]) -> list[str]:
+    return [f"{key}: {_scalar(value)}" for key, value in item.items()]
 
 
 def _plain_item(item: Mapping[str, Value] | str) -> Any:  # noqa: ANN401 - YAML

@@ -74,7 +74,8 @@ class Places:
         inside = relative(self._root, path)
         if inside != path:
             return "leads outside of the workspace" if inside is None else f"leads to {inside}"
-        return _REASONS["security"] if self._refuses(path, False) == "security" else None
+        reason = self._refuses(path, False)  # noqa: FBT003 - any callable
+        return _REASONS["security"] if reason == "security" else None
 
     def stamp(self, path: str) -> Stamp | None:
         """A stamp that differs once what lies at ``path`` does; ``None`` where nothing lies."""
