@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.code.imports import PathIndex, expand_module, resolve
+from contextls.code.imports import expand_module, resolve
+from contextls.code.path_index import PathIndex
 from contextls.code.languages import default_languages
 from contextls.code.model import Import
 

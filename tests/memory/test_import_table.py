@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.code import worker_process
-from contextls.code.imports import PathIndex, resolve
+from contextls.code.imports import resolve
+from contextls.code.path_index import PathIndex
 from contextls.engine import Engine
 from contextls.memory.index.analysis import Analysis, AnalysisTask, analyse
 from contextls.memory.index.segment import from_arrays

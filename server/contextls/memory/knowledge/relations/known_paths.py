@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cached_property
 
-from contextls.code.imports import PathIndex, Paths
+from contextls.code.path_index import PathIndex, Paths
 from contextls.memory.knowledge.relations.import_table import ImportTable
 from contextls.memory.knowledge.relations.testing import key_of
 
