@@ -141,8 +141,8 @@ OWN_READERS = {"contextls.workspace.regular_file", "contextls.store.state_file"}
 PARSER = {
     f"contextls.code.{name}"
     for name in (
-        "parse", "trees", "outline", "chunks", "chunk_joining", "chunk_pieces", "statements", "symbols", "bodies",
-        "comments",
+        "parse", "trees", "outline", "units", "node_text", "leading_comments", "chunks", "chunk_joining", "chunk_pieces",
+        "statements", "symbols", "bodies", "comments",
     )
 }  # fmt: skip
 PARSER_DOOR = "contextls.code.worker_tasks"

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.code.imports import expand_module, resolve
-from contextls.code.path_index import PathIndex
 from contextls.code.languages import default_languages
 from contextls.code.model import Import
+from contextls.code.path_index import PathIndex
 
 PATHS = [
     "server/app/__init__.py",

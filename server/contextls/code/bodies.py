@@ -10,8 +10,9 @@ from contextls.code.kinds import Kind
 
 if TYPE_CHECKING:
     from contextls.code.languages import LanguageFacts
-    from contextls.code.outline import Outline, Unit
+    from contextls.code.outline import Outline
     from contextls.code.source import Source
+    from contextls.code.units import Unit
 
 _WITH_BODIES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.MACRO, Kind.TEST})
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from contextls.code.kinds import Kind
 from contextls.code.model import Chunk, ChunkLimits
-from contextls.code.outline import Unit
+from contextls.code.units import Unit
 from contextls.code.windows import cut_line
 
 if TYPE_CHECKING:

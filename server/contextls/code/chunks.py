@@ -14,8 +14,9 @@ from contextls.code.chunk_joining import PieceJoiner, smallest_alone
 from contextls.code.chunk_pieces import Piece, write_chunks
 from contextls.code.kinds import CALLABLE, HEAD_RANK, RANK, Kind
 from contextls.code.model import Chunk, ChunkLimits
-from contextls.code.outline import Outline, Unit, signature_of
+from contextls.code.outline import Outline
 from contextls.code.statements import statement_rows
+from contextls.code.units import Unit, signature_of
 from contextls.code.windows import cut_rows
 
 if TYPE_CHECKING:

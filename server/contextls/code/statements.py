@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.code.outline import last_row
+from contextls.code.node_text import last_row
 
 if TYPE_CHECKING:
     from tree_sitter import Tree

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from contextls.code.kinds import NOT_DEFINITIONS
 from contextls.code.model import Definition
-from contextls.code.outline import Outline, Unit, signature_of
+from contextls.code.outline import Outline
+from contextls.code.units import Unit, signature_of
 
 if TYPE_CHECKING:
     from contextls.code.languages import LanguageFacts
