@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.rows import (
@@ -17,10 +17,21 @@ from contextls.memory.conversations.rows import (
     conversation_id,
     dump,
     dump_extra,
+    dump_preferences,
     node_id,
     number_of,
 )
-from contextls.model import Author, ChatNode, Conversation, Edge, NewNode, NodeKind, Source, SourceRole
+from contextls.model import (
+    Author,
+    ChatNode,
+    Conversation,
+    Edge,
+    NewNode,
+    NodeKind,
+    Preferences,
+    Source,
+    SourceRole,
+)
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean
 from contextls.text.surrogates import repair_surrogates
@@ -29,6 +40,7 @@ from contextls.text.tokens import get_tokenizer
 # What is longer is no turn but a file; a model would not be shown it either.
 MAX_CHARS = 2_000_000
 MAX_SOURCES = 100
+MAX_TITLE_CHARS = 200
 
 
 def now_ms() -> int:
@@ -40,6 +52,53 @@ def touch(connection: Transaction, conversation: int) -> None:
     """Note that a conversation changed."""
     connection.execute("UPDATE conversations SET updated_at = ? WHERE id = ?", (now_ms(), conversation))
     connection.execute("UPDATE state SET generation = generation + 1")
+
+
+def clean_columns(
+    title: str | None,
+    agent_context: str | None,
+    system_context: str | None,
+    preferences: Preferences | None,
+    origin: str | None = None,
+) -> dict[str, str]:
+    """What is stored of a whole conversation, by column; nothing of what is ``None``."""
+    texts = {"agent_context": agent_context, "system_context": system_context, "origin": origin}
+    columns: dict[str, str] = {
+        name: clean(repair_surrogates(text)) for name, text in texts.items() if text is not None
+    }
+    if title is not None:
+        columns["title"] = _short_title(title)
+    if preferences is not None:
+        columns["preferences"] = dump_preferences(preferences)
+    return columns
+
+
+def _short_title(text: str) -> str:
+    line = next(iter(clean(repair_surrogates(text)).strip().splitlines()), "")
+    return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1] + "…"
+
+
+def insert_conversation(connection: Transaction, columns: Mapping[str, str]) -> Conversation:
+    """Begin a conversation in which nothing was said."""
+    names, values = ", ".join(columns), ", ".join("?" * len(columns))
+    connection.execute(
+        f"INSERT INTO conversations ({names}, created_at, updated_at) VALUES ({values}, ?, ?)",  # noqa: S608 - ours
+        (*columns.values(), now_ms(), now_ms()),
+    )
+    ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
+    touch(connection, number)
+    return read_conversation(connection, number)
+
+
+def update_conversation(connection: Transaction, number: int, columns: Mapping[str, str]) -> Conversation:
+    """Change these columns of a conversation, and no others."""
+    for name, value in columns.items():
+        connection.execute(
+            f"UPDATE conversations SET {name} = ? WHERE id = ?",  # noqa: S608 - constants only
+            (value, number),
+        )
+    touch(connection, number)
+    return read_conversation(connection, number)
 
 
 def read_conversation(connection: Transaction, number: int) -> Conversation:

@@ -6,22 +6,23 @@ path from the root to a node is what ``history`` turns into messages.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from contextls.errors import ContextlsError, StoreError
 from contextls.memory.conversations.changes import (
     append_nodes,
+    clean_columns,
+    insert_conversation,
     now_ms,
     read_conversation,
-    touch,
     unknown_conversation,
     unknown_node,
+    update_conversation,
 )
 from contextls.memory.conversations.merging import Merger
+from contextls.memory.conversations.read_cache import ReadCache
 from contextls.memory.conversations.retention import ChatRetention, delete_rows, is_due, purge
 from contextls.memory.conversations.rows import (
     CONVERSATION,
@@ -31,7 +32,6 @@ from contextls.memory.conversations.rows import (
     Row,
     as_conversation,
     as_node,
-    dump_preferences,
     number_of,
 )
 from contextls.memory.conversations.salvage import TRUTH
@@ -42,17 +42,8 @@ from contextls.store.notices import Notices
 from contextls.store.passes import BackgroundPass
 from contextls.store.quarantine import describe_quarantined
 from contextls.store.transaction import Transaction
-from contextls.text.gate import clean
-from contextls.text.surrogates import repair_surrogates
 
 FILE_NAME = "conversations.sqlite"
-MAX_TITLE_CHARS = 200
-# So many paths and histories are kept as they were read: a client asks again and again about the same few.
-_KEPT = 32
-
-# So many conversations stay in memory, where they are brought up to date instead of read again.
-_TREES = 4
-_NO_TREE = ChatTree()
 _NO_PREFERENCES = Preferences()
 
 T = TypeVar("T")
@@ -86,10 +77,8 @@ class Conversations:
         self.tokenizer = tokenizer
         self._paused = paused
         self._database = Database.truth(self._path, MIGRATIONS, TRUTH, notices, shrinks=True)
-        self._guard = threading.Lock()
+        self._cache = ReadCache(self.version)
         self.merger = Merger(self.keep_counts)
-        self._trees: OrderedDict[int, ChatTree] = OrderedDict()
-        self._kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
         self._purging = None if retention is None else _purging(self._database, retention, clock)
         if self._purging is not None:
             self._purging.look()
@@ -108,25 +97,8 @@ class Conversations:
         """Begin a conversation."""
         self.check_not_paused()
 
-        def work(connection: Transaction) -> Conversation:
-            connection.execute(
-                "INSERT INTO conversations (title, agent_context, system_context, preferences, origin, head, "
-                "created_at, updated_at) VALUES (?, ?, ?, ?, ?, NULL, ?, ?)",
-                (
-                    short_title(title),
-                    _clean(agent_context),
-                    _clean(system_context),
-                    dump_preferences(preferences),
-                    _clean(origin),
-                    now_ms(),
-                    now_ms(),
-                ),
-            )
-            ((number,),) = connection.execute("SELECT last_insert_rowid()").fetchall()
-            touch(connection, number)
-            return read_conversation(connection, number)
-
-        made = self._database.transact(work)
+        columns = clean_columns(title, agent_context, system_context, preferences, origin)
+        made = self._database.transact(lambda connection: insert_conversation(connection, columns))
         if self._purging is not None:
             self._purging.look()
         return made
@@ -141,24 +113,10 @@ class Conversations:
         preferences: Preferences | None = None,
     ) -> Conversation:
         """Change what concerns a whole conversation; what is ``None`` stays."""
-        given = {
-            "title": None if title is None else short_title(title),
-            "agent_context": None if agent_context is None else _clean(agent_context),
-            "system_context": None if system_context is None else _clean(system_context),
-            "preferences": None if preferences is None else dump_preferences(preferences),
-        }
-
-        def work(connection: Transaction, number: int) -> Conversation:
-            for column, value in given.items():
-                if value is not None:
-                    connection.execute(
-                        f"UPDATE conversations SET {column} = ? WHERE id = ?",  # noqa: S608 - constants only
-                        (value, number),
-                    )
-            touch(connection, number)
-            return read_conversation(connection, number)
-
-        return self.change(conversation, work)
+        columns = clean_columns(title, agent_context, system_context, preferences)
+        return self.change(
+            conversation, lambda connection, number: update_conversation(connection, number, columns)
+        )
 
     def list(self) -> tuple[Conversation, ...]:
         """Every conversation, the one that changed last first."""
@@ -189,9 +147,7 @@ class Conversations:
             delete_rows(connection, number)
 
         self.change(conversation, work)
-        with self._guard:
-            self._kept.clear()
-            self._trees.clear()
+        self._cache.forget()
         self.merger.forget()
         self._database.shrink()
 
@@ -223,20 +179,7 @@ class Conversations:
 
     def cached(self, key: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` returned for this key since any process last changed anything."""
-        # Read before ``make`` reads: what changes in between is then made once more, never kept too long.
-        version = self.version()
-        with self._guard:
-            kept = self._kept.get(key)
-        if kept is not None and kept[0] == version:
-            value: T = kept[1]
-            return value
-        value = make()
-        with self._guard:
-            self._kept[key] = (version, value)
-            self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        return value
+        return self._cache.answer(key, make)
 
     def nodes(self, conversation: str) -> tuple[ChatNode, ...]:
         """Every node of a conversation, oldest first; the pruned ones too."""
@@ -258,15 +201,7 @@ class Conversations:
 
     def _read_tree(self, conversation: str) -> ChatTree:
         number = number_of(conversation, "chat", "conversationId")
-        with self._guard:
-            known = self._trees.get(number, _NO_TREE)
-        tree = self._database.sensibly(lambda: known.refresh(number, self._database.read))
-        with self._guard:
-            self._trees[number] = tree
-            self._trees.move_to_end(number)
-            while len(self._trees) > _TREES:
-                self._trees.popitem(last=False)
-        return tree
+        return self._database.sensibly(lambda: self._cache.tree(number, self._database.read))
 
     def keep_counts(self, tokenizer: str, counts: Iterable[tuple[ChatNode, int]]) -> None:
         """Keep what ``tokenizer`` counted of nodes; where that fails, it is counted again the next time."""
@@ -297,9 +232,7 @@ class Conversations:
             for table in ("results", "compactions", "contents", "nodes", "conversations"):
                 connection.execute(f"DELETE FROM {table}")  # noqa: S608 - constants only
             connection.execute("UPDATE state SET generation = generation + 1")
-        with self._guard:
-            self._kept.clear()
-            self._trees.clear()
+        self._cache.forget()
         self.merger.forget()
         self._database.shrink()
         return int(count)
@@ -348,13 +281,3 @@ def _purging(database: Database, limits: ChatRetention, clock: Callable[[], int]
         lambda stopped: purge(database, limits, clock(), stopped),
         "old conversations could not be deleted",
     )
-
-
-def short_title(text: str) -> str:
-    """The first line of a text, as a title."""
-    line = next(iter(_clean(text).strip().splitlines()), "")
-    return line if len(line) <= MAX_TITLE_CHARS else line[: MAX_TITLE_CHARS - 1] + "…"
-
-
-def _clean(text: str) -> str:
-    return clean(repair_surrogates(text))
