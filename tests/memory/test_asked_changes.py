@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from contextls.assembly.strategies import archetypes
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.memory.vcs.asked_changes import AskedChanges, read_scope
+from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.memory.vcs.change_scope import read_scope
 from contextls.model import AssembleRequest, Changes, Context, Filters, NewEvent, Section
 
 from ..repositories import git

@@ -18,8 +18,9 @@ from contextls.memory.memories import Memories
 from contextls.memory.patterns.memory import PatternMemory
 from contextls.memory.scope.scope import EVERYTHING, Scope
 from contextls.memory.tasks.stack import TaskStack
-from contextls.memory.vcs.asked_changes import AskedChanges, ChangeScope
+from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.branch_work import BranchWork
+from contextls.memory.vcs.change_scope import ChangeScope
 from contextls.memory.vcs.hunks import Hunk
 from contextls.memory.vcs.view import HistoryView
 from contextls.memory.working_set.memory import WorkingSet

@@ -16,7 +16,7 @@ from contextls.assembly.targets.work_question import Work, WorkQuestion, read_wo
 from contextls.memory.events.failures import TELLING, Failure, open_failures
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.tasks.stack import TaskView
-from contextls.memory.vcs.asked_changes import ChangeScope, read_scope
+from contextls.memory.vcs.change_scope import ChangeScope, read_scope
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import AssembleRequest, EditorPosition, Filters, Strategy
 

@@ -12,7 +12,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import Failure
 from contextls.memory.index.long_queries import Part, read_report
-from contextls.memory.vcs.asked_changes import describe_changes
+from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import Changes, EventType
 from contextls.text.fence import inline, one_line

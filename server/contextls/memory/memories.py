@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from contextls.memory.index.order_of_use import Use
     from contextls.memory.index.outlines import Outline
     from contextls.memory.knowledge.base import Knowledge
-    from contextls.memory.vcs.asked_changes import AskedChanges, ChangeScope, Workspace
+    from contextls.memory.vcs.asked_changes import AskedChanges
     from contextls.memory.vcs.branch_work import BranchWork
+    from contextls.memory.vcs.change_scope import ChangeScope
+    from contextls.memory.vcs.file_pairs import Workspace
     from contextls.workspace.scan import FileStat
 
 # Clearing the index takes every cache along that can be made again from the workspace.
@@ -91,19 +93,19 @@ class Memories(OpenMemories):
 
     def changes(self, asked: ChangeScope, outlines: Mapping[str, Outline]) -> AskedChanges:
         """The differences that are asked for, right now; ``outlines`` are of the files as they are."""
-        from contextls.memory.vcs.asked_changes import asked_changes
+        from contextls.memory.vcs.asked_changes import read_asked_changes
 
-        return asked_changes(self._changing(outlines), asked)
+        return read_asked_changes(self._changing(outlines), asked)
 
     def branch(self, outlines: Mapping[str, Outline]) -> BranchWork | None:
         """The work on the checked-out branch; None where there is no branch that it grew from."""
-        from contextls.memory.vcs.asked_changes import ChangeScope
         from contextls.memory.vcs.branch_work import read_branch
+        from contextls.memory.vcs.change_scope import ChangeScope
 
         return read_branch(self.root, lambda since: self.changes(ChangeScope(Changes.ALL, since), outlines))
 
     def _changing(self, outlines: Mapping[str, Outline]) -> Workspace:
-        from contextls.memory.vcs.asked_changes import Workspace
+        from contextls.memory.vcs.file_pairs import Workspace
 
         return Workspace(self.root, outlines, self.working.unsaved(), self.shows, self.content.pool)
 

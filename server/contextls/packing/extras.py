@@ -8,7 +8,9 @@ from itertools import islice
 from pathlib import Path
 
 from contextls.code.pool import WorkerPool
-from contextls.memory.vcs.asked_changes import Workspace, asked_changes, read_scope
+from contextls.memory.vcs.asked_changes import read_asked_changes
+from contextls.memory.vcs.change_scope import read_scope
+from contextls.memory.vcs.file_pairs import Workspace
 from contextls.model import Changes
 from contextls.text.gate import clean
 from contextls.workspace.git_log import UnreadableHistoryError, commits
@@ -19,7 +21,7 @@ Accepts = Callable[[str], bool]
 def write_changes(root: Path, accepts: Accepts) -> str:
     """The uncommitted changes of files that git knows, as hunks under their places; "" where there are none."""
     with WorkerPool(1, 1.0) as unused:  # only what is staged is parsed
-        found = asked_changes(Workspace(root, {}, {}, accepts, unused), read_scope(root, Changes.ALL))
+        found = read_asked_changes(Workspace(root, {}, {}, accepts, unused), read_scope(root, Changes.ALL))
     hunks = (f"--- {hunk.path}:{hunk.start_line}-{hunk.end_line}\n{hunk.text}" for hunk in found.hunks)
     return clean("\n".join(hunks))
 

@@ -18,7 +18,7 @@ from contextls.assembly.sources.hunk_candidates import MAX_HUNKS, asked_hunks, h
 from contextls.assembly.sources.working_state import describe_state
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import Failure, latest_failure
-from contextls.memory.vcs.asked_changes import describe_changes
+from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
 from contextls.model import WRITES, Changes, Event
 from contextls.workspace.git_files import refusal

@@ -12,8 +12,8 @@ from contextls.assembly.sources.content import content_candidate
 from contextls.assembly.sources.hunk_candidates import asked_hunks
 from contextls.assembly.targets.implicit_target import near_target
 from contextls.assembly.targets.work_question import Work
-from contextls.memory.vcs.asked_changes import ChangeScope
 from contextls.memory.vcs.branch_work import BranchWork
+from contextls.memory.vcs.change_scope import ChangeScope
 from contextls.model import Changes, Section
 
 # So many subjects show how messages are written here.

@@ -13,7 +13,7 @@ CONTEXT_LINES = 2
 MAX_COMPARISONS = 4_000_000
 MAX_HUNK_LINES = 120  # lines shown of one hunk
 # Of a file that is gone: what it was about, not all of it.
-MAX_FAREWELL_LINES = 20
+MAX_REMOVED_LINES = 20
 
 Block = tuple[
     int, int, int, int
@@ -62,10 +62,10 @@ def hunks_between(path: str, before: str, after: str, definitions: Sequence[Defi
     return tuple(_hunk(path, symbol, group, old, new) for symbol, group in groups)
 
 
-def farewell(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
-    """The changes that deleted a file, with its first lines."""
+def shorten_removed(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """The changes that deleted a file, cut to its first lines."""
     return tuple(
-        replace(hunk, text=_cut(hunk.text.splitlines(), hunk.removed, MAX_FAREWELL_LINES), gone=True)
+        replace(hunk, text=_cut(hunk.text.splitlines(), hunk.removed, MAX_REMOVED_LINES), gone=True)
         for hunk in hunks
     )
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
-from contextls.memory.vcs.hunks import Hunk, farewell, hunks_between
+from contextls.memory.vcs.hunks import Hunk, hunks_between, shorten_removed
 from contextls.text.redact import redact
 from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries
 from contextls.workspace.inner_repositories import drop_inner
@@ -240,7 +240,7 @@ def _compare(path: str, key: _Key, before: str | None, after: str | None) -> tup
         return ()
     gone = overlay is None and stamp is None
     hunks = hunks_between(path, redact(before).text, redact(after).text, () if gone else symbols)
-    return farewell(hunks) if gone else hunks
+    return shorten_removed(hunks) if gone else hunks
 
 
 def _git_version(folder: GitFolder) -> object:

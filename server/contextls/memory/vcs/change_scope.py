@@ -1,0 +1,42 @@
+"""Which changes a question names: what is staged, what is not, both, or all since a branch, a tag or a commit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from contextls.errors import InvalidRequestError
+from contextls.model import Changes
+from contextls.workspace.git_branch import fork_point
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeScope:
+    """Which changes: ``which`` of them, counted from the commit ``since``; ``words`` stand before or behind "changes"."""
+
+    which: Changes
+    since: str = "HEAD"
+    words: str = "uncommitted"
+
+
+def read_scope(root: Path, asked: str) -> ChangeScope:
+    """What ``asked`` means: one of ``Changes``, or all that is new since HEAD left a branch, a tag or a commit.
+
+    Raises ``InvalidRequestError`` where the repository of ``root`` has none of that name.
+    """
+    if asked in tuple(Changes):
+        return ChangeScope(Changes(asked), words=describe_changes(asked))
+    since = fork_point(root, asked)
+    if since is None:
+        known = ", ".join(Changes)
+        raise InvalidRequestError(
+            "changes", f"{known}, or a branch, a tag or a commit of this repository", asked
+        )
+    return ChangeScope(Changes.ALL, since, describe_changes(asked))
+
+
+def describe_changes(asked: str) -> str:
+    """How changes stand, as words: uncommitted, staged, unstaged, since main."""
+    if asked == Changes.ALL:
+        return "uncommitted"
+    return asked if asked in tuple(Changes) else f"since {asked}"
