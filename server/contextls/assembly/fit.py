@@ -72,33 +72,12 @@ def fit_to_budget(
         content = clean(rendered)
         count = shape.tokenizer.count(content)
         if count <= max_tokens:
-            # What the whole text was looked through for needs no second look, piece by piece, on its way out.
-            is_clean = content == rendered
-            passed = CleanText if is_clean else clean
-            verbatim = is_clean and not shape.cleans_pieces
-            pieces = tuple(
-                Piece(each, passed(shape.finish(each.body)), verbatim)
-                for each in arranged
-                if has_heading(each)
-            )
-            omitted = tuple(omission(each, "budget", shape) for each in dropped)
-            return Fitted(content, count, pieces, tuple(left), tuple(dropped), omitted)
+            pieces = _write_pieces(arranged, shape, is_clean=content == rendered)
+            break
         if not left:  # what stands around pieces is too much by itself
-            return Fitted(
-                clean(""),
-                0,
-                (),
-                (),
-                tuple(dropped),
-                tuple(omission(each, "budget", shape) for each in dropped),
-            )
-        others = [each for each in left if each is not keep]
-        shown = [each for each in others if has_heading(each)]
-        # What a person pinned gives way to nothing that was retrieved.
-        candidates = (
-            [each for each in shown if each.section is not Section.WORKING_SET] or shown or others or left
-        )
-        weakest = max(candidates, key=lambda each: (-each.score(strategy), each.id))
+            content, count, pieces = clean(""), 0, ()
+            break
+        weakest = _find_weakest(left, keep, strategy)
         place = left.index(weakest)
         room = shape.measure(weakest.body) - (count - max_tokens)
         whole = isinstance(weakest.body, PinnedSpan) or not weakest.compression
@@ -108,3 +87,22 @@ def fit_to_budget(
         else:
             del left[place]
             dropped.append(weakest)
+    omitted = tuple(omission(each, "budget", shape) for each in dropped)
+    return Fitted(content, count, pieces, tuple(left), tuple(dropped), omitted)
+
+
+def _write_pieces(arranged: Sequence[Candidate], shape: Shape, *, is_clean: bool) -> tuple[Piece, ...]:
+    """Each candidate with its own text. Where the whole text ``is_clean``, its pieces need no second look."""
+    passed = CleanText if is_clean else clean
+    verbatim = is_clean and not shape.cleans_pieces
+    return tuple(
+        Piece(each, passed(shape.finish(each.body)), verbatim) for each in arranged if has_heading(each)
+    )
+
+
+def _find_weakest(left: Sequence[Candidate], keep: Candidate | None, strategy: Strategy) -> Candidate:
+    """The candidate that gives way first: what a person pinned gives way to nothing that was retrieved."""
+    others = [each for each in left if each is not keep]
+    shown = [each for each in others if has_heading(each)]
+    retrieved = [each for each in shown if each.section is not Section.WORKING_SET]
+    return max(retrieved or shown or others or left, key=lambda each: (-each.score(strategy), each.id))

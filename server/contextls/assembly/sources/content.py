@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import islice
 
@@ -15,7 +15,7 @@ from contextls.assembly.reasons import of_chunk
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.authorship import asks_for_authors
-from contextls.assembly.targets.cursor_context import kind_of
+from contextls.assembly.targets.cursor_context import Near, kind_of
 from contextls.assembly.targets.implicit_target import near_target
 from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
@@ -77,65 +77,88 @@ def content_candidates(
     Beside them, what ``limit`` keeps out, and what came next but is not likely to be of use.
     """
     position, target, snapshot = question.position, question.target, memories.snapshot
-    worth = weigh_chunks(useful.chances, snapshot.view, FLOOR / 2)
+    view = snapshot.view
+    worth = weigh_chunks(useful.chances, view, FLOOR / 2)
+    near = near_target(target, snapshot, memories.graph, question.signals, position)
+    relevance = _weigh(useful, worth, near, memories, question)
+
+    def is_in_a_diff(ref: ChunkRef) -> bool:
+        return target.diffs.covers(view.lines(ref))
+
+    ordered = view.best_first({ref: value for ref, value in relevance.items() if not is_in_a_diff(ref)})
+    originals = _find_copies(ordered[:limit], useful, relevance)
+    relevance |= {copy: relevance[first] for copy, first in originals.items()}
+    shown = [*ordered[:limit], *(ref for ref in originals if not is_in_a_diff(ref))][:limit]
+    others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
+    unlikely = [ref for ref in islice(others, UNLIKELY) if not is_in_a_diff(ref)]
+    pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}
+    most = 1.0 if useful.held or position is not None else UNTOLD
+    searched = memories.content.evidence(ranking, [ref for ref in shown if ref not in pointed])
+    leading = _find_leading(ranking, snapshot, question.signals.intent)
+    candidates = []
+    for ref in shown:
+        cancellation.check()
+        row = view.row(ref)
+        outline = snapshot.outlines.get(row.path)
+        bodies = outline.bodies if outline else ""
+        why: Reason
+        if ref in pointed:
+            # What the question points at is looked at now; of the rest, what was written lately.
+            why, chance, fresh = pointed[ref], near[ref].worth, 1.0
+        else:
+            active = position is not None and row.path == position.path
+            why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
+            chance = min(most, useful.chances.get(originals.get(ref, ref), 0.0))
+            fresh = freshness(row.path, memories)
+        offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading)
+        candidates.append(offered)
+    left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
+    left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
+    return candidates, tuple(left_out)
+
+
+def _weigh(
+    useful: Useful,
+    worth: Mapping[ChunkRef, float],
+    near: Mapping[ChunkRef, Near],
+    memories: MemorySnapshot,
+    question: Question,
+) -> dict[ChunkRef, float]:
+    """How relevant the likely chunks are, and those that the question points at, in 0..1."""
+    position, target = question.position, question.target
     likely = {ref: value for ref, value in worth.items() if value >= FLOOR}
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
     if asks_for_authors(question.signals.text, memories):
         relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what
     if position is not None:
-        for ref in snapshot.view.chunks_of(position.path):
+        for ref in memories.snapshot.view.chunks_of(position.path):
             if ref in relevance:
                 relevance[ref] = min(1.0, relevance[ref] * ACTIVE_FILE_BOOST)
-    near = near_target(target, snapshot, memories.graph, question.signals, position)
     if near:
         relevance = {ref: target.beside * value for ref, value in relevance.items()}
         for ref, piece in near.items():
             relevance[ref] = max(piece.worth, relevance.get(ref, 0.0))
-    places = {ref: lines for ref in relevance if not target.diffs.covers(lines := snapshot.view.lines(ref))}
-    ordered = snapshot.view.best_first({ref: relevance[ref] for ref in places})
-    shown = ordered[:limit]
-    # What has the same text comes along: one of them is shown, and says where the others are.
-    stood_for: dict[ChunkRef, ChunkRef] = {}
-    for first in shown[:]:
-        fresh_copies = [ref for ref in useful.copies.get(first, ()) if ref not in relevance]
-        relevance |= dict.fromkeys(fresh_copies, relevance[first])
-        stood_for |= dict.fromkeys(fresh_copies, first)
-        places |= {ref: snapshot.view.lines(ref) for ref in fresh_copies}
-        shown += [ref for ref in fresh_copies if not target.diffs.covers(places[ref])]
-    shown = shown[:limit]
-    others = (ref for ref in {**worth, **useful.chances} if ref not in relevance)
-    unlikely = [ref for ref in islice(others, UNLIKELY) if not target.diffs.covers(snapshot.view.lines(ref))]
-    pointed = {ref: near[ref].why for ref in shown if ref in near and near[ref].worth == relevance[ref]}
-    most = 1.0 if useful.held or position is not None else UNTOLD
-    searched = memories.content.evidence(ranking, [ref for ref in shown if ref not in pointed])
+    return relevance
+
+
+def _find_copies(
+    shown: Sequence[ChunkRef], useful: Useful, known: Collection[ChunkRef]
+) -> dict[ChunkRef, ChunkRef]:
+    """Chunks with the same text as a shown one, each with that: one of them is written, and says where the others are."""
+    found: dict[ChunkRef, ChunkRef] = {}
+    for first in shown:
+        for ref in useful.copies.get(first, ()):
+            if ref not in known:
+                found.setdefault(ref, first)
+    return found
+
+
+def _find_leading(ranking: Ranking, snapshot: Snapshot, intent: Intent) -> set[ChunkRef]:
+    """The chunks that are read before all others: see ``_find_named``."""
     # Who asks which tests cover it wants these; who is to write one wants what it is about.
-    leading = (
-        set()
-        if ranking.question.kinds - {FileKind.SOURCE} and question.signals.intent is not Intent.ACTION
-        else _find_named(ranking, snapshot)
-    )
-    candidates = []
-    for ref in shown:
-        cancellation.check()
-        why: Reason
-        if ref in pointed:
-            why = pointed[ref]
-        else:
-            active = position is not None and places[ref].path == position.path
-            why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
-        row = snapshot.view.row(ref)
-        outline = snapshot.outlines.get(row.path)
-        # What the question points at is looked at now; of the rest, what was written lately.
-        fresh = 1.0 if ref in pointed else freshness(row.path, memories)
-        chance = (
-            near[ref].worth if ref in pointed else min(most, useful.chances.get(stood_for.get(ref, ref), 0.0))
-        )
-        bodies = outline.bodies if outline else ""
-        offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading)
-        candidates.append(offered)
-    left_out = [LeftOut(content_candidate(snapshot.view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
-    left_out += [LeftOut(content_candidate(snapshot.view.row(ref), 0.0), "unlikely") for ref in unlikely]
-    return candidates, tuple(left_out)
+    if ranking.question.kinds - {FileKind.SOURCE} and intent is not Intent.ACTION:
+        return set()
+    return _find_named(ranking, snapshot)
 
 
 def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
