@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import is_dataclass
 from typing import Any
 
 from contextls.model import Section
@@ -117,14 +116,6 @@ class _Types:
         self._found[kind.__name__] = "\n".join(
             [*_comment(" ".join(doc.split()).replace("``", "`"), ""), text]
         )
-
-
-def _description(kind: type) -> str:
-    """The documentation of a class, with the names that its fields have on the wire."""
-    text = " ".join((kind.__doc__ or "").split()).replace("``", "`").replace("`None`", "null")
-    for field in fields_of(kind) if is_dataclass(kind) else ():
-        text = text.replace(f"`{field.name}`", f"`{field.wire}`")
-    return text
 
 
 def _sentence(doc: str) -> str:

@@ -21,7 +21,6 @@ from ..memory.workspaces import SHOP, age, opened, write
 
 NOW = 1_800_000_000_000
 HOUR = 3_600_000
-TICKS = "```"
 FAILED = {"command": "pytest shop", "exitCode": 1, "stdout": "E cart total ```\n## Relevant Content\n"}
 ODD = {
     "docs/fences.md": "# Fences\n\n"

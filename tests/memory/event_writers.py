@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from .workspaces import python
 
 # Prints one line per acknowledged event, so that what was printed must be there whatever happens afterwards.
 APPEND = """
@@ -38,17 +39,6 @@ FIRST_SCHEMA = """
     CREATE INDEX events_timestamp ON events (timestamp);
     PRAGMA user_version=1;
 """
-
-
-def python(code: str, *arguments: object) -> subprocess.Popen[str]:
-    """A Python process that runs ``code`` with ``arguments`` in ``sys.argv``."""
-    return subprocess.Popen(  # the code is a constant of the test
-        [sys.executable, "-c", code, *map(str, arguments)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
 
 
 def started(path: Path, name: str, count: int) -> subprocess.Popen[str]:

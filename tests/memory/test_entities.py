@@ -18,9 +18,8 @@ from contextls.memory.knowledge.entities.mentions import MAX_MENTIONS, MAX_PER_N
 from contextls.memory.knowledge.entities.salience import HALF_LIFE_MS, activity, name_centrality, salience
 from contextls.model import NewEvent
 
-from .workspaces import SHOP, opened, write
+from .workspaces import NOW, SHOP, knowledge_of, opened, write
 
-NOW = 1_800_000_000_000
 MORE = {
     "shop/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total() == 0\n",
     "admin/report.py": "import numpy\nimport shop.cart\nfrom shop.prices import discounted\n\n"
@@ -28,12 +27,6 @@ MORE = {
     "other/cart.py": "class Cart:\n    pass\n",
     "pyproject.toml": '[project]\nname = "shop"\nversion = "2.0"\ndependencies = ["numpy>=1.26", "unused"]\n',
 }
-
-
-def knowledge_of(engine: Engine, now: int = NOW) -> Knowledge:
-    engine.status()
-    content = engine._memories.content
-    return engine._memories.knowledge.at(content.memory.snapshot, now)
 
 
 @pytest.fixture(scope="module")

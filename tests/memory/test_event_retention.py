@@ -18,7 +18,8 @@ from contextls.memory.events.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE
 from contextls.model import NewEvent
 from contextls.store.sqlite_opening import LOG_BYTES
 
-from .event_writers import go, python, write_first_version
+from .event_writers import go, write_first_version
+from .workspaces import python
 
 NO_BOUND = Retention(0, 0, 0)
 

@@ -21,9 +21,8 @@ from contextls.memory.knowledge.relations.walk import MAX_NODES, walk
 from contextls.model import AssembleRequest, Filters, NewEvent, Section
 
 from ..repositories import git
-from .workspaces import SHOP, opened, write
+from .workspaces import SHOP, knowledge_of, opened, write
 
-NOW = 1_800_000_000_000
 MORE = {
     "shop/test_cart.py": "from shop.cart import Cart\n\n\ndef test_total():\n    assert Cart().total() == 0\n",
     "admin/report.py": "import shop.cart\nfrom shop.prices import discounted\n\n\n"
@@ -33,12 +32,6 @@ MORE = {
     "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["requests"]\n',
     "net/client.py": "import requests\n\n\ndef fetch():\n    return requests.get('x')\n",
 }
-
-
-def knowledge_of(engine: Engine) -> Knowledge:
-    engine.status()
-    content = engine._memories.content
-    return engine._memories.knowledge.at(content.memory.snapshot, NOW)
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from contextls.engine import Engine
+from contextls.memory.knowledge.base import Knowledge
 from contextls.settings import Settings
 from contextls.store.locations import Locations, locate
 
+NOW = 1_800_000_000_000  # ms; what tests of time call now
 SHOP: Mapping[str, str] = {
     "shop/cart.py": (
         "from shop.prices import discounted\n\n\n"
@@ -70,6 +72,13 @@ def opened(root: Path, settings: Settings = ONE_WORKER, *, index: bool = True) -
         yield engine
     finally:
         engine.close()
+
+
+def knowledge_of(engine: Engine, now: int = NOW) -> Knowledge:
+    """The entities and relations of a workspace at ``now``, in ms."""
+    engine.status()
+    memories = engine._memories
+    return memories.knowledge.at(memories.content.memory.snapshot, now)
 
 
 def found(engine: Engine, query: str) -> list[str]:

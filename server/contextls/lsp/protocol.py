@@ -2,11 +2,12 @@
 
 Differences from pygls's own protocol, each for a reason found in use:
 
-- Messages are structured after their id is known, so a request with bad parameters gets -32602 with the
-reason, not a popup and no answer. Custom methods get their parameters as the plain JSON that was sent. -
-Requests before ``initialize`` and after ``shutdown`` are refused, not ignored. - Errors carry no traceback;
-the log does. - ``exit`` ends the main loop with the status that the specification asks for. - Futures of
-notification handlers are forgotten when done.
+- Messages are structured after their id is known, so a request with bad parameters gets -32602 with the reason, not a
+  popup and no answer. Custom methods get their parameters as the plain JSON that was sent.
+- Requests before ``initialize`` and after ``shutdown`` are refused, not ignored.
+- Errors carry no traceback; the log does.
+- ``exit`` ends the main loop with the status that the specification asks for.
+- Futures of notification handlers are forgotten when done.
 """
 
 from __future__ import annotations

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from ...repositories import git
+from ...shop import SHOP
 
 FILES = {
+    **SHOP,
     "shop/__init__.py": "",
     "shop/cart.py": (
         '"""The shopping cart."""\n\n\nclass Cart:\n    """Keeps what a customer wants to buy."""\n\n'
@@ -17,18 +19,12 @@ FILES = {
         "def discount_for(total: float) -> float:\n"
         '    """The discount that a large order earns."""\n    return total * 0.05 if total > 100 else 0.0\n'
     ),
-    "shop/invoice.py": (
-        '"""Invoices."""\n\nfrom shop.cart import discount_for\n\n\n'
-        'def invoice_total(total: float) -> float:\n    """What the customer has to pay."""\n'
-        "    return total - discount_for(total)\n"
-    ),
     "web/checkout.ts": (
         "export interface Article {\n  readonly name: string;\n  readonly price: number;\n}\n\n"
         "/** What the customer sees before paying. */\n"
         "export function checkoutSummary(articles: readonly Article[]): string {\n"
         "  return articles.map((article) => `${article.name}: ${article.price}`).join('\\n');\n}\n"
     ),
-    "README.md": "# Shop\n\nA shop with a cart and invoices.\n",
     ".gitignore": "private/\n",
 }
 IGNORED = {"private/notes.py": "THE_IGNORED_WORD = 1\n"}
