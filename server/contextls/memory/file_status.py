@@ -13,7 +13,7 @@ from contextls.memory.index.obstacles import Obstacle, describe_obstacles, obsta
 from contextls.memory.memories import Memories
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import FileStatus
-from contextls.store.index_database import FileRecord
+from contextls.store.index_rows import FileRecord
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
 from contextls.workspace.stamps import NEVER

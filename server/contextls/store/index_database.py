@@ -4,125 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from contextls.store.database import Database
+from contextls.store.index_rows import COLUMNS, MIGRATIONS, STAMP, FileRecord, SegmentRecord
 from contextls.store.notices import Notices
 from contextls.store.transaction import Transaction
 from contextls.text.gate import CleanText
-from contextls.workspace.stamps import Stamp
 
-_MIGRATIONS = (
-    """
-    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-    CREATE TABLE files (
-        path TEXT PRIMARY KEY,
-        digest TEXT NOT NULL,
-        size INTEGER NOT NULL,
-        mtime_ns INTEGER NOT NULL,
-        language TEXT NOT NULL,
-        skipped TEXT NOT NULL,
-        outline TEXT NOT NULL,
-        generation INTEGER NOT NULL,
-        deleted INTEGER NOT NULL DEFAULT 0
-    ) WITHOUT ROWID;
-    CREATE INDEX files_generation ON files (generation);
-    """,
-    "ALTER TABLE files ADD COLUMN chunks INTEGER NOT NULL DEFAULT 0",
-    # Records from before are of no stamp that a file has: each is read once more and found to be the same.
-    """
-    ALTER TABLE files ADD COLUMN mode INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE files ADD COLUMN changed_ns INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE files ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
-    """,
-    """
-    ALTER TABLE files ADD COLUMN chunks_checksum INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE files ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
-    """,
-    # Nothing of the formats before is read.
-    """
-    DELETE FROM meta;
-    DROP TABLE files;
-    CREATE TABLE files (
-        path TEXT PRIMARY KEY,
-        digest TEXT NOT NULL,
-        mode INTEGER NOT NULL,
-        mtime_ns INTEGER NOT NULL,
-        changed_ns INTEGER NOT NULL,
-        size INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        language TEXT NOT NULL,
-        skipped TEXT NOT NULL,
-        generation INTEGER NOT NULL,
-        chunks INTEGER NOT NULL,
-        deleted INTEGER NOT NULL,
-        segment INTEGER NOT NULL,
-        position INTEGER NOT NULL,
-        checksum INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE INDEX files_generation ON files (generation);
-    CREATE INDEX files_segment ON files (segment, position);
-    CREATE TABLE segments (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        name TEXT NOT NULL,
-        bytes INTEGER NOT NULL,
-        files INTEGER NOT NULL,
-        chunks INTEGER NOT NULL,
-        dimensions INTEGER NOT NULL
-    );
-    """,
-)
 _VECTOR_INDEX = "vectors"
-_STAMP = ("mode", "mtime_ns", "changed_ns", "size", "number")
-_COLUMNS = (
-    f"path, digest, {', '.join(_STAMP)}, language, skipped, generation, chunks, deleted, segment, position"
-)
-_VALUES = ", ".join("?" * (_COLUMNS.count(",") + 2))
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentRecord:
-    """One segment: its file and the bytes of it, the files and chunks in it, dead ones too, and how long its vectors are."""
-
-    id: int
-    name: str
-    bytes: int
-    files: int
-    chunks: int
-    dimensions: int
-
-
-class FileRecord(NamedTuple):
-    """One file of the index: a tuple, as commands read all of them. ``skipped`` is "" or the reason why it has no chunks.
-
-    ``segment`` is the id of the segment that holds it, ``position`` its number there; 0 where none does. ``chunks`` is the
-    number of its chunks. A ``deleted`` record tells other processes that the file is gone.
-    """
-
-    path: str
-    digest: str
-    stamp: Stamp
-    language: str
-    skipped: str
-    generation: int
-    chunks: int = 0
-    deleted: bool = False
-    segment: int = 0
-    position: int = 0
-
-    def checksum(self) -> int:
-        """Of all that does not change without the file's content; never 0."""
-        said = (self.path, self.digest, self.language, self.skipped, self.generation, self.chunks)
-        return 1 + zlib.crc32("\0".join(map(str, said)).encode("utf-8", "surrogatepass"))
-
-    @classmethod
-    def of(cls, row: Sequence[Any]) -> FileRecord:
-        """The record in a row of the table, in the order of its columns."""
-        return cls(row[0], row[1], Stamp._make(row[2:7]), *row[7:])
+_VALUES = ", ".join("?" * (COLUMNS.count(",") + 2))
 
 
 class IndexDatabase:
@@ -130,7 +22,7 @@ class IndexDatabase:
 
     def __init__(self, path: Path, notices: Notices | None = None) -> None:
         """Open or create the database; a damaged or newer one is moved aside and started over."""
-        self._database = Database.cache(path, _MIGRATIONS, notices)
+        self._database = Database.cache(path, MIGRATIONS, notices)
 
     def generation(self) -> int:
         """The number of the newest write; 0 when there was none."""
@@ -147,7 +39,7 @@ class IndexDatabase:
 
         def records() -> list[FileRecord]:
             rows = self._database.read(
-                f"SELECT {_COLUMNS}, checksum FROM files WHERE generation > ? ORDER BY path",  # noqa: S608 - a constant
+                f"SELECT {COLUMNS}, checksum FROM files WHERE generation > ? ORDER BY path",  # noqa: S608 - a constant
                 (generation,),
             )
             found = [FileRecord.of(row[:-1]) for row in rows]
@@ -161,13 +53,13 @@ class IndexDatabase:
 
     def stamps(self) -> dict[str, FileRecord]:
         """All living records by path."""
-        rows = self._database.read(f"SELECT {_COLUMNS} FROM files WHERE deleted = 0")  # noqa: S608 - a constant
+        rows = self._database.read(f"SELECT {COLUMNS} FROM files WHERE deleted = 0")  # noqa: S608 - a constant
         return {row[0]: FileRecord.of(row) for row in rows}
 
     def record(self, path: str) -> FileRecord | None:
         """The living record of one file."""
         rows = self._database.read(
-            f"SELECT {_COLUMNS} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
+            f"SELECT {COLUMNS} FROM files WHERE path = ? AND deleted = 0",  # noqa: S608 - a constant
             (_path_key(path),),
         )
         return FileRecord.of(rows[0]) if rows else None
@@ -236,11 +128,11 @@ class IndexDatabase:
                 for r in records
             ]
             connection.executemany(
-                f"INSERT OR REPLACE INTO files ({_COLUMNS}, checksum) VALUES ({_VALUES})",  # noqa: S608 - constants
+                f"INSERT OR REPLACE INTO files ({COLUMNS}, checksum) VALUES ({_VALUES})",  # noqa: S608 - constants
                 rows,
             )
             connection.executemany(
-                f"UPDATE files SET {' = ?, '.join(_STAMP)} = ? WHERE path = ?",  # noqa: S608 - constants
+                f"UPDATE files SET {' = ?, '.join(STAMP)} = ? WHERE path = ?",  # noqa: S608 - constants
                 [(*t.stamp, _path_key(t.path)) for t in touched],
             )
             return number

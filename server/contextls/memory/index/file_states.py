@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.memory.index.analysis import Analysis, Result, Skipped, Unchanged
-from contextls.store.index_database import FileRecord
+from contextls.store.index_rows import FileRecord
 from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat
 from contextls.workspace.stamps import Stamp, stamp_at

@@ -23,7 +23,7 @@ from contextls.memory.index.merger import Merger
 from contextls.memory.index.order_of_use import Use
 from contextls.memory.index.outlines import loads
 from contextls.model import IndexProgress, IndexReport
-from contextls.store.index_database import FileRecord
+from contextls.store.index_rows import FileRecord
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, Scan, scan
 from contextls.workspace.stamps import Stamp

@@ -26,7 +26,8 @@ from contextls.memory.index.segment_store import SegmentStore, mask_of
 from contextls.memory.index.stored import Change, records_of
 from contextls.memory.index.vector_index import MIN_CHUNKS, VectorIndex
 from contextls.models.embedders.base import Embedder, NoVectors
-from contextls.store.index_database import FileRecord, IndexDatabase, SegmentRecord
+from contextls.store.index_database import IndexDatabase
+from contextls.store.index_rows import FileRecord, SegmentRecord
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.store.quarantine import list_quarantined, remove

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from contextls.store.index_database import SegmentRecord
+from contextls.store.index_rows import SegmentRecord
 
 # Segments of one tier are merged when there are so many of them; each tier is so many times as large as the one below.
 TIER = 8

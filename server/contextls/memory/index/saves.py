@@ -15,7 +15,7 @@ from contextls.memory.index.file_analyser import FileAnalyser
 from contextls.memory.index.file_states import is_of_same_time, is_stored
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.merger import Merger
-from contextls.store.index_database import FileRecord
+from contextls.store.index_rows import FileRecord
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.stamps import Stamp
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from contextls.store.index_database import SegmentRecord
+from contextls.store.index_rows import SegmentRecord
 from contextls.store.segment_files import SegmentFiles
 
 # So many bytes are checked before anything is shown of them, a fraction of a second; the rest behind.

@@ -12,7 +12,7 @@ from contextls.errors import StoreError
 from contextls.memory.index.segment import Segment, from_arrays
 from contextls.memory.index.segment_check import SegmentCheck
 from contextls.store.array_file import Writable
-from contextls.store.index_database import FileRecord, SegmentRecord
+from contextls.store.index_rows import FileRecord, SegmentRecord
 from contextls.store.segment_files import SegmentFiles
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 
 from contextls.memory.index.analysis import Analysis, Skipped
 from contextls.memory.index.segment import Segment
-from contextls.store.index_database import FileRecord
+from contextls.store.index_rows import FileRecord
 from contextls.workspace.stamps import NO_STAMP, Stamp
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.store.index_database import IndexDatabase, SegmentRecord
+from contextls.store.index_database import IndexDatabase
+from contextls.store.index_rows import SegmentRecord
 from contextls.store.segment_files import SegmentFiles
 from contextls.store.vector_folders import VectorFolders
 from contextls.store.vector_process import VectorProcess
