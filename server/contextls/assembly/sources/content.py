@@ -15,7 +15,7 @@ from contextls.assembly.reasons import of_chunk
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.authorship import asks_for_authors
-from contextls.assembly.targets.cursor_context import Near, kind_of
+from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import near_target
 from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel

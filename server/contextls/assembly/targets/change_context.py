@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from contextls.assembly.signals import Signals
-from contextls.assembly.targets.cursor_context import Angle, Near, find_cursor_context, keep, kind_of
+from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
+from contextls.assembly.targets.cursor_place import Near, keep, kind_of
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import STOP_WORDS

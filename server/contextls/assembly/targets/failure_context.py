@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextls.assembly.reasons import join_reasons
 from contextls.assembly.signals import Signals
-from contextls.assembly.targets.cursor_context import Angle, Near, find_cursor_context
+from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
+from contextls.assembly.targets.cursor_place import Near
 from contextls.memory.events.commands import read_command
 from contextls.memory.events.failures import Failure
 from contextls.memory.index.snapshot import Snapshot

@@ -13,7 +13,8 @@ from contextls.assembly.targets.change_context import (
     names_no_code,
     speaks_of_changes_alone,
 )
-from contextls.assembly.targets.cursor_context import Angle, Near, find_cursor_context, keep
+from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
+from contextls.assembly.targets.cursor_place import Near, keep
 from contextls.assembly.targets.failure_context import find_failure_context
 from contextls.memory.events.failures import Failure
 from contextls.memory.index.snapshot import Snapshot
