@@ -15,7 +15,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set import edits
 from contextls.memory.working_set.checking import Checking
-from contextls.memory.working_set.disk import NAME, Content, ManifestFile
+from contextls.memory.working_set.disk import Content, ManifestFile
 from contextls.memory.working_set.entries import (
     PROTOCOL,
     Entry,
@@ -31,6 +31,7 @@ from contextls.memory.working_set.journal import Journal
 from contextls.memory.working_set.naming import Naming
 from contextls.memory.working_set.nodes import BrokenFileError
 from contextls.memory.working_set.pin_validation import Judgements, Pinned
+from contextls.memory.working_set.pin_view import describe_fallback, list_remarks, view_of
 from contextls.memory.working_set.places import Look, Places, Refuses
 from contextls.memory.working_set.problems import first_problems
 from contextls.memory.working_set.texts import Text, Texts
@@ -38,14 +39,13 @@ from contextls.model import (
     CheckedManifest,
     ExcludedFile,
     ManifestBudget,
-    PinnedFile,
     Target,
-    Updater,
     WorkingSetView,
 )
 from contextls.store.locks import lock_at
 
 LOCK_SECONDS = 10.0
+_PROBLEMS = "problems in the file"
 
 
 class WorkingSet:
@@ -87,13 +87,13 @@ class WorkingSet:
         outlines = self._outlines_for(known.manifest)
         pinned = self._judgements.validate_pins(known, outlines, again=True)
         return WorkingSetView(
-            files=tuple(map(_view_of, pinned)),
+            files=tuple(map(view_of, pinned)),
             excluded=tuple(
                 self._excluded_view(each)
                 for each in sorted(known.manifest.excluded, key=lambda each: each.target.text)
             ),
             location=str(self.file.path),
-            warnings=_first_problems([*self._problems(known, outlines), *remarks_of(pinned)]),
+            warnings=first_problems([*self._problems(known, outlines), *list_remarks(pinned)], _PROBLEMS),
             updates=tuple(record.view for record in reversed(self.journal.read().records)),
         )
 
@@ -173,7 +173,7 @@ class WorkingSet:
     def warnings(self) -> tuple[str, ...]:
         """The first problems of the file, in words for its author."""
         known = self._followed.read()
-        return _first_problems(self._problems(known, self._outlines_for(known.manifest)))
+        return first_problems(self._problems(known, self._outlines_for(known.manifest)), _PROBLEMS)
 
     def set_overlay(self, path: str, text: str | None) -> None:
         """Unsaved text of ``path`` wins over the disk until ``None`` takes it away."""
@@ -274,7 +274,10 @@ class WorkingSet:
         return self._judgements.problem(target, exclusions, outlines)
 
     def _problems(self, known: Known, outlines: Mapping[str, Outline]) -> list[str]:
-        broken = [f"{each.text}; until that is mended, {_kept(known, each.file)}" for each in known.broken]
+        broken = [
+            f"{each.text}; until that is mended, {describe_fallback(known, each.file)}"
+            for each in known.broken
+        ]
         void = [
             f"excluded {each.target.text}: no such symbol, so nothing is excluded by it"
             for each in known.manifest.excluded
@@ -294,40 +297,3 @@ class WorkingSet:
             with suppress(StoreError):
                 return self._outlines()
         return {}
-
-
-def _kept(known: Known, file: str) -> str:
-    """What counts while ``file`` is broken."""
-    if file == NAME and known.text is None:
-        return "nothing is pinned or excluded"
-    return "what it said before still counts"
-
-
-def remarks_of(pinned: Sequence[Pinned]) -> list[str]:
-    """What authors should know of entries that count."""
-    return [f"pinned {each.entry.target.text}: {each.remark}" for each in pinned if each.remark]
-
-
-def _first_problems(problems: Sequence[str]) -> tuple[str, ...]:
-    return first_problems(problems, "problems in the file")
-
-
-def _view_of(pinned: Pinned) -> PinnedFile:
-    entry = pinned.entry
-    return PinnedFile(
-        path=entry.target.path,
-        symbol=entry.target.symbol,
-        folder=entry.target.folder,
-        priority=entry.priority,
-        role=entry.role,
-        truncate_strategy=entry.truncate_strategy,
-        max_lines=entry.max_lines,
-        problem=pinned.problem,
-        by=entry.by,
-        why=entry.why if entry.by is Updater.MODEL else None,
-        target=entry.target.text,
-        pattern=entry.target.pattern,
-        start_line=entry.target.lines[0] if entry.target.lines else None,
-        end_line=entry.target.lines[1] if entry.target.lines else None,
-        included_from=entry.included_from,
-    )
