@@ -31,7 +31,7 @@ import numpy as np
 
 from contextls.memory.vcs.tables import MASS_COMMIT, StoredCommit, Tables, build_tables
 from contextls.memory.vcs.view import HistoryView, Weighing
-from contextls.workspace.git_log import Commit, commits
+from contextls.workspace.git_log import Commit, read_commits
 from contextls.workspace.git_tree import files_of
 
 LIMIT = 50_000
@@ -104,7 +104,7 @@ def points(place: Path, count: int, ahead: int) -> list[Point]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         (root / ".git").write_text(f"gitdir: {place.resolve()}\n")
-        history = list(commits(root, LIMIT))
+        history = list(read_commits(root, LIMIT))
         half = len(history) // 2
         starts = [half - position * half // count for position in range(count)]
         return [moment(root, history, start, ahead) for start in starts if start < len(history)]

@@ -28,7 +28,7 @@ from contextls.code.languages import default_languages
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Changes, Context, Section
 from contextls.settings import Settings
-from contextls.workspace.git_log import Commit, commits
+from contextls.workspace.git_log import Commit, read_commits
 
 QUERY = "Review my changes."
 LOOKED_THROUGH = 3_000
@@ -128,7 +128,7 @@ def measured(repository: Path, count: int, budget: int) -> Figures:
 def suitable(root: Path, count: int) -> list[tuple[Commit, Sequence[str]]]:
     """The newest commits that change a few files of code, with those files."""
     found: list[tuple[Commit, Sequence[str]]] = []
-    for commit in commits(root, LOOKED_THROUGH):
+    for commit in read_commits(root, LOOKED_THROUGH):
         if len(found) == count:
             break
         files = [path for path in commit.paths if is_code(path)]

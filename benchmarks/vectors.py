@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from contextls.memory.index.number_sets import largest
-from contextls.memory.index.sign_bits import likeliest
+from contextls.memory.index.sign_bits import find_likeliest
 from contextls.models.embedders.choose import EmbedderChoice, open_embedder
 from contextls.store.array_file import map_arrays
 from contextls.store.vector_process import SPARING
@@ -91,7 +91,7 @@ class Vectors:
 
     def by_signs(self, question: NDArray[np.float32], count: int) -> NDArray[np.int64]:
         """Those of the first ``count`` that are likely by their signs, compared exactly, best first."""
-        (found,) = likeliest([self.signs[:count]], [np.ones(count, np.bool_)], question, COUNT)
+        (found,) = find_likeliest([self.signs[:count]], [np.ones(count, np.bool_)], question, COUNT)
         return self._compare(found, question)
 
     def _compare(self, found: NDArray[np.int64], question: NDArray[np.float32]) -> NDArray[np.int64]:

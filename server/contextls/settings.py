@@ -213,7 +213,7 @@ def user_settings() -> Settings:
         ) from None
 
 
-def opens_anew(before: Settings, after: Settings) -> bool:
+def needs_reopening(before: Settings, after: Settings) -> bool:
     """Whether an open workspace cannot simply take over the new settings."""
     return any(
         getattr(before, each.name) != getattr(after, each.name)

@@ -14,7 +14,7 @@ from contextls.assembly.candidate import Candidate
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.signals import Signals, read_signals
 from contextls.assembly.sources.events import event_candidates, recent_events
-from contextls.assembly.sources.working_changes import likely_changes
+from contextls.assembly.sources.working_changes import find_likely_changes
 from contextls.memory.events import EventLog
 from contextls.memory.index.search_query import ask
 from contextls.memory.index.terms import TermSplitter
@@ -155,7 +155,7 @@ HUNKS = (
 
 
 def test_uncommitted_changes_are_shown_by_symbol() -> None:
-    item, _ = likely_changes(HUNKS, [], signals("review my changes"), NOW)
+    item, _ = find_likely_changes(HUNKS, [], signals("review my changes"), NOW)
     assert item.id == "cart.py:3-5"
     assert text_of(item) == (
         "### `cart.py:3-5` `total` uncommitted (+2 −1)\n```diff\n def total():\n-    a\n+    b\n+    c\n```"
@@ -168,7 +168,7 @@ def test_changes_count_when_they_led_to_the_failure_or_are_asked_about() -> None
     def relevance(query: str) -> dict[str, float]:
         return {
             item.paths[0]: item.scores.relevance
-            for item in likely_changes(HUNKS, events, signals(query), NOW)
+            for item in find_likely_changes(HUNKS, events, signals(query), NOW)
         }
 
     assert relevance(FIX)["cart.py"] > 0.8
@@ -177,8 +177,8 @@ def test_changes_count_when_they_led_to_the_failure_or_are_asked_about() -> None
 
 
 def test_a_question_about_something_else_is_not_shown_uncommitted_changes() -> None:
-    assert likely_changes(HUNKS, [], signals("how is mail delivered?"), NOW) == []
-    (found,) = likely_changes(HUNKS, [], signals("how is the total computed?"), NOW)
+    assert find_likely_changes(HUNKS, [], signals("how is mail delivered?"), NOW) == []
+    (found,) = find_likely_changes(HUNKS, [], signals("how is the total computed?"), NOW)
     assert found.paths == ("cart.py",)
     assert found.scores.relevance < 0.5
 

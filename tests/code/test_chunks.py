@@ -14,7 +14,7 @@ from tests.code.fixtures import sources
 from contextls.code.languages import default_languages
 from contextls.code.model import Chunk, ChunkLimits
 from contextls.code.parse import parse_file
-from contextls.code.skeleton import skeleton
+from contextls.code.skeleton import write_skeleton
 
 LANGUAGES = default_languages()
 PATHS = [facts.extensions[0] for name in LANGUAGES.names if (facts := LANGUAGES.facts(name))] + [".txt"]
@@ -82,14 +82,14 @@ def test_chunks_cover_code_however_it_is_damaged(
     assert all(1 <= item.start_line <= item.end_line <= lines for item in parsed.definitions)
     assert all(1 <= item.line <= lines for item in parsed.references)
     assert all(1 <= item.line <= lines for item in parsed.imports)
-    assert len(skeleton("a" + extension, text)) <= len(text)
+    assert len(write_skeleton("a" + extension, text)) <= len(text)
 
 
 @given(extension=st.sampled_from(PATHS), data=st.binary(max_size=300), bounds=limits)
 def test_chunks_cover_any_bytes(extension: str, data: bytes, bounds: ChunkLimits) -> None:
     for text in (data.decode("utf-8", "surrogateescape"), data.decode("latin-1")):
         assert_exact(text, parse_file("a" + extension, text, bounds).chunks, bounds)
-        assert len(skeleton("a" + extension, text)) <= len(text)
+        assert len(write_skeleton("a" + extension, text)) <= len(text)
 
 
 @pytest.mark.parametrize("extension", PATHS)
@@ -105,7 +105,7 @@ def test_chunks_cover_any_bytes(extension: str, data: bytes, bounds: ChunkLimits
 )  # fmt: skip
 def test_chunks_cover_texts_that_are_hard_on_a_parser(extension: str, text: str) -> None:
     assert_exact(text, parse_file("a" + extension, text).chunks, ChunkLimits())
-    assert len(skeleton("a" + extension, text)) <= len(text)
+    assert len(write_skeleton("a" + extension, text)) <= len(text)
 
 
 def test_lines_are_an_editors_lines() -> None:

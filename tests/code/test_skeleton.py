@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from contextls.code.parse import parse_file
-from contextls.code.skeleton import skeleton
+from contextls.code.skeleton import write_skeleton
 from contextls.code.worker_tasks import bodies_in
 
 PYTHON = '''class A(B):
@@ -23,7 +23,7 @@ def free():
 
 
 def test_signatures_and_docstrings_stay() -> None:
-    assert skeleton("a.py", PYTHON, bodies_in(("a.py", PYTHON))) == (
+    assert write_skeleton("a.py", PYTHON, bodies_in(("a.py", PYTHON))) == (
         'class A(B):\n    """Doc of A."""\n\n    limit = 3\n\n    def run(self, x: int) -> int:\n'
         '        """Doc of run."""\n        ...\n\n\ndef free():\n    ...\n'
     )
@@ -43,18 +43,20 @@ def test_signatures_and_docstrings_stay() -> None:
     ],
 )
 def test_other_languages_and_fragments(language: str, text: str, expected: str) -> None:
-    assert skeleton(language, text, bodies_in((language, text))) == expected
+    assert write_skeleton(language, text, bodies_in((language, text))) == expected
 
 
 def test_a_part_of_a_file_takes_its_structure_from_the_whole() -> None:
     bodies = parse_file("a.py", PYTHON).bodies
     lines = PYTHON.splitlines(keepends=True)
     method = "".join(lines[5:9])
-    assert skeleton("python", method, bodies, 6) == (
+    assert write_skeleton("python", method, bodies, 6) == (
         '    def run(self, x: int) -> int:\n        """Doc of run."""\n        ...\n'
     )
-    assert skeleton("python", "".join(lines[5:8]), bodies, 6) == skeleton("python", method, bodies, 6)
-    assert skeleton("python", "".join(lines[7:9]), bodies, 8) == "".join(lines[7:9])
+    assert write_skeleton("python", "".join(lines[5:8]), bodies, 6) == write_skeleton(
+        "python", method, bodies, 6
+    )
+    assert write_skeleton("python", "".join(lines[7:9]), bodies, 8) == "".join(lines[7:9])
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -62,13 +64,13 @@ def test_a_part_of_a_file_takes_its_structure_from_the_whole() -> None:
 def test_places_hold_for_any_text(mark: str, end: str) -> None:
     text = f"{mark}def ä𝒳(): return 'ü', 'a long value', 1, 2, 3{end}# ä{end}def b():{end}\treturn 'ö', [1, 2, 3, 4]{end}"
     expected = f"{mark}def ä𝒳(): ...{end}# ä{end}def b():{end}\t...{end}"
-    assert skeleton("python", text, bodies_in(("python", text))) == expected
+    assert write_skeleton("python", text, bodies_in(("python", text))) == expected
 
 
 def test_no_comment_is_left_unclosed() -> None:
     text = "/**\n * Who may come in.\n */\nvar list = [\n  1, 2, 3, 4, 5, 6, 7, 8, 9, 10\n]\n"
-    assert skeleton("javascript", text) == "/**\n * Who may come in.\n */\nvar list = [\n  /* … */\n]\n"
+    assert write_skeleton("javascript", text) == "/**\n * Who may come in.\n */\nvar list = [\n  /* … */\n]\n"
 
 
 def test_without_structure_the_layout_decides() -> None:
-    assert skeleton("python", PYTHON) == "class A(B):\n    # …\ndef free():\n    # …\n"
+    assert write_skeleton("python", PYTHON) == "class A(B):\n    # …\ndef free():\n    # …\n"

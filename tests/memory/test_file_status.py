@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from contextls.engine import Engine
 from contextls.errors import InvalidRequestError
-from contextls.memory.index.obstacles import obstacles, reincluding
+from contextls.memory.index.obstacles import find_obstacles, list_reincluding
 from contextls.model import FileStatus
 from contextls.settings import Settings
 from contextls.workspace.ignore import IgnoreRules
@@ -271,9 +271,9 @@ def test_the_lines_that_are_offered_always_let_the_file_in(path: str, git: str, 
         ignore.write_text(own)
         if "/" in path:
             (root / path.split("/")[0] / ".gitignore").write_text(inner)
-        found = obstacles(root, IgnoreRules(root), path, 1_000)
+        found = find_obstacles(root, IgnoreRules(root), path, 1_000)
         assert (found[0].reason if found else None) == IgnoreRules(root).reason(path)
-        lines = reincluding(found)
+        lines = list_reincluding(found)
         if len(lines) == len(found):
             ignore.write_text(own + "".join(f"{line}\n" for line in lines))
             assert IgnoreRules(root).reason(path) is None

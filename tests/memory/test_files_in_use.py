@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from contextls.memory.vcs.files_in_use import files_in_use
+from contextls.memory.vcs.files_in_use import find_files_in_use
 from contextls.model import IndexProgress
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import scan
@@ -35,7 +35,7 @@ def repository(root: Path) -> Path:
 
 def test_changed_and_unknown_files_come_before_committed_ones(tmp_path: Path) -> None:
     root = repository(tmp_path)
-    use = files_in_use(root, scan(root, IgnoreRules(root), 1_000_000).files)
+    use = find_files_in_use(root, scan(root, IgnoreRules(root), 1_000_000).files)
     assert set(use.changed) == {"zoo/yak.py", "zoo/new.py"}
     assert use.committed == ("zoo/zebra.py",)
     assert set(use.paths[:2]) == set(use.changed)
@@ -43,7 +43,7 @@ def test_changed_and_unknown_files_come_before_committed_ones(tmp_path: Path) ->
 
 def test_without_a_repository_nothing_is_in_use(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": "x = 1\n"})
-    assert files_in_use(tmp_path, scan(tmp_path, IgnoreRules(tmp_path), 1_000_000).files).paths == ()
+    assert find_files_in_use(tmp_path, scan(tmp_path, IgnoreRules(tmp_path), 1_000_000).files).paths == ()
 
 
 def test_they_are_indexed_before_all_others(tmp_path: Path) -> None:

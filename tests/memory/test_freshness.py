@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from contextls.memory.index import freshness
-from contextls.memory.index.affected import affected_files
+from contextls.memory.index.affected import find_affected_files
 from contextls.memory.index.freshness import Freshness
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.stamps import UNSURE_NS, Stamp, is_settled, stamp_at
@@ -16,7 +16,7 @@ from ..repositories import git
 
 
 class Known(set[str]):
-    """Paths that are known, as ``affected_files`` asks for them."""
+    """Paths that are known, as ``find_affected_files`` asks for them."""
 
     def below(self, folder: str) -> list[str]:
         return [path for path in self if path.startswith(f"{folder}/")]
@@ -66,7 +66,7 @@ def test_a_path_stands_for_what_was_and_is_there(tmp_path: Path) -> None:
     known = {"a.py", "folder/one.py", "folder/deep/two.py", "gone/three.py", "other.py"}
 
     def affected(*paths: str) -> set[str]:
-        return affected_files(tmp_path, paths, rules, 1_000_000, Known(known))
+        return find_affected_files(tmp_path, paths, rules, 1_000_000, Known(known))
 
     assert affected("a.py") == {"a.py", "a.py/inner.py"}
     assert affected("a.py/inner.py") == {"a.py", "a.py/inner.py"}

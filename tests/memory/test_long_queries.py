@@ -13,7 +13,7 @@ from contextls.engine import Engine
 from contextls.memory.index.long_queries import PartWeights, emphasis, gist, is_long, names_in, read_report
 from contextls.memory.index.search_query import ask, identifiers_in
 from contextls.memory.index.terms import TermSplitter
-from contextls.memory.index.traces import in_workspace, places_in
+from contextls.memory.index.traces import find_in_workspace, places_in
 
 from .workspaces import found, opened, write
 
@@ -177,12 +177,12 @@ def test_environment_and_greetings_count_nothing() -> None:
 def test_frames_outside_the_workspace_and_ambiguous_names_point_nowhere() -> None:
     paths = ["decimal.py", "a/util.py", "b/util.py", "c/util.py", "d/util.py"]
     text = 'File "/usr/lib/python3.11/decimal.py", line 9, in x\n  File "util.py", line 3, in y\n'
-    assert in_workspace(places_in(text), paths) == []
+    assert find_in_workspace(places_in(text), paths) == []
 
 
 def test_an_installed_copy_of_the_workspace_is_the_workspace() -> None:
     text = 'Traceback:\n  File "/usr/lib/python3/site-packages/flask/app.py", line 9, in run\n'
-    assert [found.path for found in in_workspace(places_in(text), ["src/flask/app.py", "app.py"])] == [
+    assert [found.path for found in find_in_workspace(places_in(text), ["src/flask/app.py", "app.py"])] == [
         "src/flask/app.py"
     ]
 
@@ -220,7 +220,7 @@ def test_any_text_is_read(text: str) -> None:
     assert not is_long(text) or len(gist(text, weights).split()) <= max(
         weights.gist, len(report.title.split())
     )
-    assert all(0 < item.strength <= 1 for item in in_workspace(report.places, list(FILES)))
+    assert all(0 < item.strength <= 1 for item in find_in_workspace(report.places, list(FILES)))
 
 
 @given(REPORTS.filter(str.strip))

@@ -6,7 +6,7 @@ import threading
 
 from contextls.code.model import Import
 from contextls.memory.index.file_queue import FileQueue
-from contextls.memory.index.order_of_use import HUGE_BYTES, ImportTargets, in_order
+from contextls.memory.index.order_of_use import HUGE_BYTES, ImportTargets, order_by_use
 from contextls.workspace.scan import FileStat
 from contextls.workspace.stamps import NO_STAMP
 
@@ -21,7 +21,7 @@ def test_source_comes_before_tests_documents_and_data_and_small_files_before_hug
     files = stats(
         "CHANGES.md", "data.json", "huge.py", "small.py", "tests/test_small.py", huge=HUGE_BYTES + 1
     )
-    assert [stat.path for stat in in_order(files)] == [
+    assert [stat.path for stat in order_by_use(files)] == [
         "small.py",
         "huge.py",
         "tests/test_small.py",
@@ -32,7 +32,7 @@ def test_source_comes_before_tests_documents_and_data_and_small_files_before_hug
 
 def test_a_small_folder_does_not_wait_for_a_large_one() -> None:
     drivers = [f"drivers/net/card_{number:03}.c" for number in range(300)]
-    ordered = [stat.path for stat in in_order(stats(*drivers, "kernel/fork.c"))]
+    ordered = [stat.path for stat in order_by_use(stats(*drivers, "kernel/fork.c"))]
     assert ordered.index("kernel/fork.c") < 20
     assert sorted(ordered) == sorted([*drivers, "kernel/fork.c"])
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from contextls.memory.events import EventLog
 from contextls.memory.feedback import Feedback
-from contextls.memory.patterns.describe import MAX_OF_ONE, everything
+from contextls.memory.patterns.describe import MAX_OF_ONE, describe_all
 from contextls.memory.patterns.match import Occasion
 from contextls.memory.patterns.memory import FILE_NAME, SAVED_AFTER, PatternMemory
 from contextls.memory.patterns.miner import Miner
@@ -77,7 +77,7 @@ def mined(*steps: Step | int, **fields: str) -> dict[str, Pattern]:
     miner = Miner()
     for event in numbered(happened(*steps, **fields)):
         miner.take(event)
-    return {pattern.description: pattern for pattern in everything(miner.tables)}
+    return {pattern.description: pattern for pattern in describe_all(miner.tables)}
 
 
 def numbers(pattern: Pattern) -> tuple[int, int]:
@@ -186,7 +186,7 @@ def test_an_editor_and_a_terminal_are_one_piece_of_work() -> None:
     for event in numbered([failed, in_editor, passed]):
         miner.take(event)
     assert "After `pytest` failed, a change to `a.py` made it pass" in {
-        p.description for p in everything(miner.tables)
+        p.description for p in describe_all(miner.tables)
     }
 
 
@@ -463,14 +463,14 @@ def test_feedback_counts_like_further_occasions(parts: tuple[EventLog, Feedback,
 
 
 def test_commits_and_events_speak_for_the_same_habit() -> None:
-    from contextls.memory.patterns.describe import from_history
+    from contextls.memory.patterns.describe import describe_history
     from contextls.memory.vcs.view import CoChange
 
-    strong = from_history("a.py", CoChange("b.py", 12, 14, 0.8))
+    strong = describe_history("a.py", CoChange("b.py", 12, 14, 0.8))
     assert strong is not None
     seen = mined(*PAIR * 3)["When `a.py` changes, `b.py` changes too"]
     assert strong.id == seen.id, "one habit, whoever saw it"
-    assert from_history("a.py", CoChange("b.py", 2, 14, 0.1)) is None
+    assert describe_history("a.py", CoChange("b.py", 2, 14, 0.1)) is None
 
 
 def test_the_prompt_tells_habits_with_numbers_and_leaves_out_ignored_ones(tmp_path: Path) -> None:
@@ -546,7 +546,7 @@ def test_any_course_of_events_can_be_counted_and_kept(steps: list[Step | int]) -
     miner = Miner()
     for event in numbered(happened(*steps)):
         miner.take(event)
-    found = list(everything(miner.tables))
+    found = list(describe_all(miner.tables))
     for pattern in found:
         assert 1 <= pattern.successes <= pattern.applications
         assert pattern.passed is None or pattern.passed <= pattern.successes
@@ -556,5 +556,5 @@ def test_any_course_of_events_can_be_counted_and_kept(steps: list[Step | int]) -
     assert len({pattern.id for pattern in found}) == len(found)
     copy = Miner()
     copy.load_json(json.loads(json.dumps(miner.as_json())))
-    assert list(everything(copy.tables)) == found
+    assert list(describe_all(copy.tables)) == found
     assert copy.as_json() == miner.as_json()

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.memory.index.sign_bits import likeliest, pack_signs
+from contextls.memory.index.sign_bits import find_likeliest, pack_signs
 
 
 def clustered(count: int, dimensions: int = 256) -> tuple[np.ndarray, np.ndarray]:
@@ -36,7 +36,7 @@ def test_the_nearest_are_among_the_likeliest_few() -> None:
     vectors, question = clustered(64_000)
     signs = pack_signs(vectors)
     alive = np.ones(64_000, np.bool_)
-    first, second = likeliest(
+    first, second = find_likeliest(
         [signs[:40_000], signs[40_000:]], [alive[:40_000], alive[40_000:]], question.astype(np.float32), 250
     )
     found = {*first.tolist(), *(second + 40_000).tolist()}
@@ -50,7 +50,7 @@ def test_the_nearest_are_among_the_likeliest_few() -> None:
 def test_only_living_chunks_are_told_of_in_order(count: int, wanted: int, seed: int) -> None:
     vectors, question = clustered(count)
     alive = np.random.default_rng(seed).random(count) < 0.5
-    (found,) = likeliest([pack_signs(vectors)], [alive], question.astype(np.float32), wanted)
+    (found,) = find_likeliest([pack_signs(vectors)], [alive], question.astype(np.float32), wanted)
     assert alive[found].all()
     assert (np.diff(found) > 0).all()
     assert len(found) >= min(wanted, int(alive.sum()))

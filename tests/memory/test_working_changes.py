@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.vcs.hunks import changed_blocks, hunks_between
+from contextls.memory.vcs.hunks import find_changed_blocks, find_hunks
 from contextls.memory.vcs.working_changes import Hunk, WorkingTree
 
 from ..repositories import git
@@ -212,14 +212,14 @@ LINES = st.lists(st.sampled_from(["a", "b", "c", ""]), max_size=12)
 @given(LINES, LINES)
 def test_blocks_always_turn_one_text_into_the_other(old: list[str], new: list[str]) -> None:
     result = list(old)
-    for before, after, first, last in reversed(changed_blocks(old, new)):
+    for before, after, first, last in reversed(find_changed_blocks(old, new)):
         result[before:after] = new[first:last]
     assert result == new
 
 
 @given(LINES, LINES)
 def test_hunks_always_count_what_they_show(old: list[str], new: list[str]) -> None:
-    for hunk in hunks_between("a.py", "\n".join(old), "\n".join(new), ()):
+    for hunk in find_hunks("a.py", "\n".join(old), "\n".join(new), ()):
         marks = [line[:1] for line in hunk.text.split("\n")]
         assert (marks.count("+"), marks.count("-")) == (hunk.added, hunk.removed)
         assert 0 <= hunk.start_line <= hunk.end_line

@@ -33,24 +33,24 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_history_newest_first_with_paths(repository: Path) -> None:
-    second, first = git_log.commits(repository, 10)
+    second, first = git_log.read_commits(repository, 10)
     assert (second.subject, second.paths) == ("Change a, add b", ("src/a.py", "src/b.py", "top.txt"))
     assert (first.subject, first.author, first.time) == ("Add the start", "Ann Ünal", 1_700_000_000)
     assert first.paths == ("docs/ü é.md", "src/a.py")
     assert git.head(repository) == git.GitHead("main", second.sha)
     assert git.problem(repository) is None
-    assert [c.sha for c in git_log.commits(repository, 1)] == [second.sha]
-    assert list(git_log.commits(repository, 0)) == []
+    assert [c.sha for c in git_log.read_commits(repository, 1)] == [second.sha]
+    assert list(git_log.read_commits(repository, 0)) == []
 
 
 def test_a_subfolder_sees_its_own_paths(repository: Path) -> None:
-    second, first = git_log.commits(repository / "src", 10)
+    second, first = git_log.read_commits(repository / "src", 10)
     assert second.paths == ("a.py", "b.py")
     assert first.paths == ("a.py",)
 
 
 def test_a_reader_may_stop_early(repository: Path) -> None:
-    commits = git_log.commits(repository, 10)
+    commits = git_log.read_commits(repository, 10)
     assert next(commits).subject == "Change a, add b"
     commits.close()  # type: ignore[attr-defined]
 
@@ -66,13 +66,13 @@ def test_detached_empty_bare_shallow_and_worktree(repository: Path, tmp_path: Pa
     empty.mkdir()
     run(empty, "init", "-q", "-b", "trunk")
     assert git.head(empty) == git.GitHead("trunk", None)
-    assert list(git_log.commits(empty, 5)) == []
+    assert list(git_log.read_commits(empty, 5)) == []
     assert "no commits" in (git.problem(empty) or "")
 
     run(tmp_path, "clone", "-q", "--bare", str(repository), "bare")
     assert "bare repository" in (git.problem(tmp_path / "bare") or "")
     run(tmp_path, "clone", "-q", "--depth=1", f"file://{repository}", "shallow")
-    assert [c.subject for c in git_log.commits(tmp_path / "shallow", 5)] == ["Change a, add b"]
+    assert [c.subject for c in git_log.read_commits(tmp_path / "shallow", 5)] == ["Change a, add b"]
     run(repository, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
     assert git.head(tmp_path / "side") == git.GitHead("side", state.commit)
 
@@ -83,20 +83,20 @@ def test_no_repository_no_git_and_corruption(
     plain = tmp_path / "plain"
     plain.mkdir()
     assert git.head(plain) is None
-    assert list(git_log.commits(plain, 5)) == []
+    assert list(git_log.read_commits(plain, 5)) == []
     assert "not inside a git repository" in (git.problem(plain) or "")
-    assert list(git_log.commits(tmp_path / "missing", 5)) == []
+    assert list(git_log.read_commits(tmp_path / "missing", 5)) == []
 
     for stored in (repository / ".git" / "objects").rglob("*"):
         if stored.is_file():
             stored.chmod(0o644)
             stored.write_bytes(b"broken")
-    assert list(git_log.commits(repository, 5)) == []
+    assert list(git_log.read_commits(repository, 5)) == []
     assert "cannot be read" in (git.problem(repository) or "")
 
     monkeypatch.setenv("PATH", str(plain))
     assert git.head(repository) is None
-    assert list(git_log.commits(repository, 5)) == []
+    assert list(git_log.read_commits(repository, 5)) == []
     assert "not installed" in (git.problem(repository) or "")
 
 
@@ -148,7 +148,7 @@ def test_nothing_a_hostile_repository_names_is_run(
     monkeypatch.setenv("GIT_PAGER", command)
     monkeypatch.setenv("GIT_DIR", str(tmp_path))
     marker.unlink(missing_ok=True)
-    read = list(git_log.commits(repository, 5))
+    read = list(git_log.read_commits(repository, 5))
     assert [c.subject for c in read] == ["Rename c", "Third", "Change a, add b", "Add the start"]
     assert read[0].renames == (("src/c.py", "src/d.py"),)
     state = git.head(repository)
@@ -161,9 +161,9 @@ def test_nothing_a_hostile_repository_names_is_run(
     assert files is not None
     assert entries is not None
     assert {name: entry.blob for name, entry in entries.items()} == files
-    assert git_tree.contents(repository, files.values(), 1_000)[files["top.txt"]] == b"t"
+    assert git_tree.read_contents(repository, files.values(), 1_000)[files["top.txt"]] == b"t"
     assert not git_log.boundary(repository)
-    assert git_log.left_behind(repository, state.commit, f"{state.commit}~1") == (state.commit,)
+    assert git_log.list_left_behind(repository, state.commit, f"{state.commit}~1") == (state.commit,)
     assert not marker.exists(), marker.read_text()
 
     # The same programs do run when git is asked for the working tree: the trap is armed.
@@ -185,7 +185,7 @@ def test_a_partial_clone_asks_no_remote(repository: Path, tmp_path: Path) -> Non
         run(repository, "config", key, value)
 
     with pytest.raises(git_log.UnreadableHistoryError):
-        list(git_log.commits(repository, 5))
+        list(git_log.read_commits(repository, 5))
     git.head(repository)
     assert not marker.exists()
 
@@ -196,16 +196,16 @@ def test_a_partial_clone_asks_no_remote(repository: Path, tmp_path: Path) -> Non
 def test_renames_are_told_with_both_names(repository: Path) -> None:
     run(repository, "mv", "src/a.py", "src/z.py")
     run(repository, "commit", "-qm", "Move a")
-    newest = next(git_log.commits(repository, 1))
+    newest = next(git_log.read_commits(repository, 1))
     assert (newest.paths, newest.renames) == (("src/z.py",), (("src/a.py", "src/z.py"),))
-    plain = next(git_log.commits(repository, 1, renames=False))
+    plain = next(git_log.read_commits(repository, 1, renames=False))
     assert (sorted(plain.paths), plain.renames) == (["src/a.py", "src/z.py"], ())
 
 
 def test_control_characters_in_messages_and_names_break_nothing(repository: Path) -> None:
     nasty = "A\x1eB\x1fC M\tR100 ü"
     commit(repository, nasty, {"x\x1ey\nM\tz.py": "1", "R100": "2"})
-    newest, *older = git_log.commits(repository, 10)
+    newest, *older = git_log.read_commits(repository, 10)
     assert newest.subject == nasty
     assert newest.paths == ("R100", "x\x1ey\nM\tz.py")
     assert len(older) == 2
@@ -215,7 +215,7 @@ def test_names_that_are_not_utf8_are_left_out(repository: Path) -> None:
     with open(os.fsencode(repository) + b"/caf\xe9.py", "wb") as file:  # noqa: PTH123 - a name that no text can spell
         file.write(b"x")
     commit(repository, "Add two", {"fine.py": "y"})
-    assert next(git_log.commits(repository, 1)).paths == ("fine.py",)
+    assert next(git_log.read_commits(repository, 1)).paths == ("fine.py",)
     assert "fine.py" in (git_tree.files_of(repository, "HEAD") or {})
 
 
@@ -230,5 +230,5 @@ def test_someone_elses_repository_is_refused_with_what_to_do(
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert list(git_log.commits(repository, 5)) == []
+    assert list(git_log.read_commits(repository, 5)) == []
     assert "safe.directory" in (git.problem(repository) or "")

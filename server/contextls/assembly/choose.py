@@ -16,7 +16,7 @@ from contextls.assembly.hints import weigh_by_hints
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.repeats import Repeats
 from contextls.assembly.request import FollowUpRequest
-from contextls.assembly.select import Selection, omission, select
+from contextls.assembly.select import Selection, describe_omission, select
 from contextls.assembly.sent import EARLIER, NOTHING_SENT
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.steps import Steps
@@ -81,8 +81,8 @@ def choose(
     steps.add("shape", started)
     if shrink.asked:
         steps.ms["summaries"] = round(shrink.ms, 3)
-    told = [omission(each, EARLIER, shape) for each in repeated]
-    told += [omission(each, "duplicate", shape) for each in copies]
+    told = [describe_omission(each, EARLIER, shape) for each in repeated]
+    told += [describe_omission(each, "duplicate", shape) for each in copies]
     kept_out = (*told, *_kept_back(excluded, gathered, shape), *_held_back(gathered, memories, shape))
     return Choice(
         final,
@@ -100,7 +100,7 @@ def _without_room(gathered: Gathered, selection: Selection, final: Fitted) -> tu
 def _kept_back(excluded: Sequence[Candidate], gathered: Gathered, shape: Shape) -> Iterator[Omission]:
     for each in excluded:
         reason = "excluded" if gathered.permissions.allow_candidate(each) else "permission"
-        yield omission(each, reason, shape)
+        yield describe_omission(each, reason, shape)
 
 
 def _held_back(gathered: Gathered, memories: MemorySnapshot, shape: Shape) -> Iterator[Omission]:
@@ -109,4 +109,4 @@ def _held_back(gathered: Gathered, memories: MemorySnapshot, shape: Shape) -> It
         if gathered.admission.lets_in(each.candidate) and not memories.exclusion.hides_candidate(
             each.candidate
         ):
-            yield omission(each.candidate, each.reason, shape)
+            yield describe_omission(each.candidate, each.reason, shape)

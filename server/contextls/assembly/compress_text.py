@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from contextls.assembly.request import check_budget
 from contextls.code.pool import Failure, WorkerPool
-from contextls.code.skeleton import skeleton
+from contextls.code.skeleton import write_skeleton
 from contextls.code.worker_tasks import bodies_in
 from contextls.errors import InvalidRequestError
 from contextls.model import CompressedText, TokenCounts
@@ -48,7 +48,7 @@ def compress_text(
     if tokenizer.count(text) > max_tokens:
         if path_or_language:
             bodies, warning = _bodies(path_or_language, text, pool)
-            method, short = "skeleton", skeleton(path_or_language, text, bodies)
+            method, short = "skeleton", write_skeleton(path_or_language, text, bodies)
         elif is_log(text):
             method, short = "fold", fold_output(text, max_tokens, tokenizer)
         elif is_prose(text):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from contextls.assembly.bodies import CodeSpan, Copy
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.question import Question
-from contextls.memory.index.traces import in_workspace
+from contextls.memory.index.traces import find_in_workspace
 from contextls.model import Section
 
 # What pieces of files of one name share at least to be shown as one. Of what differs, only the number of lines is told.
@@ -73,7 +73,7 @@ def fold_copies(
 def asked_files(question: Question, candidates: Sequence[Candidate]) -> set[str]:
     """The files of ``candidates`` that the question names, or was asked in."""
     paths = {path for one in candidates for path in one.paths}
-    named = {found.path for found in in_workspace(question.signals.query.places, paths)}
+    named = {found.path for found in find_in_workspace(question.signals.query.places, paths)}
     return named | ({question.position.path} if question.position else set())
 
 

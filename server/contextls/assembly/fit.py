@@ -9,7 +9,7 @@ from contextls import cancellation
 from contextls.assembly.bodies import PinnedSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.piece_fields import PieceFields, describe_piece
-from contextls.assembly.select import omission
+from contextls.assembly.select import describe_omission
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shrink import Shrink
 from contextls.model import Omission, Section, Strategy
@@ -87,7 +87,7 @@ def fit_to_budget(
         else:
             del left[place]
             dropped.append(weakest)
-    omitted = tuple(omission(each, "budget", shape) for each in dropped)
+    omitted = tuple(describe_omission(each, "budget", shape) for each in dropped)
     return Fitted(content, count, pieces, tuple(left), tuple(dropped), omitted)
 
 

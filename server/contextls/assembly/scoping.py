@@ -11,7 +11,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.signals import points_here
 from contextls.assembly.sources.content import FLOOR, MODEL
-from contextls.memory.index.traces import in_workspace, places_in
+from contextls.memory.index.traces import find_in_workspace, places_in
 from contextls.memory.scope.scope import Scope
 from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.memory.vcs.branch_work import BranchWork
@@ -44,7 +44,7 @@ def include_failure(scope: Scope, question: Question, memories: MemorySnapshot) 
     if not scope or failure is None:
         return scope
     known = memories.snapshot.outlines.keys()
-    traced = (found.path for found in in_workspace(places_in(failure.text), known))
+    traced = (found.path for found in find_in_workspace(places_in(failure.text), known))
     return scope.pointing_at([*(path for path, _ in failure.places if path in known), *traced])
 
 
@@ -119,7 +119,7 @@ def _named_outside(query: str, scope: Scope, known: Collection[str]) -> list[str
     """The files outside that the words name, where they name none inside."""
     found: list[str] = []
     for place in places_in(query):
-        meant = [each.path for each in in_workspace([place], known)]
+        meant = [each.path for each in find_in_workspace([place], known)]
         if not any(map(scope.holds, meant)):
             found += meant
     return found

@@ -114,7 +114,7 @@ def select(
             continue
         if row.section is Section.ENTITY:
             queue, shown = _without_shown(queue, room.shown)
-            omitted.extend(omission(one, "duplicate", shape) for one in shown)
+            omitted.extend(describe_omission(one, "duplicate", shape) for one in shown)
         limit = min(room.total, room.spent + _share_tokens(row, strategy, room))
         if row.section is Section.SEMANTIC and strategy.shares.get(row.section):
             # A share that nobody claims goes to what answers the question, the best of which is cut if need be.
@@ -127,15 +127,15 @@ def select(
         left.extend(_fill(queue, room, limit))
     left.sort(key=lambda one: (_turn_of_rest(one), -one.score(strategy), one.section, one.id))
     given_up = _fill(left, room, room.total, shrink=True)
-    omitted.extend(omission(one, "budget", shape) for one in given_up)
-    omitted.extend(omission(one, "limit", shape) for one in room.held)
-    omitted.extend(omission(one, "duplicate", shape) for one in room.repeated)
+    omitted.extend(describe_omission(one, "budget", shape) for one in given_up)
+    omitted.extend(describe_omission(one, "limit", shape) for one in room.held)
+    omitted.extend(describe_omission(one, "duplicate", shape) for one in room.repeated)
     homeless = sorted({str(one.section) for one in candidates if one.section not in TABLE})
     warnings = tuple(f"no section takes what {name} offers; it was left out" for name in homeless)
     return Selection(tuple(room.taken), tuple(omitted), tuple(given_up), warnings)
 
 
-def omission(candidate: Candidate, reason: str, shape: Shape) -> Omission:
+def describe_omission(candidate: Candidate, reason: str, shape: Shape) -> Omission:
     """Report that a candidate stays out, and why."""
     return Omission(candidate.section, candidate.id, reason, shape.measure(candidate.body))
 

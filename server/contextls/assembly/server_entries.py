@@ -15,7 +15,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.errors import ContextlsError
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
-from contextls.memory.conversations.visible import why_hidden
+from contextls.memory.conversations.visible import explain_hidden
 from contextls.memory.events.commands import tries_something
 from contextls.memory.events.failures import settled_events
 from contextls.memory.events.leaks import shown_events
@@ -124,7 +124,7 @@ def find_server_entries(
 
 def _read_turns(path: Sequence[ChatNode], turns: int) -> list[_Turn]:
     """The last ``turns``, oldest first. What was retrieved for them is nothing that anybody said."""
-    shown = [node for node in path if why_hidden(node) is None]
+    shown = [node for node in path if explain_hidden(node) is None]
     return [
         _Turn(
             turn.nodes[0].created_at,

@@ -19,9 +19,9 @@ from contextls.assembly.bodies import (
 )
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.pinned import cut_to_fit
-from contextls.code.skeleton import skeleton
+from contextls.code.skeleton import write_skeleton
 from contextls.text.fold import fold_diff, fold_output
-from contextls.text.largest_fit import largest_fit
+from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
 from contextls.text.truncate import Keep, cut_to_head, truncate
 
@@ -73,7 +73,7 @@ def cut_task(line: TaskLine, max_tokens: int, measure: Measure) -> TaskLine | No
     def cut(length: int) -> TaskLine:
         return replace(line, words=line.words[:length].rstrip() + "…")
 
-    length = largest_fit(len(line.words) - 1, lambda length: measure(cut(length)) <= max_tokens)
+    length = find_largest_fit(len(line.words) - 1, lambda length: measure(cut(length)) <= max_tokens)
     return cut(length) if length > 0 else None
 
 
@@ -83,7 +83,7 @@ def _shrink_code(
     if max_tokens < MIN_TOKENS:
         return None
     # Where the bodies of functions are was found when the file was indexed.
-    short = replace(code, text=skeleton(code.language, code.text, code.bodies, code.start_line))
+    short = replace(code, text=write_skeleton(code.language, code.text, code.bodies, code.start_line))
     if measure(short) <= max_tokens:
         return replace(candidate, body=short, compression="skeleton")
     room = max_tokens - measure(replace(code, text="")) - 4
@@ -101,7 +101,7 @@ def _fit_map(chart: RepositoryMap, max_tokens: int, measure: Measure) -> Reposit
     def draw(size: int) -> RepositoryMap:
         return replace(chart, shown=max(size, 0), tops=min(chart.tops, chart.tops + size))
 
-    size = largest_fit(chart.shown, lambda size: measure(draw(size)) <= max_tokens, least=-chart.tops)
+    size = find_largest_fit(chart.shown, lambda size: measure(draw(size)) <= max_tokens, least=-chart.tops)
     return draw(size) if size > -chart.tops else None
 
 

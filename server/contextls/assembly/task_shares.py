@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from contextls.assembly.bodies import TaskLine, TaskPart, TaskSentence
 from contextls.assembly.candidate import Candidate
-from contextls.assembly.select import omission
+from contextls.assembly.select import describe_omission
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.shrink import cut_task
 from contextls.assembly.task_sentence import cut_sentence, room_for
@@ -43,7 +43,7 @@ def cut_tasks(
         for candidate, line in claims:
             body = cut_task(line, left[part] - _LINE_END, shape.measure)
             if body is None:
-                omitted.append(omission(candidate, "budget", shape))
+                omitted.append(describe_omission(candidate, "budget", shape))
                 continue
             left[part] -= shape.measure(body) + _LINE_END
             cut[candidate.id] = _cut_to(candidate, body)

@@ -25,7 +25,7 @@ from contextls.assembly.result import (
     is_truncated,
     section_tokens,
 )
-from contextls.assembly.select import omission
+from contextls.assembly.select import describe_omission
 from contextls.assembly.shapes.shape import Shape
 from contextls.model import Context, Omission, Section
 
@@ -52,7 +52,7 @@ def update(
     outside = [each for each in (*final.dropped, *before.left) if each.id not in inside]
     omitted = _list_omitted(before.context, outside, inside, shape)
     if news is not None and news.id not in inside:
-        omitted = (omission(news, "budget", shape), *omitted)
+        omitted = (describe_omission(news, "budget", shape), *omitted)
     components = tuple(component(piece, strategy, shape) for piece in final.pieces)
     old = before.context
     layers = layers_around(shape.frame, retrieved_layer(components, omitted, final.count))
@@ -117,7 +117,7 @@ def _list_omitted(
     old: Context, outside: Sequence[Candidate], inside: set[str], shape: Shape
 ) -> tuple[Omission, ...]:
     """List everything that stays out: for want of room now, or for other reasons before."""
-    for_room = {(each.section, each.id): omission(each, "budget", shape) for each in outside}
+    for_room = {(each.section, each.id): describe_omission(each, "budget", shape) for each in outside}
     others = [
         each
         for each in old.report.omitted

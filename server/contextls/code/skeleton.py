@@ -16,7 +16,7 @@ from contextls.code.source import Source
 _TAB_WIDTH = 4
 
 
-def skeleton(
+def write_skeleton(
     path_or_language: str,
     text: str,
     bodies: str = "",

@@ -12,7 +12,7 @@ from contextls.live.indexing_pace import Pace
 from contextls.live.overlays import Overlays
 from contextls.live.pending import PendingCount
 from contextls.live.stop_signal import StopSignal
-from contextls.settings import opens_anew
+from contextls.settings import needs_reopening
 
 if TYPE_CHECKING:
     import threading
@@ -209,7 +209,7 @@ class Workspace:
         before, self._settings = self._settings, settings
         if self._engine is None:
             return False
-        if not opens_anew(before, settings):
+        if not needs_reopening(before, settings):
             self.write(lambda engine: engine.adopt(settings), "taking over settings")
             return False
         self.close()

@@ -107,7 +107,7 @@ def register(server: ContextServer) -> None:
     server.feature(types.INITIALIZED)(_initialized)
     server.feature(types.SHUTDOWN)(_shutdown)
     server.feature(types.TEXT_DOCUMENT_DID_SAVE, types.SaveOptions(include_text=False))(_did_save)
-    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, code_action.OPTIONS)(code_action.handle)
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, code_action.OPTIONS)(code_action.answer_code_action)
     server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)(_did_change_configuration)
     server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(_did_change_workspace_folders)
     server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(_did_change_watched_files)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.file_states import NOISE, PARSE_FAILURES, differs, stat_of
-from contextls.memory.index.obstacles import Obstacle, describe_obstacles, obstacles
+from contextls.memory.index.obstacles import Obstacle, describe_obstacles, find_obstacles
 from contextls.memory.memories import Memories
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import FileStatus
@@ -52,7 +52,7 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
     chunks = len(snapshot.view.chunks_of(inside))
     held = inside in snapshot.outlines
     exclusions = memories.working_set.exclusions()
-    in_way = obstacles(memories.root, memories.content.rules, inside, memories.settings.max_file_bytes)
+    in_way = find_obstacles(memories.root, memories.content.rules, inside, memories.settings.max_file_bytes)
     verdict = _verdict(memories, inside, in_way)
     state: str
     reason = verdict.reason

@@ -51,9 +51,9 @@ class Memories(OpenMemories):
         return report
 
     def _find_use(self, files: Sequence[FileStat]) -> Use:
-        from contextls.memory.vcs.files_in_use import files_in_use
+        from contextls.memory.vcs.files_in_use import find_files_in_use
 
-        return files_in_use(self.root, files)
+        return find_files_in_use(self.root, files)
 
     def look_for(self, text: str, scope: Sequence[str] | None = None) -> None:
         """Let answers to ``text`` draw on files that are not indexed yet; takes seconds at most, and none where all are.

@@ -10,7 +10,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.vcs.renames import MAX_RENAMES, pair_renames
 from contextls.memory.vcs.working_changes import MAX_BYTES, has_hash, is_clean, text_of
 from contextls.workspace.git_branch import fork_point
-from contextls.workspace.git_tree import contents, files_of, index_entries
+from contextls.workspace.git_tree import files_of, index_entries, read_contents
 from contextls.workspace.inner_repositories import drop_inner
 from contextls.workspace.reflog import git_folder
 from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
@@ -62,7 +62,7 @@ def _find_renamed(root: Path, gone: Mapping[str, str], came: Sequence[str]) -> d
     """The new path of each file of ``gone`` (blobs by path) that is among ``came``."""
     if not (gone and came):
         return {}
-    blobs = contents(root, gone.values(), MAX_BYTES)
+    blobs = read_contents(root, gone.values(), MAX_BYTES)
     before = {path: text for path, blob in gone.items() if (text := text_of(blobs.get(blob)))}
     now = {path: text for path in came if (text := text_of(_bytes_of(root, path)))}
     return {old: new for new, old in pair_renames(before, now).items()}

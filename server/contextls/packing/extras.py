@@ -13,7 +13,7 @@ from contextls.memory.vcs.change_scope import read_scope
 from contextls.memory.vcs.file_pairs import Workspace
 from contextls.model import Changes
 from contextls.text.gate import clean
-from contextls.workspace.git_log import UnreadableHistoryError, commits
+from contextls.workspace.git_log import UnreadableHistoryError, read_commits
 
 Accepts = Callable[[str], bool]
 
@@ -30,7 +30,7 @@ def write_commits(root: Path, number: int, accepts: Accepts) -> str:
     """The newest commits, each with its files; "" where there is no history."""
     lines = []
     with suppress(UnreadableHistoryError):  # what was read so far is true
-        for commit in islice(commits(root, number), number):
+        for commit in islice(read_commits(root, number), number):
             paths = [path for path in commit.paths if accepts(path)]
             lines += [f"{commit.sha[:10]} {commit.subject}", *(f"  {path}" for path in paths)]
     return clean("\n".join(lines))

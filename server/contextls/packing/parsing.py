@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from contextls.code.pool import Result, WorkerPool
-from contextls.code.skeleton import skeleton
+from contextls.code.skeleton import write_skeleton
 from contextls.code.source import Source
 from contextls.code.worker_tasks import bodies_in, definitions_in, text_without_comments
 from contextls.packing.reading import FileText
@@ -61,7 +61,7 @@ class Parser:
         found: dict[str, FileText] = {}
         for file, result in zip(files, self._pool.map(bodies_in, _tasks(files), _weigh), strict=True):
             if isinstance(result, Result) and result.value:
-                short = skeleton(file.path, file.text, result.value)
+                short = write_skeleton(file.path, file.text, result.value)
                 if len(short) < len(file.text):
                     found[file.path] = FileText(file.path, clean(short))
         return found

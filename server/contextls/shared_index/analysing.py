@@ -15,7 +15,7 @@ from contextls.shared_index.files_to_share import FileToShare
 CHUNKS_PER_COMMIT = 20_000
 
 
-def analysed_rows(
+def analyse_rows(
     root: str, files: Sequence[FileToShare], pool: WorkerPool, embedder: Embedder
 ) -> Iterator[FileRows]:
     """The rows of ``files``, whose contents lie below ``root``, some thousand chunks at a time.

@@ -18,8 +18,8 @@ from contextls.memory.index.index_facts import FORMAT
 from contextls.model import SharedBuild
 from contextls.models.embedders.base import Embedder
 from contextls.settings import Settings
-from contextls.shared_index.analysing import analysed_rows
-from contextls.shared_index.commits import nearest, prefix_of
+from contextls.shared_index.analysing import analyse_rows
+from contextls.shared_index.commits import find_nearest, prefix_of
 from contextls.shared_index.file_rows import key_of
 from contextls.shared_index.file_table import FileTable, now_ms
 from contextls.shared_index.files_to_share import FileToShare, find_files
@@ -73,7 +73,7 @@ def build(
     objects.check_conditional_writes()
     table = FileTable(place, layout, builds=True)
     _create_once(table, objects, layout)
-    before = nearest(root, objects, layout)
+    before = find_nearest(root, objects, layout)
     found = find_files(root, commit, settings, before.by_path if before else {})
     held = _keys(table)
     new = [file for file in found.files if key_of(file.path, file.digest) not in held]
@@ -108,7 +108,7 @@ def _create_once(table: FileTable, objects: Objects, layout: Layout) -> None:
 def build_here(task: Task) -> None:
     """The engine that works in this process and in worker processes beside it."""
     with WorkerPool(task.workers, task.settings.parse_timeout_seconds) as pool:
-        for rows in analysed_rows(str(task.root), task.files, pool, task.embedder):
+        for rows in analyse_rows(str(task.root), task.files, pool, task.embedder):
             task.table.append(rows)
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from contextls.code.pool import WorkerPool
 from contextls.errors import StoreError
 from contextls.memory.index.embedder_of_settings import embedder_of
-from contextls.shared_index.analysing import analysed_rows
+from contextls.shared_index.analysing import analyse_rows
 from contextls.shared_index.file_rows import schema, to_arrow
 from contextls.shared_index.file_table import now_ms
 from contextls.shared_index.files_to_share import FileToShare
@@ -83,7 +83,7 @@ def make_rows(batch: Any, settings: Settings) -> Iterator[Any]:  # noqa: ANN401 
             place.parent.mkdir(parents=True, exist_ok=True)
             replace_file(place, [file.pop("content")], sync=False)
             files.append(FileToShare(**file))
-        for rows in analysed_rows(folder, files, pool, embedder):
+        for rows in analyse_rows(folder, files, pool, embedder):
             yield to_arrow(rows, now_ms())
 
 

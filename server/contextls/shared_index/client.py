@@ -15,7 +15,7 @@ from contextls.errors import ContextlsError, StoreError
 from contextls.memory.index.analysis import Analysis, Skipped
 from contextls.memory.index.outlines import is_readable
 from contextls.memory.vcs.working_changes import has_hash, is_clean, stamp_of
-from contextls.shared_index.commits import nearest
+from contextls.shared_index.commits import find_nearest
 from contextls.shared_index.file_rows import FileRows, checksums
 from contextls.shared_index.file_table import FileTable, slices
 from contextls.shared_index.layout import Layout
@@ -68,7 +68,7 @@ class SharedIndex:
     ) -> Iterator[Sequence[Analysis | Skipped]]:
         if git_folder(self._root) is None:  # nothing that could be shared, and nothing to warn of
             return
-        manifest = nearest(self._root, Objects(self._place), self._layout, self._key)
+        manifest = find_nearest(self._root, Objects(self._place), self._layout, self._key)
         if manifest is None:
             raise StoreError(f"{self._place} holds none of the newest commits, as built by this version")
         wanted = _matching(self._root, manifest, files)

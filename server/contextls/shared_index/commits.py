@@ -10,8 +10,8 @@ from contextls.shared_index.layout import Layout
 from contextls.shared_index.manifest import Manifest, loads
 from contextls.shared_index.objects import Objects
 from contextls.shared_index.signature import check
-from contextls.workspace.git_log import ancestors
-from contextls.workspace.git_process import line
+from contextls.workspace.git_log import list_ancestors
+from contextls.workspace.git_process import read_line
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -22,10 +22,10 @@ MAX_ANCESTORS = 5_000
 
 def prefix_of(root: Path) -> str:
     """The folder of the repository that is open; "" for all of it."""
-    return (line(root, "rev-parse", "--show-prefix") or "").rstrip("/")
+    return (read_line(root, "rev-parse", "--show-prefix") or "").rstrip("/")
 
 
-def nearest(
+def find_nearest(
     root: Path, objects: Objects, layout: Layout, key: Ed25519PublicKey | None = None
 ) -> Manifest | None:
     """The manifest of the newest commit, or of its nearest ancestor that has one, signed by ``key`` where there is one.
@@ -36,7 +36,7 @@ def nearest(
     built = {each.name for each in objects.list_below(layout.commits)}
     if not built:
         return None
-    for commit in ancestors(root, MAX_ANCESTORS):
+    for commit in list_ancestors(root, MAX_ANCESTORS):
         name = layout.manifest(commit, prefix)
         if name in built and (raw := objects.read(name)) is not None:
             manifest = loads(check(raw, key))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from contextls.text.largest_fit import largest_fit
+from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
 from contextls.text.truncate import Keep, truncate
 
@@ -158,7 +158,7 @@ def _rank_output(lines: Sequence[str]) -> list[int]:
 
 def _best_within(lines: Sequence[str], ranked: Sequence[int], max_tokens: int, tokenizer: Tokenizer) -> str:
     """As many of the ``ranked`` lines as fit, in their order; empty where none does."""
-    kept = largest_fit(
+    kept = find_largest_fit(
         len(ranked), lambda size: tokenizer.count(_join_kept(lines, ranked[:size])) <= max_tokens
     )
     return _join_kept(lines, ranked[:kept]) if kept else ""

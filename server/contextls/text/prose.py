@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from contextls.text.largest_fit import largest_fit
+from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
 
 # A sign within a word, as in an address, a version or the name of a file, ends no sentence.
@@ -33,7 +33,7 @@ def extract_sentences(text: str, max_tokens: int, tokenizer: Tokenizer) -> str:
     sentences = [found.group() for found in _SENTENCE.finditer(text)][:MAX_SENTENCES]
     frequency = Counter(word.lower() for word in _WORD.findall(text))
     ranked = sorted(range(len(sentences)), key=lambda number: (-_worth(sentences, number, frequency), number))
-    kept = largest_fit(
+    kept = find_largest_fit(
         len(ranked), lambda size: tokenizer.count(_join_kept(sentences, ranked[:size])) <= max_tokens
     )
     return _join_kept(sentences, ranked[:kept]) if kept else ""

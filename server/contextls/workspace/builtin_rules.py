@@ -77,7 +77,7 @@ _PROJECT_FILES = frozenset(
 )
 
 
-def secret(path: str, is_dir: bool) -> bool:
+def is_secret(path: str, is_dir: bool) -> bool:
     """Whether files like this one hold secrets, or its own name does. ``path`` is relative to the root."""
     if secret_in_name(path[path.rfind("/") + 1 :]):
         return True
@@ -90,12 +90,12 @@ def secret(path: str, is_dir: bool) -> bool:
     return _SECRET_PATH.fullmatch(path) is not None
 
 
-def internal(name: str) -> bool:
+def is_internal(name: str) -> bool:
     """Whether an entry of this name belongs to version control or to contextls itself."""
     return _INTERNAL.match(name) is not None
 
 
-def noise(root: Path, path: str, is_dir: bool) -> bool:
+def is_noise(root: Path, path: str, is_dir: bool) -> bool:
     """Whether this is what nobody reads: dependencies, build output, generated and binary files."""
     name = path[path.rfind("/") + 1 :].lower()
     if is_dir:

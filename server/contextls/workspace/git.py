@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.workspace.git_files import refusal
-from contextls.workspace.git_process import complaint, is_installed, line
+from contextls.workspace.git_process import is_installed, read_complaint, read_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class GitHead:
 
 def head(root: Path) -> GitHead | None:
     """Read HEAD at ``root`` (or the repository around it); None without git or a readable repository."""
-    if line(root, "rev-parse", "--git-dir") is None:
+    if read_line(root, "rev-parse", "--git-dir") is None:
         return None
-    branch = line(root, "symbolic-ref", "--quiet", "--short", "HEAD")
-    return GitHead(branch, line(root, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"))
+    branch = read_line(root, "symbolic-ref", "--quiet", "--short", "HEAD")
+    return GitHead(branch, read_line(root, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,19 @@ def obstacle(root: Path) -> Obstacle | None:
     if state is None:
         if said := refusal(root):  # git was started, and never came to an end
             return Obstacle(said, ordinary=False)
-        if "dubious ownership" in complaint(root, "rev-parse", "--git-dir"):
+        if "dubious ownership" in read_complaint(root, "rev-parse", "--git-dir"):
             return Obstacle(
                 f"git refuses to read {root} because it belongs to another user; if you trust it, run "
                 f"`git config --global --add safe.directory {root}`",
                 ordinary=False,
             )
         return Obstacle(f"{root} is not inside a git repository that can be read", ordinary=not marked)
-    if line(root, "rev-parse", "--is-inside-work-tree") != "true":
+    if read_line(root, "rev-parse", "--is-inside-work-tree") != "true":
         return Obstacle(
             f"{root} is a bare repository: it has history but no files to go with it", ordinary=False
         )
     if state.commit is not None:
         return None
-    if line(root, "rev-parse", "--quiet", "--verify", "HEAD") is not None:
+    if read_line(root, "rev-parse", "--quiet", "--verify", "HEAD") is not None:
         return Obstacle(f"the newest commit of {root} cannot be read; run `git fsck` there", ordinary=False)
     return Obstacle(f"the repository of {root} has no commits yet", ordinary=True)

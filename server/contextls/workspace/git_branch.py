@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.workspace.git import head
-from contextls.workspace.git_process import line
+from contextls.workspace.git_process import read_line
 
 # Where work is merged to, by custom; what the remote says of itself comes before.
 _TRUNKS = ("main", "master", "trunk", "develop")
@@ -35,19 +35,19 @@ def branch_base(root: Path) -> BranchBase | None:
 
 def fork_point(root: Path, name: str) -> str | None:
     """The commit at which HEAD left the branch, tag or commit ``name``; None where there is no such thing."""
-    return line(root, "merge-base", "HEAD", name) if _is_commit(root, name) else None
+    return read_line(root, "merge-base", "HEAD", name) if _is_commit(root, name) else None
 
 
 def _is_commit(root: Path, name: str) -> bool:
     # Refs of a repository, and names in a request, may look like options.
     is_name = bool(name) and not name.startswith("-")
-    return is_name and line(root, "rev-parse", "--quiet", "--verify", f"{name}^{{commit}}") is not None
+    return is_name and read_line(root, "rev-parse", "--quiet", "--verify", f"{name}^{{commit}}") is not None
 
 
 def _trunks(root: Path, branch: str | None) -> list[str]:
     if branch in _TRUNKS:
         return [f"origin/{branch}"]
-    told = line(root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
+    told = read_line(root, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
     known = (*_TRUNKS, *(f"origin/{trunk}" for trunk in _TRUNKS))
     local = told.removeprefix("origin/") if told else None
     return [name for name in dict.fromkeys((local, told, *known)) if name and name != branch]

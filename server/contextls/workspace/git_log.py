@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import WorkspaceError
-from contextls.workspace.git_process import answer, line, stream
+from contextls.workspace.git_process import answer, read_line, stream
 from contextls.workspace.regular_file import SHALLOW_BYTES, read_bytes
 
 # More names for one commit are not kept; initial imports of the largest public repositories stay below it.
@@ -40,7 +40,7 @@ class Commit:
     renames: tuple[tuple[str, str], ...] = ()
 
 
-def commits(
+def read_commits(
     root: Path, limit: int, *, tip: str = "HEAD", seen: str | None = None, renames: bool = True
 ) -> Iterator[Commit]:
     """The newest ``limit`` commits behind ``tip`` that touched ``root``, newest first, as they are read.
@@ -49,7 +49,7 @@ def commits(
     unless ``renames`` is false. Raises ``UnreadableHistoryError`` at the first object that cannot be read; ends at once
     where there is no history.
     """
-    if limit <= 0 or line(root, "rev-parse", "--quiet", "--verify", f"{tip}^{{commit}}") is None:
+    if limit <= 0 or read_line(root, "rev-parse", "--quiet", "--verify", f"{tip}^{{commit}}") is None:
         return
     arguments = (
         "log", f"--max-count={limit}", "--no-merges", "--no-ext-diff", "--no-textconv", "--no-show-signature",
@@ -58,7 +58,7 @@ def commits(
         *(("--find-renames", f"-l{_RENAME_MATRIX}") if renames else ("--no-renames",)),
         tip, *(("--not", seen) if seen else ()), "--",
         # At the top a pathspec would only cost time.
-        *((".",) if line(root, "rev-parse", "--show-prefix") else ()),
+        *((".",) if read_line(root, "rev-parse", "--show-prefix") else ()),
     )  # fmt: skip
     with stream(root, *arguments) as running:
         if running is None:
@@ -70,7 +70,7 @@ def commits(
             )
 
 
-def left_behind(root: Path, old: str, new: str) -> tuple[str, ...] | None:
+def list_left_behind(root: Path, old: str, new: str) -> tuple[str, ...] | None:
     """The commits that are behind ``old`` but not behind ``new``; None when git no longer knows that."""
     output = answer(root, ("rev-list", old, "--not", new))
     return None if output is None else tuple(output.decode("ascii", "replace").split())
@@ -78,7 +78,7 @@ def left_behind(root: Path, old: str, new: str) -> tuple[str, ...] | None:
 
 def boundary(root: Path) -> str:
     """A version that changes when a shallow clone gets more or less history; "" for a complete one."""
-    place = line(root, "rev-parse", "--git-path", "shallow")
+    place = read_line(root, "rev-parse", "--git-path", "shallow")
     try:
         raw = read_bytes(root / place, SHALLOW_BYTES) if place else b""
         return " ".join(sorted(raw.decode("ascii", "replace").split()))
@@ -149,7 +149,7 @@ def _name(raw: bytes) -> str | None:
         return None
 
 
-def ancestors(root: Path, limit: int) -> tuple[str, ...]:
+def list_ancestors(root: Path, limit: int) -> tuple[str, ...]:
     """The newest commit and at most ``limit`` in all behind it, newest first; empty where there is no history."""
     output = answer(root, ("rev-list", f"--max-count={limit}", "HEAD"))
     return () if output is None else tuple(output.decode("ascii", "replace").split())

@@ -50,7 +50,7 @@ def is_installed() -> bool:
     return find_program("git") is not None
 
 
-def line(root: Path, *arguments: str) -> str | None:
+def read_line(root: Path, *arguments: str) -> str | None:
     """The output of a short command, without blanks around it; None when it fails or prints nothing."""
     output = answer(root, arguments)
     return output.decode("utf-8", "replace").strip() or None if output is not None else None
@@ -62,7 +62,7 @@ def answer(root: Path, arguments: Iterable[str], given: bytes | None = None) -> 
     return None if process is None else _finish(root, process, given)[0]
 
 
-def complaint(root: Path, *arguments: str) -> str:
+def read_complaint(root: Path, *arguments: str) -> str:
     """The first line that a failing command says on standard error; "" when it succeeds or git is missing."""
     process = _start(root, arguments, writes=False, errors=True)
     if process is None:

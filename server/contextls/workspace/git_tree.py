@@ -84,7 +84,7 @@ def list_conflicts(root: Path) -> dict[str, str]:
     }
 
 
-def contents(root: Path, blobs: Iterable[str], most_bytes: int) -> dict[str, bytes]:
+def read_contents(root: Path, blobs: Iterable[str], most_bytes: int) -> dict[str, bytes]:
     """The contents of ``blobs`` by hash; those that are missing or larger than ``most_bytes`` are left out."""
     wanted = sorted(set(blobs))
     if not wanted:

@@ -147,9 +147,9 @@ class IgnoreRules:
 
     def decide(self, folder: Folder, path: str, name: str, is_dir: bool) -> str | None:
         """As ``Folder.reason``, of the entry ``name`` of ``folder`` whose path is known."""
-        if builtin_rules.secret(path, is_dir):
+        if builtin_rules.is_secret(path, is_dir):
             return "security"
-        if builtin_rules.internal(name):
+        if builtin_rules.is_internal(name):
             return "noise"
         asked = self._set().check(path, is_dir)
         if asked is not None:
@@ -164,7 +164,7 @@ class IgnoreRules:
             if asked or reason == "contextlsignore":
                 return reason if asked else None
             break
-        return "noise" if not self.include_noise and builtin_rules.noise(self.root, path, is_dir) else None
+        return "noise" if not self.include_noise and builtin_rules.is_noise(self.root, path, is_dir) else None
 
     def _set(self) -> Patterns:
         """The patterns of the settings, read when they are first needed: often rules are made and none is asked for."""

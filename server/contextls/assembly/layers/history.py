@@ -21,7 +21,7 @@ from contextls.memory.conversations.reading_rules import ReadingRules, reading_r
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.truncation import truncate
 from contextls.memory.conversations.turns import History, Truncated
-from contextls.memory.conversations.visible import why_hidden
+from contextls.memory.conversations.visible import explain_hidden
 from contextls.model import GivenMessage, Preferences, Shape, ShownMessage, Trigger, Truncation, TurnOptions
 from contextls.settings import Settings
 from contextls.text.gate import clean
@@ -102,7 +102,7 @@ class HistorySource:
         """
         if self.conversations is not None and self.options.conversation_id is not None:
             path = self.conversations.path(self.options.conversation_id, self.options.node_id)
-            shown = [node for node in path if why_hidden(node) is None]
+            shown = [node for node in path if explain_hidden(node) is None]
             return {node.id: turn.number for turn in group_turns(shown) for node in turn.nodes}
         numbers: dict[str, int] = {}
         number, before = 0, ""

@@ -16,7 +16,7 @@ from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.targets.cursor_place import Near, kind_of
-from contextls.assembly.targets.implicit_target import near_target
+from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.worth import weigh_chunks
@@ -79,7 +79,7 @@ def content_candidates(
     position, target, snapshot = question.position, question.target, memories.snapshot
     view = snapshot.view
     worth = weigh_chunks(useful.chances, view, FLOOR / 2)
-    near = near_target(target, snapshot, memories.graph, question.signals, position)
+    near = find_near_target(target, snapshot, memories.graph, question.signals, position)
     relevance = _weigh(useful, worth, near, memories, question)
 
     def is_in_a_diff(ref: ChunkRef) -> bool:

@@ -61,7 +61,7 @@ class WorkingChangeSource:
         if any(isinstance(each.body, DiffHunk) for each in state):
             return _offer_some(state, warnings)  # what is staged, or on the branch, is what is meant
         events = found.of("events").events
-        candidates = likely_changes(
+        candidates = find_likely_changes(
             memories.working(), events, question.signals, memories.now, memories.exclusion, _meaning(question)
         )
         return _offer_some((*state, *candidates), warnings)
@@ -94,7 +94,7 @@ def _meaning(question: Question) -> Meaning:
     return Meaning(question.stops and not (failure and failure.changes), failure)
 
 
-def likely_changes(
+def find_likely_changes(
     hunks: Sequence[Hunk],
     events: Sequence[Event],
     signals: Signals,

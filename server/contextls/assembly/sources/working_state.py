@@ -10,7 +10,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.sources.content import content_candidate
 from contextls.assembly.sources.hunk_candidates import asked_hunks
-from contextls.assembly.targets.implicit_target import near_target
+from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.targets.work_question import Work
 from contextls.memory.vcs.branch_work import BranchWork
 from contextls.memory.vcs.change_scope import ChangeScope
@@ -50,7 +50,7 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
 def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
     """The code that mending a failure needs, and no more."""
     snapshot = memories.snapshot
-    near = near_target(question.target, snapshot, memories.graph, question.signals, None)
+    near = find_near_target(question.target, snapshot, memories.graph, question.signals, None)
     best = sorted(near, key=lambda ref: (-near[ref].worth, ref.segment, ref.position))
     pieces = []
     for ref in best[:MAX_PIECES]:

@@ -9,7 +9,7 @@ from contextls.assembly.targets.cursor_place import Near
 from contextls.memory.events.commands import read_command
 from contextls.memory.events.failures import Failure
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.traces import in_workspace, places_in
+from contextls.memory.index.traces import find_in_workspace, places_in
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 from contextls.model import EditorPosition
@@ -58,7 +58,7 @@ def find_failure_context(
 def _places(snapshot: Snapshot, failure: Failure) -> list[tuple[str, int]]:
     """Where it failed: what the errors say themselves, then what the printed traces name."""
     named = [place for place in failure.places if place[0] in snapshot.outlines]
-    printed = in_workspace(places_in(failure.text), snapshot.outlines.keys())
+    printed = find_in_workspace(places_in(failure.text), snapshot.outlines.keys())
     printed.sort(key=lambda place: -place.strength)
     traced = [(place.path, place.line) for place in printed if place.line is not None]
     return list(dict.fromkeys([*named, *traced]))[:MAX_PLACES]

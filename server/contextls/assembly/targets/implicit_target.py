@@ -74,7 +74,7 @@ def find_target(
     return ImplicitTarget(None, hunks, diffs=diffs)
 
 
-def near_target(
+def find_near_target(
     target: ImplicitTarget,
     snapshot: Snapshot,
     graph: RelationGraph,

@@ -34,7 +34,9 @@ class _Wanted:
         return any(kind == parent or parent == "" or kind.startswith(parent + ".") for parent in self.only)
 
 
-def handle(ls: ContextServer, params: types.CodeActionParams) -> list[types.Command | types.CodeAction]:
+def answer_code_action(
+    ls: ContextServer, params: types.CodeActionParams
+) -> list[types.Command | types.CodeAction]:
     """At most one action at the cursor or selection of an open document that lies in a workspace.
 
     An editor that asks by itself shows a sign for every answer, so it is offered only what is worth one: a problem, a

@@ -18,7 +18,7 @@ from contextls.store.quarantine import remove
 from contextls.store.state_file import write_json
 from contextls.store.state_place import kind_in_the_way
 from contextls.workspace import reflog
-from contextls.workspace.git_log import UnreadableHistoryError, commits
+from contextls.workspace.git_log import UnreadableHistoryError, read_commits
 from contextls.workspace.reflog import GitFolder, Move
 from contextls.workspace.regular_file import STATE_BYTES, read_bytes
 
@@ -110,7 +110,7 @@ class GitMoves:
         found: dict[str, list[str]] = {}
         if made:
             with suppress(UnreadableHistoryError):
-                for commit in commits(self._root, 2 * len(made), tip=made[-1], renames=False):
+                for commit in read_commits(self._root, 2 * len(made), tip=made[-1], renames=False):
                     found[commit.sha] = list(commit.paths[:MAX_PATHS])
         return found
 

@@ -15,8 +15,8 @@ from contextls.memory.conversations.grouping import Turn, group_turns
 from contextls.memory.conversations.history import SUMMARY_MARKER, count_messages, read_history, visible_of
 from contextls.memory.conversations.priority import REACTIVE_SHARE
 from contextls.memory.conversations.store import Conversations
-from contextls.memory.conversations.summary import EarlierSummary, summarize_by_rules, transcript
-from contextls.memory.conversations.visible import Visible, why_hidden
+from contextls.memory.conversations.summary import EarlierSummary, summarize_by_rules, write_transcript
+from contextls.memory.conversations.visible import Visible, explain_hidden
 from contextls.model import Author, ChatNode, CompactionView, NewNode, NodeKind, SummaryMethod, Trigger
 from contextls.text.tokens import Tokenizer, get_tokenizer
 
@@ -168,7 +168,7 @@ def _live_turns(path: Sequence[ChatNode], visible: Visible) -> list[Turn]:
 
 
 def _all_turns(path: Sequence[ChatNode]) -> tuple[Turn, ...]:
-    return group_turns([node for node in path if why_hidden(node) is None])
+    return group_turns([node for node in path if explain_hidden(node) is None])
 
 
 def _split(
@@ -276,7 +276,7 @@ def _summary(
 
 def _by_model(summarizer: Summarizer, split: _Split, earlier: EarlierSummary | None, room: int) -> str:
     opening = f"Summarised from turns {split.old[0].number} to {split.old[-1].number} by a model:"
-    written = summarizer(transcript(split.old, earlier), room).strip()
+    written = summarizer(write_transcript(split.old, earlier), room).strip()
     if not written:
         raise SummarizerError("the model gave no summary")
     return f"{opening}\n{written}"

@@ -138,7 +138,7 @@ def _done(turn: Turn) -> Iterator[tuple[FactKind, str]]:
                 yield FactKind.FILE, f"{path}: {'edited' if _EDITS.search(call.name) else 'read'}"
             command = _first(arguments, _COMMAND_KEYS)
             if command:
-                yield FactKind.COMMAND, f"`{_one_line(command)}`: {how_it_ended(result)}"
+                yield FactKind.COMMAND, f"`{_one_line(command)}`: {describe_end(result)}"
         if node.author is Author.MODEL:
             for line in _prose_and_shell(node.content)[1]:
                 if line.strip() and not line.lstrip().startswith("#"):
@@ -147,7 +147,7 @@ def _done(turn: Turn) -> Iterator[tuple[FactKind, str]]:
             yield from ((FactKind.ERROR, text) for text in _errors(node.content))
 
 
-def how_it_ended(result: ChatNode | None) -> str:
+def describe_end(result: ChatNode | None) -> str:
     """How a command ended, as far as its result says so."""
     if result is None:
         return "no result"

@@ -9,7 +9,7 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.changes import insert_node, touch
 from contextls.memory.conversations.imports.claude_code import parse_session
 from contextls.memory.conversations.imports.messages_json import parse_messages
-from contextls.memory.conversations.imports.parsed import ParsedChat, ParsedNode, Shows, Tally, in_order
+from contextls.memory.conversations.imports.parsed import ParsedChat, ParsedNode, Shows, Tally, order_nodes
 from contextls.memory.conversations.imports.tree_json import FORMAT, parse_tree
 from contextls.memory.conversations.rows import node_id
 from contextls.memory.conversations.store import Conversations
@@ -79,7 +79,7 @@ def _title(parsed: ParsedChat, name: str) -> str:
 
 
 def _keep(store: Conversations, parsed: ParsedChat, origin: str, title: str) -> Imported:
-    ordered = in_order(parsed.nodes)
+    ordered = order_nodes(parsed.nodes)
     made = store.create(
         title,
         agent_context=parsed.agent_context,

@@ -6,7 +6,7 @@ from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.turns import History, Truncated
-from contextls.memory.conversations.visible import find_summary, why_hidden
+from contextls.memory.conversations.visible import explain_hidden, find_summary
 from contextls.model import HiddenNode, HistoryView, Thread
 
 
@@ -20,7 +20,7 @@ def thread_of(store: Conversations, conversation: str, node: str | None = None) 
         conversation_id=conversation,
         node_id=ancestry[-1] if ancestry else None,
         ancestry=ancestry,
-        turns=tuple(turn.id for turn in group_turns([each for each in path if why_hidden(each) is None])),
+        turns=tuple(turn.id for turn in group_turns([each for each in path if explain_hidden(each) is None])),
         first_kept_turn_id=None if made is None else made.first_kept,
         nodes=path,
     )

@@ -41,7 +41,7 @@ class Visible:
     covered: tuple[str, ...] = ()
 
 
-def why_hidden(node: ChatNode) -> str | None:
+def explain_hidden(node: ChatNode) -> str | None:
     """Why a node is left out, by itself; ``None`` when nothing stands against it."""
     if node.excluded:
         return EXCLUDED
@@ -82,7 +82,7 @@ def select_visible(
             if summary is None or node.id != summary.node.id:
                 excluded.append(Excluded(node.id, EXCLUDED if node.excluded else SUPERSEDED))
             continue
-        reason = why_hidden(node)
+        reason = explain_hidden(node)
         if reason is not None:
             excluded.append(Excluded(node.id, reason))
             continue

@@ -21,7 +21,7 @@ class KnownFiles(Protocol):
         """Those in a folder and in folders in it."""
 
 
-def affected_files(
+def find_affected_files(
     root: Path, paths: Collection[str], rules: IgnoreRules, max_file_bytes: int, known: KnownFiles
 ) -> set[str]:
     """The files that changed ``paths`` stand for, relative to ``root``.

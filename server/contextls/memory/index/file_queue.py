@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from contextls.code.model import Import
-from contextls.memory.index.order_of_use import ImportTargets, in_order
+from contextls.memory.index.order_of_use import ImportTargets, order_by_use
 from contextls.workspace.scan import FileStat
 
 # However long a question holds a run up, the run goes on after so many seconds.
@@ -24,7 +24,7 @@ class FileQueue:
         self._total = indexed + len(files)
         self._missing = {stat.path: stat for stat in files}
         self._waiting = dict(self._missing)
-        self._rest = in_order(files)
+        self._rest = order_by_use(files)
         self._first: deque[str] = deque()
         self._preferred: set[str] = set()
         self._targets = ImportTargets(tuple(self._missing))

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from contextls import cancellation
 from contextls.memory.index.asked_kinds import kinds_asked_for
-from contextls.memory.index.order_of_use import in_order
+from contextls.memory.index.order_of_use import order_by_use
 from contextls.memory.index.priors import FileKind, file_kind
 from contextls.memory.index.search_query import identifiers_in
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
@@ -87,7 +87,7 @@ def scan_for(text: str, files: Sequence[FileStat], root: Path, max_bytes: int, s
     ends_at = time.monotonic() + seconds
     named = weigh_paths(words, [stat.path for stat in files])
     likely = sorted((stat for stat in files if stat.path in named), key=lambda stat: -named[stat.path])
-    in_likeliness = chain(likely, in_order(stat for stat in files if stat.path not in named))
+    in_likeliness = chain(likely, order_by_use(stat for stat in files if stat.path not in named))
     count = partial(_count_in, root, Literals(words), max_bytes)
     hits: list[Hit] = []
     scanned = 0

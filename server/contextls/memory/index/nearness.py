@@ -10,7 +10,7 @@ import numpy as np
 
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.number_sets import largest
-from contextls.memory.index.sign_bits import likeliest
+from contextls.memory.index.sign_bits import find_likeliest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -143,7 +143,7 @@ def _find_likely(
     asked = [at for at in rest if segments[at].vectors.shape[1] == len(vector)]
     if sum(len(segments[at]) for at in asked) < SIGNS_FROM:
         return {}
-    found = likeliest([segments[at].signs for at in asked], [alive[at] for at in asked], vector, count)
+    found = find_likeliest([segments[at].signs for at in asked], [alive[at] for at in asked], vector, count)
     return dict(zip(asked, found, strict=True))
 
 

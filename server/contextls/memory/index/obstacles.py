@@ -44,7 +44,7 @@ class Obstacle:
     @property
     def is_internal(self) -> bool:
         """Whether it is a repository of version control or what contextls itself keeps."""
-        return self.reason == "noise" and builtin_rules.internal(self.path.rsplit("/", 1)[-1])
+        return self.reason == "noise" and builtin_rules.is_internal(self.path.rsplit("/", 1)[-1])
 
     @property
     def is_final(self) -> bool:
@@ -63,7 +63,7 @@ class Obstacle:
         return f"its folder `{self.path}/` is {why}" if self.folder else why
 
 
-def obstacles(root: Path, rules: IgnoreRules, path: str, max_bytes: int) -> tuple[Obstacle, ...]:
+def find_obstacles(root: Path, rules: IgnoreRules, path: str, max_bytes: int) -> tuple[Obstacle, ...]:
     """All that keeps the file at ``path`` (relative, links not followed) out, from the root downwards.
 
     The first is what a scan meets. The file need not exist; no file but ignore files is read.
@@ -92,7 +92,7 @@ def describe_obstacles(found: tuple[Obstacle, ...]) -> str:
     return f"{first.words}; to let it in, {' and '.join(_remedies(found))}"
 
 
-def reincluding(found: Iterable[Obstacle]) -> tuple[str, ...]:
+def list_reincluding(found: Iterable[Obstacle]) -> tuple[str, ...]:
     """The lines for the end of the root's ``.contextlsignore`` that take back what one line each can take back."""
     lines = []
     for obstacle in found:
@@ -105,7 +105,7 @@ def reincluding(found: Iterable[Obstacle]) -> tuple[str, ...]:
 
 def _remedies(found: tuple[Obstacle, ...]) -> list[str]:
     said = []
-    lines = reincluding(found)
+    lines = list_reincluding(found)
     liftable = [obstacle for obstacle in found if obstacle.reason in _LIFTED_BY_LINE]
     if len(lines) < len(liftable):
         said.append(f"take it back in {CONTEXTLSIGNORE} with a pattern of your own")

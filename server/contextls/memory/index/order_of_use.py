@@ -45,7 +45,7 @@ class Use:
 NOTHING_USED = Use()
 
 
-def in_order(files: Iterable[FileStat]) -> Iterator[FileStat]:
+def order_by_use(files: Iterable[FileStat]) -> Iterator[FileStat]:
     """``files`` as they are likely to be asked for: source before tests before documents and data, small before huge.
 
     Within that, folders take turns, as the core of a large project is not in the folder with most files. The kind of a

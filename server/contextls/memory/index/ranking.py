@@ -29,7 +29,7 @@ from contextls.memory.index.scored_rows import (
     leading_chunks,
     path_agreement,
 )
-from contextls.memory.index.traces import in_workspace
+from contextls.memory.index.traces import find_in_workspace
 from contextls.memory.index.view import ChunkRef, IndexView
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def _is_exact(qualified: str, asked: str) -> bool:
 def _score_places(view: IndexView, question: SearchQuery) -> dict[ChunkRef, float]:
     """Score the chunks whose file or, more, whose lines the question names."""
     gains: dict[ChunkRef, float] = {}
-    for found in in_workspace(question.places, view.paths) if question.places else ():
+    for found in find_in_workspace(question.places, view.paths) if question.places else ():
         for ref in view.chunks_of(found.path):
             row = view.lines(ref)
             here = found.line is not None and row.start_line <= found.line <= row.end_line

@@ -34,7 +34,7 @@ def pack_signs(vectors: NDArray[np.number]) -> NDArray[np.uint64]:
     return np.pad(bits, ((0, 0), (0, -bits.shape[1] % _WORD_BYTES))).view(np.uint64)
 
 
-def likeliest(
+def find_likeliest(
     signs: Sequence[NDArray[np.uint64]],
     alive: Sequence[NDArray[np.bool_]],
     vector: NDArray[np.float32],

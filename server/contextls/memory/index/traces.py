@@ -96,7 +96,7 @@ def places_in(text: str) -> tuple[Place, ...]:
     return tuple(dict.fromkeys([*reversed(snakes), *(place for cause in frames for place in cause), *others]))
 
 
-def in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:
+def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[Found]:
     """Which of the workspace's ``paths`` are meant, by the longest common tail; each further frame counts half.
 
     Places outside the workspace drop out, so that the innermost frame of the user's own code leads.

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from contextls.code.pool import WorkerPool
-from contextls.memory.index.affected import affected_files
+from contextls.memory.index.affected import find_affected_files
 from contextls.memory.index.content_index import ContentIndex
 from contextls.memory.index.embedder_of_settings import embedder_of
 from contextls.memory.index.first_answer import FirstAnswer
@@ -148,7 +148,7 @@ class WorkspaceIndex:
                 self.index()
             self.memory.catch_up()
             known = self.memory.snapshot.files
-            files = affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
+            files = find_affected_files(self._root, changed, self.rules, self._settings.max_file_bytes, known)
             if self.role.is_ours():
                 self.indexer.update(files, self.rules)
             else:

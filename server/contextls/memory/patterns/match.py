@@ -57,7 +57,7 @@ class Match:
     strength: float
 
 
-def matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list[Match]:
+def find_matches(miner: Miner, occasion: Occasion, history: HistoryView) -> list[Match]:
     """Every habit that concerns the question, each once, in no order."""
     best: dict[str, Match] = {}
     for pattern, strength in _candidates(miner, occasion, history):
@@ -76,7 +76,7 @@ def _candidates(miner: Miner, occasion: Occasion, history: HistoryView) -> Itera
     yield from _by_files(miner, occasion.files)
     for path, weight in occasion.files[:FILES_ASKED_OF_HISTORY]:
         for change in history.co_changes(path, CO_CHANGES):
-            pattern = describe.from_history(path, change)
+            pattern = describe.describe_history(path, change)
             if pattern is not None:
                 yield pattern, weight
     yield from _by_words(miner, occasion.words)
@@ -84,33 +84,33 @@ def _candidates(miner: Miner, occasion: Occasion, history: HistoryView) -> Itera
     recent = miner.recent
     for length in (1, 2):
         if len(recent) >= length:
-            for pattern in describe.sequences(miner.tables, key(*recent[-length:])):
+            for pattern in describe.describe_sequences(miner.tables, key(*recent[-length:])):
                 yield pattern, DOING_IT_NOW
     for task in occasion.tasks:
-        for pattern in describe.task_commands(miner.tables, task):
+        for pattern in describe.describe_task_commands(miner.tables, task):
             yield pattern, TASK
 
 
 def _by_files(miner: Miner, files: Iterable[tuple[str, float]]) -> Iterator[tuple[Pattern, float]]:
     tables = miner.tables
     for path, weight in files:
-        for pattern in describe.together(tables, path):
+        for pattern in describe.describe_pairs(tables, path):
             yield pattern, weight
-        own = list(describe.commands(tables, path))
-        for pattern in own or describe.commands(tables, f"{path.rpartition('/')[0]}/"):
+        own = list(describe.describe_commands(tables, path))
+        for pattern in own or describe.describe_commands(tables, f"{path.rpartition('/')[0]}/"):
             yield pattern, weight if own else weight * FOLDER
         repair = key(EDITED, path)
         for trouble in _latest(tables.fixes, repair):
-            for pattern in describe.fixes(tables, trouble, only=repair):
+            for pattern in describe.describe_fixes(tables, trouble, only=repair):
                 yield pattern, weight
 
 
 def _by_words(miner: Miner, words: frozenset[str]) -> Iterator[tuple[Pattern, float]]:
     tables = miner.tables
     for table, described in (
-        (tables.fixes, describe.fixes),
-        (tables.sequences, describe.sequences),
-        (tables.commands, describe.commands),
+        (tables.fixes, describe.describe_fixes),
+        (tables.sequences, describe.describe_sequences),
+        (tables.commands, describe.describe_commands),
     ):
         for cause in table.sharing(words, CAUSES_OF_WORDS):
             for pattern in described(tables, cause):
@@ -134,7 +134,7 @@ def _by_trouble(miner: Miner, occasion: Occasion) -> Iterator[tuple[Pattern, flo
     for line in occasion.text.splitlines()[:LINES_READ]:
         troubles.update(dict.fromkeys(_quoted_errors(fixes, line)))
     for trouble in troubles:
-        for pattern in describe.fixes(miner.tables, trouble):
+        for pattern in describe.describe_fixes(miner.tables, trouble):
             yield pattern, FAILING
 
 

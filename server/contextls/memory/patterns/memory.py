@@ -14,8 +14,8 @@ from contextls.errors import StoreError
 from contextls.memory.events import EventLog
 from contextls.memory.events.leaks import shows_ignored
 from contextls.memory.feedback import Feedback, Tally
-from contextls.memory.patterns.describe import everything
-from contextls.memory.patterns.match import Match, Occasion, matches, with_feedback
+from contextls.memory.patterns.describe import describe_all
+from contextls.memory.patterns.match import Match, Occasion, find_matches, with_feedback
 from contextls.memory.patterns.miner import Miner
 from contextls.memory.vcs.view import HistoryView
 from contextls.model import Pattern
@@ -80,7 +80,7 @@ class PatternMemory:
         """The habits that concern a question, strongest and surest first, none that names an ignored file."""
         self.catch_up(EVENTS_PER_QUESTION)
         with self._lock:
-            found = matches(self._current(), occasion, history)
+            found = find_matches(self._current(), occasion, history)
         tallies = self._feedback.tallies(now)
         told = [
             Match(_describe(match.pattern, tallies.get(match.pattern.id)), match.strength) for match in found
@@ -92,7 +92,7 @@ class PatternMemory:
         """The surest habits that the events speak for; with ``path``, only those that name this file."""
         self.catch_up()
         with self._lock:
-            found = list(everything(self._current().tables))
+            found = list(describe_all(self._current().tables))
         tallies = self._feedback.tallies(now)
         told = [
             _describe(pattern, tallies.get(pattern.id))

@@ -18,7 +18,7 @@ from contextls.memory.vcs.file_pairs import (
     list_staged,
     read_pairs,
 )
-from contextls.memory.vcs.hunks import Hunk, hunks_between, shorten_removed
+from contextls.memory.vcs.hunks import Hunk, find_hunks, shorten_removed
 from contextls.memory.vcs.working_changes import MAX_BYTES, MAX_FILES, is_clean, stamp_of
 from contextls.model import Changes
 from contextls.text.redact import redact
@@ -86,7 +86,7 @@ def _definitions(
 
 def _hunks(pair: FilePair, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
     before, after = redact(pair.before or "").text, redact(pair.after or "").text
-    hunks = hunks_between(pair.path, before, after, definitions)
+    hunks = find_hunks(pair.path, before, after, definitions)
     if pair.after is None:
         return shorten_removed(hunks)
     if not pair.came_from:

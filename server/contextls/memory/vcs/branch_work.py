@@ -10,7 +10,7 @@ from pathlib import Path
 
 from contextls.memory.vcs.asked_changes import AskedChanges
 from contextls.workspace.git_branch import branch_base
-from contextls.workspace.git_log import Commit, UnreadableHistoryError, commits
+from contextls.workspace.git_log import Commit, UnreadableHistoryError, read_commits
 
 MAX_COMMITS = 30
 
@@ -38,5 +38,5 @@ def read_branch(root: Path, changes_since: Callable[[str], AskedChanges]) -> Bra
         return None
     found: list[Commit] = []
     with suppress(UnreadableHistoryError):  # what was read so far is true
-        found.extend(islice(commits(root, MAX_COMMITS, seen=base.sha), MAX_COMMITS))
+        found.extend(islice(read_commits(root, MAX_COMMITS, seen=base.sha), MAX_COMMITS))
     return BranchWork(base.name or "", base.trunk, tuple(found), lambda: changes_since(base.sha))

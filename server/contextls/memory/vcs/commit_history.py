@@ -11,7 +11,7 @@ from pathlib import Path
 
 from contextls.errors import CancelledError, StoreError
 from contextls.memory.vcs.ingest import Ingest
-from contextls.memory.vcs.load import accepting, load_view
+from contextls.memory.vcs.load import load_view, make_filter
 from contextls.memory.vcs.view import HistoryView
 from contextls.store.history_database import HistoryDatabase
 from contextls.store.notices import Notices
@@ -166,7 +166,7 @@ class CommitHistory:
         shown, checked = self._checked
         if shown is view and checked is rules:
             return view
-        wanted = accepting(rules)
+        wanted = make_filter(rules)
         hidden = [path for path in view.paths if not wanted(path)]
         fit = view.without(hidden) if hidden else view
         if self._view in (view, None):

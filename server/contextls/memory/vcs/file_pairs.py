@@ -16,7 +16,7 @@ from contextls.memory.index.outlines import Outline
 from contextls.memory.vcs.renames import pair_renames
 from contextls.memory.vcs.working_changes import MAX_BYTES, has_hash, is_clean, stamp_of, text_of
 from contextls.model import Changes
-from contextls.workspace.git_tree import IndexEntry, contents
+from contextls.workspace.git_tree import IndexEntry, read_contents
 from contextls.workspace.inner_repositories import drop_inner
 from contextls.workspace.regular_file import read_bytes
 
@@ -98,7 +98,7 @@ def read_pairs(workspace: Workspace, index: GitFiles, scope: Changes, paths: Seq
     base = {path: blob for path in paths if (blob := _base(index, scope, path)) is not None}
     after = {path: blob for path in paths if (blob := _blob(index.entries.get(path))) is not None}
     staged = scope is Changes.STAGED
-    blobs = contents(workspace.root, {*base.values(), *(after.values() if staged else ())}, MAX_BYTES)
+    blobs = read_contents(workspace.root, {*base.values(), *(after.values() if staged else ())}, MAX_BYTES)
     read = partial(_read_blob, blobs)
     pairs = []
     for path in paths:

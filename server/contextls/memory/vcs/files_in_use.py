@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from contextls.memory.index.order_of_use import Use
-from contextls.workspace.git_log import UnreadableHistoryError, commits
+from contextls.workspace.git_log import UnreadableHistoryError, read_commits
 from contextls.workspace.git_tree import index_entries
 from contextls.workspace.scan import FileStat
 
@@ -19,7 +19,7 @@ MAX_COMMITTED_AT_ONCE = 100
 MAX_SECONDS = 1.0
 
 
-def files_in_use(root: Path, files: Sequence[FileStat]) -> Use:
+def find_files_in_use(root: Path, files: Sequence[FileStat]) -> Use:
     """Those of ``files`` that git knows to be in use; nothing without a repository. The disk is not read."""
     return Use(changed=_changed(root, files), committed=_committed(root))
 
@@ -43,7 +43,7 @@ def _committed(root: Path) -> tuple[str, ...]:
     ends_at = time.monotonic() + MAX_SECONDS
     paths: dict[str, None] = {}
     try:
-        for commit in commits(root, MAX_COMMITS, renames=False):
+        for commit in read_commits(root, MAX_COMMITS, renames=False):
             if len(commit.paths) <= MAX_COMMITTED_AT_ONCE:
                 paths.update(dict.fromkeys(commit.paths))
             if time.monotonic() > ends_at:

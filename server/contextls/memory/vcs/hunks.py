@@ -43,13 +43,13 @@ class Hunk:
     gone: bool = False
 
 
-def hunks_between(path: str, before: str, after: str, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
+def find_hunks(path: str, before: str, after: str, definitions: Sequence[Definition]) -> tuple[Hunk, ...]:
     """The changed places in the order of the file, one for each symbol and neighbourhood.
 
     ``definitions`` are those of ``after``. How lines end makes no difference.
     """
     old, new = _lines(before), _lines(after)
-    blocks = changed_blocks(old, new)
+    blocks = find_changed_blocks(old, new)
     starts = sorted(definitions, key=lambda definition: (definition.start_line, -definition.end_line))
     groups: list[tuple[str, list[Block]]] = []
     for block in blocks:
@@ -70,7 +70,7 @@ def shorten_removed(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
     )
 
 
-def changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
+def find_changed_blocks(old: Sequence[str], new: Sequence[str]) -> list[Block]:
     """The runs of lines in which ``old`` and ``new`` differ, in order."""
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:

@@ -11,7 +11,13 @@ from pathlib import Path
 from contextls.errors import CancelledError
 from contextls.store.history_database import CommitRow, HistoryDatabase
 from contextls.text.gate import secret_in_name
-from contextls.workspace.git_log import Commit, UnreadableHistoryError, boundary, commits, left_behind
+from contextls.workspace.git_log import (
+    Commit,
+    UnreadableHistoryError,
+    boundary,
+    list_left_behind,
+    read_commits,
+)
 from contextls.workspace.git_tree import files_of
 
 FORMAT = b"1"  # of what the rows mean; another one is read again
@@ -44,7 +50,7 @@ class Ingest:
         if meta.get("tip") == tip.encode() and all(meta.get(key) == value for key, value in fixed.items()):
             return meta.get("problem", b"").decode() or None
         seen = meta.get("tip", b"").decode() or None
-        gone: Sequence[str] | None = left_behind(self._root, seen, tip) if seen else None
+        gone: Sequence[str] | None = list_left_behind(self._root, seen, tip) if seen else None
         if gone is None or any(meta.get(key) != value for key, value in fixed.items()):
             self._database.wipe()
             seen, gone = None, ()
@@ -59,10 +65,10 @@ class Ingest:
     def _read(self, tip: str, seen: str | None) -> str | None:
         """Store the new commits; when contents are missing (a partial clone), read again without comparing them."""
         try:
-            self._store(commits(self._root, self._limit, tip=tip, seen=seen))
+            self._store(read_commits(self._root, self._limit, tip=tip, seen=seen))
         except UnreadableHistoryError:
             try:
-                self._store(commits(self._root, self._limit, tip=tip, seen=seen, renames=False))
+                self._store(read_commits(self._root, self._limit, tip=tip, seen=seen, renames=False))
             except UnreadableHistoryError as error:
                 return str(error)
         return None

@@ -31,10 +31,10 @@ def load_view(database: HistoryDatabase, rules: IgnoreRules) -> HistoryView:
         )
         for row in database.commits()
     ]
-    return HistoryView(build_tables(commits, names, accepting(rules)), tip)
+    return HistoryView(build_tables(commits, names, make_filter(rules)), tip)
 
 
-def accepting(rules: IgnoreRules) -> Callable[[str], bool]:
+def make_filter(rules: IgnoreRules) -> Callable[[str], bool]:
     """Whether the rules accept a file, asked for many at a time: each folder is looked at once."""
     return partial(_accepts, {"": rules.top()})
 

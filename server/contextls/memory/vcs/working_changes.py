@@ -17,9 +17,9 @@ from pathlib import Path
 from contextls import cancellation
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
-from contextls.memory.vcs.hunks import Hunk, hunks_between, shorten_removed
+from contextls.memory.vcs.hunks import Hunk, find_hunks, shorten_removed
 from contextls.text.redact import redact
-from contextls.workspace.git_tree import IndexEntry, contents, files_of, index_entries
+from contextls.workspace.git_tree import IndexEntry, files_of, index_entries, read_contents
 from contextls.workspace.inner_repositories import drop_inner
 from contextls.workspace.read import decode
 from contextls.workspace.reflog import GitFolder, git_folder
@@ -206,7 +206,7 @@ class WorkingTree:
         # What is as it was committed needs nothing from git.
         changed = [path for path in stale if after[path] is not None]
         wanted = {self._base.tree[path] for path in changed if path in self._base.tree}
-        blobs = contents(self._root, wanted, MAX_BYTES)
+        blobs = read_contents(self._root, wanted, MAX_BYTES)
         for path, made in stale.items():
             cancellation.check()
             blob = self._base.tree.get(path)
@@ -239,7 +239,7 @@ def _compare(path: str, key: _Key, before: str | None, after: str | None) -> tup
     if before is None or after is None or not (before or after):
         return ()
     gone = overlay is None and stamp is None
-    hunks = hunks_between(path, redact(before).text, redact(after).text, () if gone else symbols)
+    hunks = find_hunks(path, redact(before).text, redact(after).text, () if gone else symbols)
     return shorten_removed(hunks) if gone else hunks
 
 

@@ -57,7 +57,7 @@ class Tally:
         return tuple(f"{count:,} × {reason}" for reason, count in self._counts.items())
 
 
-def in_order(nodes: Sequence[ParsedNode]) -> list[ParsedNode]:
+def order_nodes(nodes: Sequence[ParsedNode]) -> list[ParsedNode]:
     """The nodes of one tree, each behind its parent.
 
     Raises ``InvalidRequestError`` naming what is wrong: a key twice, an unknown parent, a node that is its own ancestor,
