@@ -16,7 +16,7 @@ from contextls.memory.index.view import ChunkRef, IndexView
 
 # A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
 # stand some more.
-TYPICAL, SHORTEST, AROUND = 900, 216, 90
+TYPICAL, MIN_CHARS, AROUND = 900, 216, 90
 SHORTNESS = 0.3
 # Two chunks whose vectors are nearer than this say partly the same; of two that are equal the second is worth half.
 ALIKE = 0.6
@@ -38,7 +38,7 @@ def weigh_chunks(chances: Mapping[ChunkRef, float], view: IndexView, least: floa
     found: dict[ChunkRef, float] = {}
     for (ref, chance), near in zip(likely.items(), _nearest_before(view, list(likely)), strict=True):
         novelty = 1 - REPEATED * max(0.0, near - ALIKE) / (1 - ALIKE)
-        size = max(SHORTEST, view.size(ref) + AROUND)
+        size = max(MIN_CHARS, view.size(ref) + AROUND)
         found[ref] = min(1.0, round(chance * novelty * (TYPICAL / size) ** SHORTNESS, 6))
     if found:
         likeliest = next(iter(found))

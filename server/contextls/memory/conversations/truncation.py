@@ -16,7 +16,7 @@ from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.text.truncate import Keep
 from contextls.text.truncate import truncate as cut_lines
 
-MINIMUM_RECENT_NODES = 4
+MIN_RECENT_NODES = 4
 # Of the room, this much at most goes to the beginning: it is measured against the limit, not against what is left, so
 # that the beginning stays the same while a conversation goes on, and a provider's cache still knows it.
 HEAD_SHARE = 0.25
@@ -49,7 +49,7 @@ def truncate(
     history: History,
     strategy: Truncation = Truncation.TRUNCATE_MIDDLE,
     limit: int = 0,
-    keep_recent: int = MINIMUM_RECENT_NODES,
+    keep_recent: int = MIN_RECENT_NODES,
 ) -> Truncated:
     """The messages of ``history`` that fit into ``limit`` tokens together with its system context.
 
