@@ -4,8 +4,8 @@ usage: python -m benchmarks.durability [--kills N] [--seed N]
 
 On a small workspace of its own, three writers record events for as long as it takes: a client through a real server
 process (``contextls serve`` over its standard streams), a process with the event log open, and a shell that calls
-``contextls record`` again and again. The server gets SIGKILL at a random moment, N times, and is started anew, while files
-change so that it has something to index. In the end every event that anybody was told is stored must be there, and a
+``contextls record`` again and again. The server gets SIGKILL at a random moment, N times, and is started again, while files
+change so that it has something to index. In the end every event that was acknowledged must be there, and a
 last server must be ready by itself.
 """
 

@@ -4,7 +4,7 @@ usage: python -m benchmarks.review REPOSITORY... [--commits N] [--budget TOKENS]
 
 REPOSITORY is a git directory or a clone. The newest N commits are taken that change two to eight files of code and add or
 remove none of them. Of each, one file is held out: the tree before the commit gets the other files' changes, uncommitted,
-and "Review my changes." is asked. A good prompt brings the file that was held out, since somebody who knew the code
+and "Review my changes." is asked. A good prompt brings the file that was held out, since one who knew the code
 changed it along. Its tests count as code; documents, lock files and change logs do not.
 
 "found" is the share of commits whose held-out file is among the relevant content, "named" also counts the other sections

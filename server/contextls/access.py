@@ -23,7 +23,7 @@ _TOKEN = re.compile(r"[\x21-\x7e]{16,512}")
 _MODE = 0o600
 
 WHAT_REMOTE_MEANS = (
-    "other machines can connect: whoever reaches the port and has the token reads the code and what was recorded, "
+    "other machines can connect: anyone who reaches the port and has the token reads the code and what was recorded, "
     "and nothing on the way is encrypted"
 )
 

@@ -1,6 +1,6 @@
 """How this program starts others, and itself: nothing that lies in a workspace is run or imported.
 
-A workspace is somebody else's text. Three doors would let it run: the current folder at the head of Python's import path
+A workspace is foreign text. Three doors would let it run: the current folder at the head of Python's import path
 (``python -c`` and ``python -m`` put it there), variables such as ``PYTHONPATH=.``, and a search path with a relative
 entry. Every start of a process takes the program, its flags and its environment from here.
 """

@@ -123,7 +123,7 @@ def find_server_entries(
 
 
 def _read_turns(path: Sequence[ChatNode], turns: int) -> list[_Turn]:
-    """The last ``turns``, oldest first. What was retrieved for them is nothing that anybody said."""
+    """The last ``turns``, oldest first. What was retrieved for them was not said."""
     shown = [node for node in path if explain_hidden(node) is None]
     return [
         _Turn(

@@ -59,7 +59,7 @@ def write_task(question: Question, exclusion: ExclusionFilter) -> TaskSentence:
 
 
 def read_task(text: str) -> TaskSentence:
-    """``text`` as somebody typed and pasted it: a sentence, and what came with it where that is short."""
+    """``text`` as it was typed and pasted: a sentence, and what came with it where that is short."""
     lines = clean(text).expandtabs(4).strip("\n").splitlines()
     lines = lines[next((number for number, line in enumerate(lines) if line.strip()), 0) :]
     typed, pasted = _part_lines(lines)

@@ -228,7 +228,7 @@ class Engine:
         return self._memories.patterns.about(path, int(time.time() * 1000), limit)
 
     def feedback(self, source: str, *, helpful: bool, context_id: str | None = None) -> None:
-        """Keep what somebody said about a component of a prompt, named by its ``source``; durable when this returns.
+        """Keep what a user said about a component of a prompt, named by its ``source``; durable when this returns.
 
         Raises ``InvalidRequestError``.
         """

@@ -137,7 +137,7 @@ class Database:
                     with contextlib.suppress(sqlite3.Error):
                         connection.execute("ROLLBACK")
                     raise
-                # Before anybody is told that it is kept: there are commits into files that are in no folder.
+                # Before the caller is told that it is kept: there are commits into files that are in no folder.
                 if self._file.identity.is_elsewhere():
                     raise ReplacedError(f"{self.path} was replaced while it was written to; try again")
         except ReplacedError:

@@ -25,7 +25,7 @@ _FIRST_WORD = re.compile(r"[a-z]+")
 def check_known(name: str) -> None:
     """Raise ``InvalidRequestError`` (field ``tokenizer``) when ``name`` is nearly an encoding or model that is known.
 
-    A name that resembles none is somebody's own model: it stays, and is estimated.
+    A name that resembles none is a model of the user's own: it stays, and is estimated.
     """
     tokenizer = get_tokenizer(name)
     model = name.strip().lower().rsplit("/", 1)[-1]

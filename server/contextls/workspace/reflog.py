@@ -15,7 +15,7 @@ from pathlib import Path
 
 from contextls.workspace.regular_file import is_regular, read_part
 
-# A longer tail than anybody's day; what lies before it is history, and history is read from the commits.
+# A longer tail than a day's work; what lies before it is history, and history is read from the commits.
 MAX_BYTES = 1_000_000
 _SMALL = 4_096
 _ENTRY = re.compile(

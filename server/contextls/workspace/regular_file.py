@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-# Bytes that a file of each kind may have; none that anybody wrote by hand comes near.
+# Bytes that a file of each kind may have; none that was written by hand comes near.
 SOURCE_BYTES = 64_000_000  # the setting maxFileBytes bounds what is indexed; this bounds what is looked at
 SETTINGS_BYTES = 1_000_000
 STATE_BYTES = 16_000_000

@@ -41,7 +41,7 @@ local function check_server()
     if ended and ended.code == 0 then
       health.ok(("%s: %s"):format(vim.trim(ended.stdout), words))
     else
-      health.error(("%s does not start"):format(words), ":Context install makes it anew")
+      health.error(("%s does not start"):format(words), ":Context install makes it again")
     end
   end
   local source = environment.source()

@@ -135,7 +135,7 @@ function M.pause()
   vim.notify("contextls: " .. told)
 end
 
---- Brings the index up to date, or builds it anew.
+--- Brings the index up to date, or builds it again.
 ---@param rebuild boolean
 function M.reindex(rebuild)
   local client = session.get()

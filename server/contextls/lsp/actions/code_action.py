@@ -70,7 +70,7 @@ def answer_code_action(
 
 
 def _exceeds(span: types.Range, diagnostics: Sequence[types.Diagnostic]) -> bool:
-    """Whether somebody selected more than a problem: editors give the range of a problem as if it were selected."""
+    """Whether the user selected more than a problem: editors give the range of a problem as if it were selected."""
     start, end = sorted((_key(span.start), _key(span.end)))
     return start != end and not any(
         _key(each.range.start) <= start and end <= _key(each.range.end) for each in diagnostics

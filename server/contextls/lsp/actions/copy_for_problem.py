@@ -40,7 +40,7 @@ def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
 
 
 def task_for(document: Document, diagnostics: Sequence[types.Diagnostic], path: str) -> str:
-    """What somebody would write who asks for help with these: the same, each with its place."""
+    """A request for help with these: the same, each with its place."""
     told = [_told(document, each, path) for each in diagnostics]
     if len(told) == 1:
         return repair_surrogates(f"Fix this problem: {told[0]}")

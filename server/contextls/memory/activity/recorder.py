@@ -17,7 +17,7 @@ from contextls.model import Event, EventType, NewEvent, Outcome
 from contextls.settings import Settings
 from contextls.workspace.roots import relative
 
-# A shell keeps more than anybody reads; what a runner says about failures is at its ends.
+# A shell keeps more than a person reads; what a runner says about failures is at its ends.
 READ_CHARS = 400_000
 
 

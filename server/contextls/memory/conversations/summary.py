@@ -39,7 +39,7 @@ _SEAM = 2
 
 @dataclass(frozen=True, slots=True)
 class EarlierSummary:
-    """What was written about turns up to ``last_turn`` by somebody who saw more than rules do."""
+    """What was written about turns up to ``last_turn`` by one who saw more than rules do."""
 
     text: str
     author: str

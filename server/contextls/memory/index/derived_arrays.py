@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DerivedArrays:
-    """One file of arrays, named by the index database. What they are of, whoever wrote them says in them."""
+    """One file of arrays, named by the index database. What they are of, they say themselves."""
 
     def __init__(self, files: SegmentFiles, facts: IndexFacts) -> None:
         self._files = files

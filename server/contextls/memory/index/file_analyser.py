@@ -20,7 +20,7 @@ class FileAnalyser:
     def __init__(
         self, root: Path, pool: WorkerPool, max_file_bytes: int, include_noise: bool, embedder: str
     ) -> None:
-        """The pool is shared and closed by whoever made it. A worker that has the ``embedder`` makes the vectors."""
+        """The pool is shared and closed by its maker. A worker that has the ``embedder`` makes the vectors."""
         self._root = root
         self._pool = pool
         self._max_file_bytes = max_file_bytes

@@ -11,7 +11,7 @@ from pathlib import Path
 from contextls.workspace.reflog import GitFolder, git_folder
 from contextls.workspace.stamps import Stamp, stamp_at
 
-# After a move of git so long passes until its files were surely reported by whoever watches: editors send what they
+# After a move of git so long passes until its files were surely reported by the watcher: editors send what they
 # saw of a large checkout in parts, some tenths of a second apart.
 SETTLE_NS = 1_500_000_000
 # git holds its lock while it writes files; one that is older was left behind by a git that was killed.
@@ -29,7 +29,7 @@ def _never() -> bool:
 class Freshness:
     """Collects what is known of changes that the snapshot does not show yet. Safe to use from any thread.
 
-    That are updates at work, those that wait with whoever follows the disk, and what git is doing or just did.
+    That are updates at work, those that wait in the process that follows the disk, and what git is doing or just did.
     """
 
     def __init__(self, root: Path) -> None:

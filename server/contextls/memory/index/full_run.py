@@ -35,7 +35,7 @@ SLOW_CHUNKS_PER_COMMIT = 128
 # And one after so long, sooner at first: a run that is killed loses no more than that, and the next one gets further.
 SECONDS_PER_COMMIT = 3.0
 FIRST_COMMIT_SECONDS = 0.5
-# So few files are indexed before anybody could ask for one of them first.
+# So few files are indexed before a question could ask for one of them first.
 FEW_FILES = 200
 # Fewer changed files than this are analysed here without a shared index being asked.
 WORTH_ASKING = 64
@@ -157,7 +157,7 @@ class FullRun:
     def _take_known(self, changed: list[FileStat]) -> list[FileStat]:
         """Take what a shared index knows of these files; those that remain have to be analysed."""
         shared = self.parts.shared
-        # A few are analysed sooner than anybody is asked.
+        # A few are analysed sooner than a shared index is asked.
         if shared is None or (len(changed) < WORTH_ASKING and self.parts.store.is_complete()):
             return changed
         for results in shared.find(changed, self.cancel):

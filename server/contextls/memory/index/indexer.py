@@ -46,7 +46,7 @@ class Indexer:
         embedder: str = "",
         shared: KnownFilesSource | None = None,
     ) -> None:
-        """``root`` is absolute and resolved. The pool is shared and closed by whoever made it.
+        """``root`` is absolute and resolved. The pool is shared and closed by its maker.
 
         ``embedder`` is the identity of the one that ``store`` uses: a worker that has it makes the vectors.
         """

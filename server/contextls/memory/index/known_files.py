@@ -1,4 +1,4 @@
-"""Where files are asked for that need no analysis because somebody made it already."""
+"""Where files are asked for whose analysis is there already."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def dumps(outline: Outline) -> str:
 
 
 def is_readable(text: str) -> bool:
-    """Whether ``loads`` can read every part of what somebody else may have written."""
+    """Whether ``loads`` can read every part of what another process may have written."""
     outline = _StoredOutline("", "", 0, text.encode)
     try:
         return not text or (

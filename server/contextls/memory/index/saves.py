@@ -91,10 +91,10 @@ class Saves:
                 self._memory.apply(self._store.stored(newer))
 
     def _store_older(self, save: Save) -> list[str]:
-        """Store a save but for files that were stored meanwhile by somebody who looked later; the paths of these."""
+        """Store a save but for files that were stored meanwhile by a process that looked later; the paths of these."""
         known = {path: record for path in save.paths if (record := self._store.record(path))}
         newer = [path for path, record in known.items() if self._is_newer(record, save)]
-        # Somebody noticed since that these are gone.
+        # Another process noticed since that these are gone.
         newer += [path for path in save.stamps if path not in known and not self._is_there(path, save.rules)]
         # Another process on the workspace sees the same save, and may have been first.
         fresh = [

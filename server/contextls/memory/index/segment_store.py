@@ -30,7 +30,7 @@ class SegmentStore:
         """Nothing is opened before it is asked for."""
         self._files = SegmentFiles(folder)
         self._check = SegmentCheck(self._files)
-        # Whoever holds a segment shares its mapping with who asks for it next.
+        # The holders of a segment share its mapping.
         self._mapped: WeakValueDictionary[int, Segment] = WeakValueDictionary()
 
     def write(self, columns: Mapping[str, Writable]) -> tuple[str, int]:

@@ -121,7 +121,7 @@ def find_in_workspace(places: Iterable[Place], paths: Collection[str]) -> list[F
 
 
 def _meant(place: Place, tail: Sequence[str], candidates: Sequence[str]) -> list[str]:
-    """The candidates with the longest tail in common; nothing when one name alone could be anybody's file."""
+    """The candidates with the longest tail in common; nothing when a name alone could be of many files."""
     lengths = {path: _common(tail, path) for path in candidates}
     best = max(lengths.values(), default=0)
     meant = sorted(path for path, length in lengths.items() if length == best)

@@ -1,7 +1,7 @@
 """LanceDB's index over the vectors of large segments: built and opened in the background, by processes that stay.
 
 Below ``MIN_CHUNKS`` nothing of this happens: numpy finds more, sooner. It covers segments by their ids; what
-came later is compared by numpy, and what is dead is left out by whoever asks. Half an index is never used: one counts
+came later is compared by numpy, and the caller leaves out what is dead. Half an index is never used: one counts
 once the index database names it, and anything else in its folder is deleted.
 """
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MIN_CHUNKS = 2_000_000
 # Segments that are smaller than this share of that will be merged: numpy compares them.
 _MIN_SEGMENT_SHARE = 1 / 16
-# An index that covers less of the workspace than this is built anew.
+# An index that covers less of the workspace than this is built again.
 _ENOUGH = 0.7
 # So often it is looked whether this process, or another one, should have or has built another.
 _LOOK_AGAIN_SECONDS = 30.0

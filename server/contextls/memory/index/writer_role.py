@@ -14,7 +14,7 @@ from contextls.store.locks import lock_at
 class WriterRole:
     """The first process that joins has it until it ends, however it ends; then the next one that asks.
 
-    It is about who does the work, not about safety: whoever writes holds the ``IndexLock`` meanwhile. A process that
+    It is about who does the work, not about safety: a writer holds the ``IndexLock`` meanwhile. A process that
     never joins, such as a command, does its own work, and so does each where the system has no locks. Safe to use from
     any thread.
     """

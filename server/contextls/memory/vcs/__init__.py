@@ -1,1 +1,1 @@
-"""Git history as memory: which files change together, how often, by whom and in which commits."""
+"""Git history as memory: which files change together, how often, who changed them and in which commits."""

@@ -1,4 +1,4 @@
-"""The changes that somebody asks about by name, as hunks."""
+"""The changes that a question names, as hunks."""
 
 from __future__ import annotations
 

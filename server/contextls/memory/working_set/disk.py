@@ -96,7 +96,7 @@ class ManifestFile:
 
 
 def _content(file: BinaryIO) -> Content:
-    """The text of an open file, once it reads the same twice. Raises ``BrokenFileError`` while somebody writes it."""
+    """The text of an open file, once it reads the same twice. Raises ``BrokenFileError`` while it is being written."""
     deadline = time.monotonic() + _WRITING_SECONDS
     raw = _first_bytes(file)
     while True:

@@ -128,7 +128,7 @@ class ModelUpdates:
         """``text`` without what a step did; ``None`` where the entry is no longer what the step left."""
         try:
             target = read_target(step.target, self._set.places.is_there)
-        except ValueError:  # a journal that somebody wrote into
+        except ValueError:  # a journal that was edited
             return None
         entry = manifest.find(target)
         if step.after is None:
@@ -151,7 +151,7 @@ class ModelUpdates:
         included = self._set.included(target) if entry is None else None
         if included is not None:
             raise _RefusedError(f"is pinned by {included.included_from}, which nobody changes from here")
-        # What is read as somebody's words comes from people: else a file could talk a model into giving it a voice.
+        # What is read as a person's words comes from people: else a file could talk a model into giving it a voice.
         if update.role not in (None, Role.CONTEXT):
             raise _RefusedError(f"only the user gives a file the role {update.role}")
         if entry is not None and entry.by is not Updater.PERSON:

@@ -27,7 +27,7 @@ _WORD = re.compile(r"\w")
 
 INDEXING = Patience(attempts=5, timeout=120.0)
 ASKING = Patience(attempts=2, timeout=5.0, first_wait=0.2, longest_wait=1.0)
-"""Somebody waits for the answer, and words alone give a good one."""
+"""A user waits for the answer, and words alone give a good one."""
 
 _PURPOSE = Purpose("embedder", "embeddings", "code and questions", "vectors", EmbedderError)
 

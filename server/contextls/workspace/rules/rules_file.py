@@ -14,7 +14,7 @@ from contextls.workspace.read import decode, digest
 from contextls.workspace.regular_file import read_bytes
 from contextls.workspace.rules.front_matter import read_globs, split_front_matter
 
-# About 30,000 tokens: more than anybody wrote by hand, and less than any current model's window.
+# About 30,000 tokens: more than is written by hand, and less than any current model's window.
 RULES_BYTES = 131_072
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 _EVERYWHERE = frozenset({"*", "**", "**/*", "/**", "."})

@@ -11,7 +11,7 @@ local SETTLE_MS = 3000
 local POLL_MS = 20
 
 local started = false
---- How many events are on their way: whoever asks about the last one waits for them.
+--- How many events are on their way: a question about the last one waits for them.
 local pending = 0
 
 ---@param folder string
