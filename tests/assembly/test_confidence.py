@@ -44,6 +44,12 @@ def test_letters_struck_at_random_get_a_sentence_and_no_confidence(shop: Engine,
     assert context.token_count <= 200
 
 
+def test_nothing_changed_and_nothing_found_are_two_sentences(shop: Engine) -> None:
+    changes, words = ask(shop, "flurb the snozzcumber", changes="staged").components
+    assert changes.body == "There are no staged changes to show."
+    assert words.body.startswith("Nothing in this workspace mentions flurb or snozzcumber.")
+
+
 @pytest.mark.parametrize(
     "query", ["continue where I left off", "what did I change?", "write a commit message", "where was I?"]
 )

@@ -81,6 +81,41 @@ def test_without_changes_a_review_says_so_instead_of_searching_for_its_words(ban
     assert files(review(bank, "review staged changes 7 of mine", changes=None))[0] == "bank/changes.py"
 
 
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ("main", "There are no changes to show since main."),
+        ("staged", "There are no staged changes to show."),
+        ("unstaged", "There are no unstaged changes to show."),
+        ("all", "There are no uncommitted changes to show."),
+    ],
+)
+def test_where_none_of_the_changes_asked_for_are_there_a_sentence_says_so(
+    bank: Engine, changes: str, sentence: str
+) -> None:
+    git(bank.root, "checkout", "-q", "-b", "work")
+    bank.record(NewEvent("shell_exec", {"command": "make pay", "exitCode": 1, "stdout": "no rule"}))
+    request = AssembleRequest("review this branch", archetype="review", changes=changes)
+    assert [each.body for each in bank.assemble(request).components] == [sentence]
+
+
+def test_beside_it_stands_what_the_question_alone_finds(bank: Engine) -> None:
+    git(bank.root, "checkout", "-q", "-b", "work")
+    told, *found = bank.assemble(AssembleRequest("how is `limit_of` computed?", changes="main")).components
+    assert told.body == "There are no changes to show since main."
+    assert found[0].path == "bank/limits.py"
+    request = AssembleRequest("what is this repository about?", changes="main")
+    told, *found = bank.assemble(request).components
+    assert told.body == "There are no changes to show since main."
+    assert found[0].source == "map"
+
+
+def test_changes_of_excluded_files_alone_are_none(bank: Engine) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    bank.working_set.exclude(Target("bank/fees.py"))
+    assert [each.body for each in review(bank).components] == ["There are no staged changes to show."]
+
+
 @pytest.mark.parametrize("query", ["review my changes", "check my changes for mistakes"])
 def test_a_plain_review_means_the_uncommitted_changes(bank: Engine, query: str) -> None:
     edit(bank, "bank/fees.py", "amount // 100", "amount // 50")

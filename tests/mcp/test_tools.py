@@ -122,7 +122,7 @@ def test_what_a_model_adds_leads_every_context_until_it_is_removed(session: Sess
 
 def test_a_review_outside_of_git_says_so_and_shows_no_code(session: Session) -> None:
     answer = session.call("review_changes")
-    assert (answer["content"], answer["pieces"]) == ("", [])
+    assert answer["content"] == "## Recent Activity\n\nThere are no uncommitted changes to show."
     assert "git" in answer["warnings"][0]
 
 

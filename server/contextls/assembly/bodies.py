@@ -189,6 +189,13 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
+class NoChanges:
+    """That there are none of the changes that the request names; ``how`` are the words for them, as of a ``DiffHunk``."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
 class MapEntry:
     """A definition on a map: line, depth and signature of it and of those around it, from the outermost."""
 
@@ -256,6 +263,7 @@ Body = (
     | PackageText
     | Summary
     | Absence
+    | NoChanges
     | RepositoryMap
     | ShownBefore
 )

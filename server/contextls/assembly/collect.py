@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from contextls.assembly.bodies import Absence, Body, EventRun, TaskSentence
+from contextls.assembly.bodies import Absence, Body, EventRun, NoChanges, TaskSentence
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.feedback import weigh_by_feedback
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.source import Findings, LeftOut, Offer, Source
-from contextls.assembly.sources import FAILURE_SOURCES, OVERVIEW_SOURCES, SOURCES, WORK_SOURCES
+from contextls.assembly.sources import (
+    FAILURE_SOURCES,
+    NO_CHANGES_SOURCES,
+    OVERVIEW_SOURCES,
+    SOURCES,
+    WORK_SOURCES,
+)
 from contextls.assembly.sources.content import absence_candidate
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.work_question import Work
@@ -84,7 +90,9 @@ def _is_told(body: Body, asked: str) -> bool:
 
 def _leave_absence(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Without what would go on from the code found, as none was; where something happened that answers, that is told."""
-    happened = any(each.section is Section.RECENT for each in offered)
+    happened = any(
+        each.section is Section.RECENT and not isinstance(each.body, NoChanges) for each in offered
+    )
     return tuple(
         each
         for each in offered
@@ -97,6 +105,8 @@ def _sources_for(question: Question) -> Sequence[Source]:
         return OVERVIEW_SOURCES
     if not question.stops:
         return SOURCES
+    if question.lacks_changes:
+        return NO_CHANGES_SOURCES
     return FAILURE_SOURCES if question.work.kind is Work.FAILURE else WORK_SOURCES
 
 

@@ -54,6 +54,6 @@ def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> 
     offers = collect_candidates(question, apply_scope(whole, scope), steps)
     if outside := describe_hidden(question, scope, whole, offers.candidates):
         steps.notes.append(outside)
-    if question.target.hunks or question.stops:
+    if question.target.hunks or (question.stops and not question.lacks_changes):
         strategy = led_by_changes(strategy, request.strategy_overrides)
     return Gathered(question, offers, admission, permissions, strategy)

@@ -14,6 +14,7 @@ from contextls.assembly.bodies import (
     FreeText,
     Habit,
     KnownEntity,
+    NoChanges,
     PackageText,
     PinnedSpan,
     RelationBundle,
@@ -82,7 +83,7 @@ def describe_piece(body: Body) -> PieceFields:
             return PieceFields(entity.name, sentence, entity.path or None, line, line, symbol)
         case RepositoryMap(name):
             return PieceFields(f"Map of {one_line(name)}", draw_tree(body))
-        case RelationBundle() | Habit() | Absence() | TaskLine():
+        case RelationBundle() | Habit() | Absence() | NoChanges() | TaskLine():
             sentence = _sentence(body)
             return PieceFields(sentence, sentence)
 
@@ -95,11 +96,11 @@ def describe_earlier(body: ShownBefore, quote: Quote) -> str:
     return f"shown in turn {body.turn}{there}, unchanged"
 
 
-def _sentence(body: RelationBundle | Habit | Absence | TaskLine) -> str:
+def _sentence(body: RelationBundle | Habit | Absence | NoChanges | TaskLine) -> str:
     match body:
         case RelationBundle() | Habit():
             return describe_pointer(body, one_line)
-        case Absence():
+        case Absence() | NoChanges():
             return describe_absence(body, one_line)
         case TaskLine(_, _, standing, words):
             return f"{standing}: {words}"

@@ -52,6 +52,8 @@ class Question:
     def stops(self) -> bool:
         """Whether the state of the work is all of the answer: the question names nothing that could be searched for."""
         work = self.work
+        if self.lacks_changes:
+            return work.alone and self.position is None
         if not work.alone or work.kind is None or self.request.changes is not None:
             return False
         if work.kind is Work.REVIEW:  # of changes that there are, what is around them is wanted, too
@@ -59,6 +61,11 @@ class Question:
         if work.kind is Work.STANDING:  # who goes on with a task wants to see what its goal finds
             return self.signals.query.text == self.request.query
         return work.kind is not Work.FAILURE or self.target.failure is not None
+
+    @property
+    def lacks_changes(self) -> bool:
+        """Whether the request names changes of which there are none that may be shown."""
+        return self.request.changes is not None and not self.changes
 
     @property
     def position(self) -> EditorPosition | None:

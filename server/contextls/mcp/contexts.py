@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from contextls.errors import InvalidRequestError
 from contextls.mcp.answers import ContextAnswer, Piece
 from contextls.mcp.budget import to_json, write_json
-from contextls.model import AssembleRequest, EditorPosition, Filters, Section
+from contextls.model import AssembleRequest, EditorPosition, Filters
 
 if TYPE_CHECKING:
     from contextls.engine import Engine
@@ -74,9 +74,6 @@ async def answer_request(
         return _assemble(engine, asked, call.budget, warnings)
 
     answer, context = await workspace.ask(ask)
-    if request.changes and not shown and all(one.type is not Section.RECENT for one in context.components):
-        # Nothing has changed: code that is like the words of the question would only mislead.
-        return replace(answer, content="", confidence=0.0, pieces=())
     fresh = tuple(one.source for one in context.components if one.source not in shown)
     if fresh and context.id and any(one.reason in ("budget", "limit") for one in context.report.omitted):
         call.continuations.keep(context.id, (*shown, *fresh))

@@ -19,6 +19,7 @@ from contextls.assembly.bodies import (
     FreeText,
     Habit,
     KnownEntity,
+    NoChanges,
     PackageText,
     PinnedSpan,
     RelationBundle,
@@ -127,7 +128,7 @@ def _kind_of(body: Body) -> Kind | None:
     match body:
         case CodeSpan() | PinnedSpan() | Absence() | RepositoryMap():
             return Kind.CODE
-        case DiffHunk() | CommitList():
+        case DiffHunk() | CommitList() | NoChanges():
             return Kind.CHANGES
         case EventRun():
             return Kind.ACTIVITY

@@ -16,6 +16,7 @@ from contextls.assembly.bodies import (
     FreeText,
     Habit,
     KnownEntity,
+    NoChanges,
     PackageText,
     PinnedSpan,
     RelationBundle,
@@ -64,7 +65,7 @@ class Markdown(Shape):
                 return f"- {describe_entity(entity, inline, mark='**')}"
             case RelationBundle() | Habit():
                 return f"- {describe_pointer(body, inline)}"
-            case Absence():
+            case Absence() | NoChanges():
                 return describe_absence(body, inline)
             case TaskLine():
                 return f"- {body.standing}: {body.words}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from contextls.assembly.bodies import Absence, CommitList, Copy, DiffHunk, Habit, RelationBundle
+from contextls.assembly.bodies import Absence, CommitList, Copy, DiffHunk, Habit, NoChanges, RelationBundle
 from contextls.assembly.candidate import span_id
 from contextls.memory.events import describe_event
 from contextls.memory.knowledge.entities import Entity
@@ -41,8 +41,13 @@ def describe_change(change: DiffHunk, quote: Quote) -> str:
     return f"{quote(place)}{name} {change.how}{became} (+{hunk.added} −{hunk.removed})"
 
 
-def describe_absence(absence: Absence, quote: Quote) -> str:
-    """Which words nothing speaks of, and where what is nearest stands."""
+def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:
+    """Which changes there are none of; or which words nothing speaks of, and where what is nearest stands."""
+    if isinstance(absence, NoChanges):
+        how = absence.how
+        return (
+            f"There are no changes to show {how}." if " " in how else f"There are no {how} changes to show."
+        )
     if not absence.words:
         return "Nothing is known here of what was done: no recorded event and no uncommitted change answers this."
     words = _either([quote(word) for word in absence.words[:LISTED_NAMES]])

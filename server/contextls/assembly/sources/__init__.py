@@ -31,6 +31,7 @@ SOURCES: tuple[Source, ...] = (
 OVERVIEW_SOURCES: tuple[Source, ...] = (
     TaskSource(),
     PinSource(),
+    AskedChangeSource(),
     OverviewSource(),
     EventSource(),
     WorkingChangeSource(),
@@ -44,4 +45,8 @@ FAILURE_SOURCES: tuple[Source, ...] = tuple(
 )
 WORK_SOURCES: tuple[Source, ...] = tuple(
     source for source in FAILURE_SOURCES if not isinstance(source, PatternSource)
+)
+# Where there are none of the changes that are asked for, what else was done is no answer.
+NO_CHANGES_SOURCES: tuple[Source, ...] = tuple(
+    source for source in WORK_SOURCES if not isinstance(source, (EventSource, WorkingChangeSource))
 )

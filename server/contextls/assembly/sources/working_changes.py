@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from contextls.assembly.bodies import DiffHunk
+from contextls.assembly.bodies import DiffHunk, NoChanges
 from contextls.assembly.candidate import Candidate, Scores, recency
 from contextls.assembly.exclusion import ExclusionFilter
 from contextls.assembly.memory_snapshot import MemorySnapshot
@@ -20,7 +20,7 @@ from contextls.assembly.targets.work_question import Work
 from contextls.memory.events.failures import Failure, latest_failure
 from contextls.memory.vcs.change_scope import describe_changes
 from contextls.memory.vcs.hunks import Hunk
-from contextls.model import WRITES, Changes, Event
+from contextls.model import WRITES, Changes, Event, Section
 from contextls.workspace.git_files import refusal
 
 # What share of the question's words a change holds that is shown though nobody asked for changes.
@@ -41,8 +41,10 @@ class AskedChangeSource:
     name = "changes"
 
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:  # noqa: ARG002
-        """A candidate for each change."""
+        """A candidate for each change, or one that says that there are none."""
         how = describe_changes(question.request.changes or Changes.ALL)
+        if question.lacks_changes:
+            return Offer((_no_changes(how),))
         return Offer(tuple(asked_hunks(question.asked_changes, how, memories.exclusion)))
 
 
@@ -65,6 +67,13 @@ class WorkingChangeSource:
             memories.working(), events, question.signals, memories.now, memories.exclusion, _meaning(question)
         )
         return _offer_some((*state, *candidates), warnings)
+
+
+def _no_changes(how: str) -> Candidate:
+    scores = Scores(1.0, 1.0, 1.0)
+    return Candidate(
+        Section.RECENT, "no-changes", NoChanges(how), scores, why="the changes that were asked for"
+    )
 
 
 def _offer_some(candidates: Sequence[Candidate], warnings: tuple[str, ...]) -> Offer:
