@@ -7,6 +7,7 @@ goes by the same settings, and leaves the question alone where it knows more or 
 from __future__ import annotations
 
 import json
+import stat
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -84,7 +85,7 @@ class PromptQuestion:
 
         if self.file is None:
             return None
-        path = path_from(engine, Path(self.here), Path(self.file), "--file")
+        path = file_from(engine, Path(self.here), Path(self.file), "--file")
         return EditorPosition(path, self.line, self.line)
 
 
@@ -164,6 +165,16 @@ def path_from(workspace: Engine | Recording, here: Path, given: Path, option: st
     if inside is None:
         raise InvalidRequestError(option, "a file inside the workspace", str(given))
     return inside
+
+
+def file_from(engine: Engine, here: Path, given: Path, option: str) -> str:
+    """As ``path_from``, of a file that is there. Raises ``InvalidRequestError`` naming ``option``."""
+    path = path_from(engine, here, given, option)
+    stamp = stamp_at(engine.root / path)
+    if stamp is None or stat.S_ISDIR(stamp.mode):
+        problem = "no such file" if stamp is None else "this is a folder"
+        raise InvalidRequestError(option, f"a file of the workspace ({problem})", str(given))
+    return path
 
 
 def scope_from(engine: Engine, here: Path, given: Sequence[str] | None) -> tuple[str, ...] | None:

@@ -92,6 +92,9 @@ def test_assemble_leads_with_the_changes_asked_for(inline: Run, workspace: Path)
         (["--archetype", "poem"], "--archetype"),
         (["--tokenizer", "p50k_base"], "--tokenizer"),
         (["--file", "/etc/hostname"], "--file"),
+        (["--file", "app/nowhere.py"], "--file: expected a file of the workspace (no such file)"),
+        (["--file", "app"], "--file: expected a file of the workspace (this is a folder)"),
+        (["--changes", "nowhere"], "--changes"),
     ],
     ids=" ".join,
 )

@@ -79,6 +79,8 @@ def test_a_server_sees_the_task_of_a_shell(inline: Run, workspace: Path) -> None
 
 def test_habits_are_listed_with_their_numbers_and_feedback_counts(inline: Run, workspace: Path) -> None:
     assert "no habits yet" in inline("patterns", workspace, check=0).stderr
+    missing = inline("patterns", workspace, "--file", "app/nowhere.py")
+    assert "--file: expected a file of the workspace (no such file)" in missing.stderr
     for _ in range(3):
         inline("record", "file_write", "--path", "app/mail.py", "--root", workspace, check=0)
         inline(

@@ -34,6 +34,16 @@ def test_a_pin_leads_the_next_prompt_and_an_exclusion_is_in_none(inline: Run, wo
     assert "celsius_from_kelvin" in inline("assemble", "kelvin to celsius", workspace, check=0).stdout
 
 
+def test_what_is_not_there_is_told(inline: Run, workspace: Path) -> None:
+    inline("pin", "README.md", workspace, check=0)
+    for command, problem in (("unpin", "web/ is not pinned"), ("include", "web/ is not excluded")):
+        done = inline(command, "web/", workspace)
+        assert (done.returncode, done.stderr) == (1, f"{problem}\n")
+    done = inline("exclude", "secrets.yml", workspace, check=0)
+    assert done.stderr == "warning: there is no secrets.yml here\n"
+    assert inline("exclude", "app/mail.py", workspace, check=0).stderr == ""
+
+
 def test_symbols_and_folders_are_named_from_the_current_folder(inline: Run, workspace: Path) -> None:
     done = inline(
         "pin", "mail.py#Mailbox.deliver", workspace, "--strategy", "never", cwd=workspace / "app", check=0

@@ -30,6 +30,7 @@ _WORD = re.compile("[a-z][a-z_]{2,}")
 _TYPED_AS: Mapping[str, str] = {
     "query": "QUERY",
     "maxTokens": "--budget",
+    "changes": "--changes",
     "archetype": "--archetype",
     "strategy": "--archetype",
     "tokenizer": "--tokenizer",

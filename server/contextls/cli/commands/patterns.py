@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from contextls.asking import file_from
 from contextls.cli.options import Json, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, printable
-from contextls.cli.session import open_engine, workspace_path
+from contextls.cli.session import open_engine
 
 if TYPE_CHECKING:
     from contextls.model import Pattern
@@ -33,7 +34,7 @@ def patterns(
     What changes together, what is run after an edit, what put which error right, which steps follow each other.
     """
     with open_engine(root) as engine:
-        path = None if file is None else workspace_path(engine, file, "--file")
+        path = None if file is None else file_from(engine, Path.cwd(), file, "--file")
         found = engine.patterns(limit, path)
     if as_json:
         emit_json(found)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -96,19 +97,28 @@ def pin(
 def unpin(what: What, root: Root = Path(), as_json: Json = False) -> None:
     """Let a pinned file, folder or symbol go."""
     with open_engine(root) as engine:
-        _tell(engine.working_set.unpin(_target(engine, what)), as_json=as_json)
+        target, before = _target(engine, what), engine.working_set.view()
+        after = engine.working_set.unpin(target)
+        _tell(after, as_json=as_json)
+        _check_changed(before.files, after.files, f"{target.text} is not pinned")
 
 
 def exclude(what: What, root: Root = Path(), as_json: Json = False) -> None:
     """Keep a file, a folder or a symbol out of every prompt. It stays in the index and can be searched."""
     with open_engine(root) as engine:
-        _tell(engine.working_set.exclude(_target(engine, what)), as_json=as_json)
+        target = _target(engine, what)
+        _tell(engine.working_set.exclude(target), as_json=as_json)
+        if not target.pattern and not os.path.lexists(engine.root / target.path):
+            note(f"warning: there is no {target.path} here")
 
 
 def include(what: What, root: Root = Path(), as_json: Json = False) -> None:
     """Take an exclusion back."""
     with open_engine(root) as engine:
-        _tell(engine.working_set.include(_target(engine, what)), as_json=as_json)
+        target, before = _target(engine, what), engine.working_set.view()
+        after = engine.working_set.include(target)
+        _tell(after, as_json=as_json)
+        _check_changed(before.excluded, after.excluded, f"{target.text} is not excluded")
 
 
 def pins(
@@ -240,6 +250,13 @@ def _target(engine: Engine, what: str) -> Target:
     path = workspace_path(engine, Path(before), "PATH")
     folder = "/" if before.endswith("/") else ""
     return engine.working_set.target(f"{path}{folder}{mark}{symbol}")
+
+
+def _check_changed(before: object, after: object, problem: str) -> None:
+    """End the command with a status of 1 where it changed nothing, as what was named is not there."""
+    if before == after:
+        note(problem)
+        raise typer.Exit(1)
 
 
 def _tell(view: WorkingSetView, *, as_json: bool) -> None:
