@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from contextls.cli.client import start_client
 
 from .conftest import Run
@@ -101,3 +103,26 @@ def test_habits_are_listed_with_their_numbers_and_feedback_counts(inline: Run, w
     assert "3 of 3 times, 3 passed, said +1 −0" in line
     assert inline("feedback", habit["id"], "--root", workspace).returncode == 2
     assert inline("feedback", " ", "--helpful", "--root", workspace).returncode == 2
+
+
+@pytest.mark.parametrize(
+    "name", ["NOSUCH", "app/nowhere.py:1-3", "event-99", "app/mail.py#Nowhere", "person:Nobody"]
+)
+def test_nothing_is_noted_of_what_no_prompt_can_have_held(inline: Run, workspace: Path, name: str) -> None:
+    done = inline("feedback", name, "--helpful", "--root", workspace)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("contextls: ID: expected the source of a component of a prompt")
+
+
+def test_every_piece_of_a_prompt_can_be_judged_by_its_source(inline: Run, workspace: Path) -> None:
+    inline("record", "shell_exec", "--root", workspace, "--command", "make mail", "--exit-code", "1", check=0)
+    ask = ("assemble", "what does Mailbox.deliver do, and why did make mail fail?", workspace)
+    context = json.loads(inline(*ask, "--json", check=0).stdout)
+    assert {each["type"] for each in context["components"]} >= {"recent", "semantic"}
+    sources = [each["source"] for each in context["components"]]
+    graph = json.loads(inline("graph", "app/mail.py", workspace, "--json", check=0).stdout)
+    sources += [each["id"] for each in (graph["start"], *graph["entities"])]
+    sources += [f"{each['source']} {each['type']} {each['target']}" for each in graph["relations"]]
+    assert len(sources) > 5
+    for source in sources:
+        inline("feedback", source, "--helpful", "--root", workspace, check=0)

@@ -398,7 +398,7 @@ def test_newer_truth_is_read_and_not_written(state: tuple[Path, Path], name: str
         writes: dict[str, Callable[[], object]] = {
             "events": lambda: engine.record(NewEvent("note", {"text": "t"})),
             "tasks": lambda: engine.tasks.push("more"),
-            "feedback": lambda: engine.feedback("a.py:1-2", helpful=True),
+            "feedback": lambda: engine.feedback("shop/cart.py:1-2", helpful=True),
             "conversations": lambda: engine.conversations.create("more"),
         }
         for which, write_one in writes.items():

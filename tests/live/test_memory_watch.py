@@ -59,7 +59,7 @@ async def test_each_change_is_told_by_the_name_of_its_memory(sit_down: SitDown) 
     assert "workingSet" in await changed(desk, notebook)
     await desk.record(NewEvent("note", {"text": "look"}))
     assert {"events"} <= await changed(desk, notebook) <= {"events", "patterns"}
-    desk.write(lambda engine: engine.feedback("pattern-1", helpful=True))
+    desk.write(lambda engine: engine.feedback("pattern-00000000a1", helpful=True))
     assert "patterns" in await changed(desk, notebook)
     (desk.root / "shop/till.py").write_text("def open_till():\n    return 1\n")
     desk.live.open_files.save_file(desk.root / "shop/till.py")

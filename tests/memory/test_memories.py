@@ -16,7 +16,7 @@ Act = Callable[[Engine], object]
 ACTS: dict[str, Act] = {
     "events": lambda engine: engine.record(NewEvent("note", {"text": "look at the cart"})),
     "tasks": lambda engine: engine.tasks.push("ship the cart"),
-    "feedback": lambda engine: engine.feedback("pattern-1", helpful=True),
+    "feedback": lambda engine: engine.feedback("pattern-00000000a1", helpful=True),
     "conversations": lambda engine: engine.conversations.create("The cart"),
     "workingSet": lambda engine: engine.working_set.pin(Target("shop/cart.py")),
     "index": lambda engine: _change_file(engine),

@@ -51,6 +51,7 @@ _TYPED_AS: Mapping[str, str] = {
     "keepTurns": "--keep",
     "target": "--to",
     "symbol": "SYMBOL",
+    "source": "ID",
     "priority": "--priority",
     "content": "FILE",
     "content.exitCode": "--exit-code",

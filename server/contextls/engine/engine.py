@@ -230,8 +230,11 @@ class Engine:
     def feedback(self, source: str, *, helpful: bool, context_id: str | None = None) -> None:
         """Keep what a user said about a component of a prompt, named by its ``source``; durable when this returns.
 
-        Raises ``InvalidRequestError``.
+        Raises ``InvalidRequestError``, also where nothing of this workspace has that name.
         """
+        from contextls.engine.judged import check_judged
+
+        check_judged(source, self._memories)
         self._memories.feedback.give(source, helpful=helpful, context_id=context_id)
 
     def entities(

@@ -1,0 +1,55 @@
+"""Which ids name a piece that a prompt of a workspace may hold, or may have held: only of such is anything said."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from contextls.assembly.candidate import parse_span
+from contextls.errors import InvalidRequestError
+from contextls.memory.events.schema import event_number
+from contextls.memory.feedback import LONGEST_SOURCE
+from contextls.memory.knowledge.relations.model import RelationType
+
+if TYPE_CHECKING:
+    from contextls.memory.knowledge.base import Knowledge
+    from contextls.memory.memories import Memories
+
+# What a habit is made of may be events, or commits that nobody counts before a question does: its form has to do.
+_PATTERN = re.compile(r"pattern-[0-9a-f]{10}")
+_LIST_OF_COMMITS = "commits:"
+_ALWAYS_KNOWN = frozenset(("commits:branch", "commits:recent", "map", "nothing", "no-changes"))
+_RELATION = re.compile(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
+
+
+def check_judged(source: str, memories: Memories) -> None:
+    """Raise ``InvalidRequestError`` where ``source`` names no lines, event, entity, relation or habit of the workspace."""
+    if len(source) > LONGEST_SOURCE or not _names_piece(source, memories):
+        known = "the source of a component of a prompt of this workspace, or the id of a habit"
+        raise InvalidRequestError("source", known, source)
+
+
+def _names_piece(source: str, memories: Memories) -> bool:
+    if source in _ALWAYS_KNOWN or _PATTERN.fullmatch(source):
+        return True
+    if (number := event_number(source)) is not None:
+        return number <= memories.events.last_number()
+    span = parse_span(source)
+    path = span[0] if span else source.removeprefix(_LIST_OF_COMMITS)
+    if _is_file(path, memories):
+        return True
+    knowledge = memories.known_now()
+    ends = _RELATION.fullmatch(source)
+    return all(_is_entity(end, knowledge) for end in (ends.groups() if ends else (source,)))
+
+
+def _is_file(path: str, memories: Memories) -> bool:
+    """Whether there is such a file, or was: of one that is gone, a prompt may show the farewell."""
+    if memories.shows(path) and os.path.lexists(memories.root / path):
+        return True
+    return path in memories.current().outlines or path in memories.history.snapshot().paths
+
+
+def _is_entity(entity_id: str, knowledge: Knowledge) -> bool:
+    return knowledge.entity(entity_id) is not None
