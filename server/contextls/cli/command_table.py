@@ -13,6 +13,7 @@ import typer
 
 from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE
 from contextls.cli.options import epilog
+from contextls.cli.roots import take_root_both_ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Entry:
         module = import_module(f"contextls.cli.commands.{self.module or known}")
         made = getattr(module, known)
         if isinstance(made, typer.Typer):
+            for each in made.registered_commands:
+                each.callback = each.callback and take_root_both_ways(each.callback)
             app.add_typer(made, rich_help_panel=self.group)
             return
         app.command(
@@ -39,7 +42,7 @@ class Entry:
             rich_help_panel=self.group or None,
             hidden=self.hidden,
             context_settings=dict(self.settings) or None,
-        )(made)
+        )(take_root_both_ways(made))
 
 
 _PASSES_WORDS_ON = (("ignore_unknown_options", True), ("allow_interspersed_args", False))

@@ -57,7 +57,7 @@ def search(
         queries = queries_in(batch)
         if str(batch) != "-":
             queries = iter(list(queries))  # what is wrong in it is said before anything is done
-        with open_engine(Path(query or ".")) as engine:
+        with open_engine(root if query is None else Path(query)) as engine:
             if not no_index:
                 refresh(engine)
             asked = scope_from(engine, Path.cwd(), asked_scope(scope, none=no_scope))

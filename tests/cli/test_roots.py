@@ -1,0 +1,73 @@
+"""The workspace is named alike wherever one is: as the last argument, or by ``--root``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from contextls.cli.app import build_app
+
+from .conftest import Run
+
+# Of these another argument may be left out, or be many: --root alone says what is meant.
+ONLY_AS_OPTION = {
+    *("run", "pack", "scope set", "task pop", "task block", "working-set undo"),
+    *("mcp", "hook"),
+}
+
+
+def commands(
+    group: Any,  # noqa: ANN401 - a private type
+    before: str = "",
+) -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
+
+
+def test_every_command_with_a_workspace_takes_it_in_both_ways() -> None:
+    one_way = set()
+    for name, command in commands(typer.main.get_command(build_app())):
+        ways = {each.param_type_name for each in command.params if each.name.startswith("root")}
+        if len(ways) == 1:
+            one_way.add(name)
+    assert one_way == ONLY_AS_OPTION
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ("chat", "list"),
+        ("task", "show"),
+        ("scope", "show"),
+        ("status",),
+        ("entities", "Mailbox"),
+        ("search", "Mailbox"),
+        ("pin", "README.md"),
+    ],
+    ids=" ".join,
+)
+def test_both_ways_mean_the_same(inline: Run, workspace: Path, typed: tuple[str, ...]) -> None:
+    inline("index", workspace, check=0)
+    as_argument = inline(*typed, workspace, check=0)
+    assert inline(*typed, "--root", workspace, check=0).stdout == as_argument.stdout
+
+
+def test_the_workspace_is_named_once(inline: Run, workspace: Path) -> None:
+    done = inline("status", workspace, "--root", workspace)
+    assert done.returncode == 2
+    assert "ROOT/--root: name the workspace once" in done.stderr
+
+
+def test_many_questions_are_asked_of_the_workspace_that_is_named(
+    inline: Run, workspace: Path, tmp_path: Path
+) -> None:
+    asked = tmp_path / "asked.jsonl"
+    asked.write_text('{"query": "letters"}\n')
+    assert "app/mail.py" in inline("search", "--batch", asked, "--root", workspace, check=0).stdout
