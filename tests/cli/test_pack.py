@@ -68,6 +68,25 @@ def test_a_budget_turns_code_into_skeletons(inline: Run, here: Path) -> None:
     assert " of 700 tokens" in done.stderr
 
 
+def test_of_a_file_that_was_named_and_is_too_large_its_beginning_is_shown(inline: Run, here: Path) -> None:
+    (here / "app/long.py").write_text(
+        "".join(f"def f{n}():\n    '''Says {n}.'''\n    return {n} * 17\n\n\n" for n in range(90))
+    )
+    (here / "app/long.txt").write_text("".join(f"{n} letters came\n" for n in range(900)))
+    code = run_in(here, inline, "app/long.py", "--max-tokens", "300")
+    assert "## `app/long.py` (beginning of the skeleton)" in code.stdout
+    assert "Says 0." in code.stdout
+    assert "lines of the skeleton left out)" in code.stdout
+    log = run_in(here, inline, "app/long.txt", "--max-tokens", "300")
+    shown = sum(line.endswith(" letters came") for line in log.stdout.splitlines())
+    assert shown > 20
+    assert f"## `app/long.txt:1-{shown}`" in log.stdout
+    assert f"… ({900 - shown} of 900 lines left out)" in log.stdout
+    assert "letters came" not in run_in(here, inline, "app", "--max-tokens", "300").stdout
+    both = run_in(here, inline, "app/long.py", "app/long.txt", "--max-tokens", "700").stdout
+    assert both.count("left out)") == 2
+
+
 def test_changed_files_lead_and_deleted_ones_are_told(inline: Run, here: Path) -> None:
     git(here, "init", "-q", "-b", "main")
     git(here, "add", "-A")
@@ -159,6 +178,9 @@ def test_parts_go_to_numbered_files(inline: Run, here: Path) -> None:
     parts = sorted(here.glob("all.*.md"))
     assert len(parts) > 2
     assert f"written to all.1.md … all.{len(parts)}.md" in done.stderr
+    elsewhere = here.parent
+    done = run_in(here, inline, "--split", "400", "-o", str(elsewhere / "all.md"))
+    assert f"written to {elsewhere}/all.1.md … {elsewhere}/all." in done.stderr
     assert sum(part.read_text("utf-8").count("A line of words.") for part in parts) == 200
 
 

@@ -97,8 +97,9 @@ class PackFormat(StrEnum):
 
 
 class Detail(StrEnum):
-    """How much of a file is shown: all of it, its signatures, or that it is there."""
+    """How much of a file is shown: all of it, its signatures, the beginning of either, or that it is there."""
 
     WHOLE = "whole"
     SKELETON = "skeleton"
+    BEGINNING = "beginning"
     NAME = "name"

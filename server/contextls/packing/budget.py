@@ -8,7 +8,7 @@ fit into it, the most important and smallest first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from contextls.memory.index.priors import FileKind, file_kinds
@@ -17,6 +17,8 @@ from contextls.model import Detail
 # A file is hardly ever more than so many times as large as its skeleton: where what is more important will not fit even
 # so, no skeletons are made of what is less.
 MAX_SKELETON_FACTOR = 10
+# Of several beginnings, one of so many tokens says something.
+_BEGINNING = 200
 
 _ORDER = (
     frozenset({FileKind.DATA, FileKind.LEGACY, FileKind.LICENCE}),
@@ -59,6 +61,20 @@ def choose_details(
     for group in (*reversed(named), *reversed(others)):
         costs.restore(group)
     return costs.details
+
+
+def share_beginnings(
+    files: Sequence[Weighed], details: Mapping[str, Detail], left: int
+) -> Iterator[tuple[str, int]]:
+    """The named files of which nothing is shown but may be their beginning, and what each may take of what is ``left``.
+
+    The most important and smallest come first, as many as have enough room to say something.
+    """
+    groups = _in_order([file for file in files if file.named and details[file.path] is Detail.NAME])
+    ordered = [file.path for group in reversed(groups) for file in reversed(group)]
+    ordered = ordered[: max(1, left // _BEGINNING)]
+    for path in ordered:
+        yield path, left // len(ordered)
 
 
 class _Costs:

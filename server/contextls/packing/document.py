@@ -51,6 +51,7 @@ class DocumentBuilder:
     ) -> None:
         self._request, self._form, self._count, self._tokenizer = request, form, count, tokenizer
         self._selection, self._files = selection, files
+        self._beginnings: dict[str, Block] = {}
         self._header = [self._block(form.header(request.header))] if request.header else []
         self._behind = [self._extra(extra) for extra in extras]
         if request.instructions:
@@ -95,7 +96,7 @@ class DocumentBuilder:
         """``details`` with files that gave way, so that the blocks of files have at most ``room`` tokens."""
         if sum(self._tokens(path, detail) for path, detail in details.items()) <= room:
             return details
-        from contextls.packing.budget import Weighed, choose_details
+        from contextls.packing.budget import Weighed, choose_details, share_beginnings
 
         named = {file.path for file in self._selection.files if file.named}
         weighed = [
@@ -106,7 +107,15 @@ class DocumentBuilder:
             return {path: block.tokens for path, block in self._files.skeletons(paths).items()}
 
         chosen = choose_details(weighed, room, shrink)
-        return {path: details[path] if detail is Detail.WHOLE else detail for path, detail in chosen.items()}
+        fitted = {
+            path: details[path] if detail is Detail.WHOLE else detail for path, detail in chosen.items()
+        }
+        left = room - sum(self._tokens(path, detail) for path, detail in fitted.items())
+        for path, share in share_beginnings(weighed, fitted, left):
+            if (block := self._files.beginning(path, share)) is not None:
+                self._beginnings[path] = block
+                fitted[path] = Detail.BEGINNING
+        return fitted
 
     def _tokens(self, path: str, detail: Detail) -> int:
         block = self._block_of(path, detail)
@@ -115,6 +124,8 @@ class DocumentBuilder:
     def _block_of(self, path: str, detail: Detail) -> Block | None:
         if detail is Detail.NAME:
             return None
+        if detail is Detail.BEGINNING:
+            return self._beginnings[path]
         return self._files.whole[path] if detail is Detail.WHOLE else self._files.skeletons([path])[path]
 
     def _compose(self, details: dict[str, Detail], tree_room: int | None, list_room: int | None) -> Document:

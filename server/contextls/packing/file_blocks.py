@@ -7,15 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextls import cancellation
+from contextls.code.source import Source
 from contextls.model import Detail, PackRequest, UnpackedFile
 from contextls.packing.blocks import Block
 from contextls.packing.forms.form import Form
 from contextls.packing.known_texts import KnownTexts
 from contextls.packing.reading import FileText, present, read_file
 from contextls.packing.selection import Selection
+from contextls.text.largest_fit import largest_fit
 
 if TYPE_CHECKING:
     from contextls.packing.parsing import Parser
+
+
+# The beginning of a file in fewer lines says nothing that its name does not.
+_LEAST_LINES = 3
 
 
 class FileBlocks:
@@ -63,6 +69,29 @@ class FileBlocks:
                 short = made.get(file.path)
                 self._skeletons[file.path] = None if short is None else self._block(short, Detail.SKELETON)
         return {path: block for path in wanted if (block := self._skeletons[path]) is not None}
+
+    def beginning(self, path: str, room: int) -> Block | None:
+        """As many first lines of the skeleton, else of the file, as ``room`` holds; None where that is next to nothing."""
+        skeleton = self.skeletons([path]).get(path)
+        lines = Source((skeleton or self.whole[path]).body).lines
+
+        def body(number: int) -> str:
+            left_out = (
+                f"{len(lines) - number:,} of {len(lines):,} lines{' of the skeleton' if skeleton else ''}"
+            )
+            return f"{''.join(lines[:number])}… ({left_out} left out)\n"
+
+        def write(text: str, place: str) -> str:
+            return self._form.file(path, text, Detail.BEGINNING, "" if skeleton else place)
+
+        def block(number: int) -> Block:
+            text = write(body(number), f"1-{number}")
+            return Block(
+                text, self._known.count(text), body(number), lambda part, lines="": write(part, lines)
+            )
+
+        number = largest_fit(len(lines) - 1, lambda tried: block(tried).tokens <= room)
+        return block(number) if number >= _LEAST_LINES else None
 
     def _block(self, file: FileText, detail: Detail) -> Block:
         numbered = self._request.line_numbers and detail is Detail.WHOLE

@@ -81,5 +81,7 @@ def _describe(file: PackedFile) -> str:
             return f"{file.tokens:,}"
         case Detail.SKELETON:
             return f"{file.tokens:,} (skeleton of {file.whole_tokens:,})"
+        case Detail.BEGINNING:
+            return f"{file.tokens:,} (beginning of {file.whole_tokens:,})"
         case _:
             return f"(name only, {file.whole_tokens:,})"

@@ -227,9 +227,13 @@ def _write(packed: Pack, output: Path) -> None:
         write_output(output, packed.parts[0])
         note(f"written to {output}")
         return
-    for number, part in enumerate(packed.parts, 1):
-        write_output(output.with_name(f"{output.stem}.{number}{output.suffix}"), part)
-    note(f"written to {output.stem}.1{output.suffix} … {output.stem}.{len(packed.parts)}{output.suffix}")
+    names = [
+        output.with_name(f"{output.stem}.{number}{output.suffix}")
+        for number in range(1, len(packed.parts) + 1)
+    ]
+    for name, part in zip(names, packed.parts, strict=True):
+        write_output(name, part)
+    note(f"written to {names[0]} … {names[-1]}")
 
 
 def _tell(packed: Pack, request: PackRequest, top: int) -> None:

@@ -33,6 +33,7 @@ class Facts:
             f"{shown[Detail.SKELETON]:,} as skeletons, without the bodies of functions"
             if shown[Detail.SKELETON]
             else "",
+            f"{shown[Detail.BEGINNING]:,} by the beginning alone" if shown[Detail.BEGINNING] else "",
             f"{shown[Detail.NAME]:,} by name only" if shown[Detail.NAME] else "",
         ]
         words = ", ".join(filter(None, how)) or "nothing to show"
@@ -58,7 +59,7 @@ class Form(Protocol):
         """The files that cannot be shown, and why."""
 
     def file(self, path: str, text: str, detail: Detail, lines: str = "") -> str:
-        """A file, or the ``lines`` (``12-80``) of it that ``text`` is."""
+        """A file, or the ``lines`` (``12-80``) of it that ``text`` is; a beginning without them is that of a skeleton."""
 
     def section(self, title: str, text: str, language: str) -> str:
         """Something beside the files."""

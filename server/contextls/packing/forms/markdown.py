@@ -36,8 +36,11 @@ class MarkdownForm:
     def file(self, path: str, text: str, detail: Detail, lines: str = "") -> str:
         """Path and text."""
         place = inline(f"{path}:{lines}" if lines else path)
-        kind = " (skeleton)" if detail is Detail.SKELETON else ""
-        return f"## {place}{kind}\n\n{fence(text, _extension(path))}\n\n"
+        kinds = {
+            Detail.SKELETON: " (skeleton)",
+            Detail.BEGINNING: "" if lines else " (beginning of the skeleton)",
+        }
+        return f"## {place}{kinds.get(detail, '')}\n\n{fence(text, _extension(path))}\n\n"
 
     def section(self, title: str, text: str, language: str) -> str:
         """Title and text."""

@@ -36,7 +36,7 @@ class TaggedForm:
 
     def file(self, path: str, text: str, detail: Detail, lines: str = "") -> str:
         """Path and text."""
-        kind = "skeleton" if detail is Detail.SKELETON else ""
+        kind = "" if detail is Detail.WHOLE else str(detail)
         return _block("context", text, {"path": path, "lines": lines, "detail": kind})
 
     def section(self, title: str, text: str, language: str) -> str:  # noqa: ARG002 - see Form
