@@ -278,3 +278,12 @@ def test_a_stored_conversation_goes_before_the_message(inline: Run, workspace: P
     assert "[assistant]\nHello!" in done.stdout
     gone = inline(*ASK, workspace, "--shape", "messages", "--conversation", "chat-99", check=2)
     assert "expected the id of a conversation" in gone.stderr
+
+
+def test_a_name_that_hides_something_is_shown_as_it_is(inline: Run, workspace: Path) -> None:
+    (workspace / "app/safe\u202egnp.py").write_text("def zebra():\n    return 'zebra'\n")
+    asked = inline("assemble", "where is the zebra?", workspace, check=0).stdout
+    assert "### `app/safe\\u202egnp.py:1-2` `zebra`" in asked
+    packed = inline("pack", "app", cwd=workspace, check=0).stdout
+    assert "## `app/safe\\u202egnp.py`" in packed
+    assert "\u202e" not in asked + packed

@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from contextls.text.fence import fence, paragraph, quote_block
+from contextls.text.fence import fence, inline, paragraph, quote_block
 
 texts = st.one_of(st.text(max_size=80), st.text("`~\n \tab", max_size=80))
 
@@ -25,6 +25,18 @@ def test_text_cannot_break_out(before: str, text: str, language: str) -> None:
 def test_plain_text_gets_three_backticks() -> None:
     assert fence("x = 1", "python") == "```python\nx = 1\n```"
     assert fence("", "c++") == "```c++\n```"
+
+
+@given(text=st.text(max_size=20), hidden=st.sampled_from("\u202e\u2067\u200b\ufeff\x1b\x9b\U000e0041"))
+def test_nothing_hides_in_a_name(text: str, hidden: str) -> None:
+    shown = inline(f"{text}{hidden}.py")
+    assert hidden not in shown
+    assert hidden.encode("unicode_escape").decode() in shown
+
+
+def test_a_name_in_any_script_is_as_it_is_written() -> None:
+    for name in ("naïve.py", "日本.md", "👩\u200d🚀.txt", "שלום.py", "می\u200cخواهم.md"):
+        assert inline(name) == f"`{name}`"
 
 
 OPENERS = (

@@ -37,7 +37,7 @@ from contextls.assembly.shapes.sentences import (
     describe_pointer,
 )
 from contextls.model import Outcome
-from contextls.text.fence import one_line
+from contextls.text.fence import name_line, one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def describe_piece(body: Body) -> PieceFields:
         case CodeSpan():
             text = f"{body.header.rstrip()}\n{body.text}" if body.header else body.text
             fields = _fields_at(body, text)
-            copies = describe_copies(body.copies, one_line)
+            copies = describe_copies(body.copies, name_line)
             return replace(fields, title=f"{fields.title} ({copies})") if copies else fields
         case PinnedSpan():
             return _fields_at(body, "".join(f"{line.text}\n" for line in body.shown))
@@ -73,16 +73,16 @@ def describe_piece(body: Body) -> PieceFields:
             return _fields_of_hunk(body)
         case CommitList(commits):
             subjects = "\n".join(subject for _, subject in commits)
-            return PieceFields(describe_commit_list(body, one_line), subjects)
+            return PieceFields(describe_commit_list(body, name_line), subjects)
         case EventRun():
             return _fields_of_event(body)
         case KnownEntity(entity):
             line = entity.line or None
             symbol = "" if entity.id == entity.path or not entity.path else entity.id.partition("#")[2]
-            sentence = describe_entity(entity, one_line)
+            sentence = describe_entity(entity, name_line)
             return PieceFields(entity.name, sentence, entity.path or None, line, line, symbol)
         case RepositoryMap(name):
-            return PieceFields(f"Map of {one_line(name)}", draw_tree(body))
+            return PieceFields(f"Map of {name_line(name)}", draw_tree(body))
         case RelationBundle() | Habit() | Absence() | NoChanges() | TaskLine():
             sentence = _sentence(body)
             return PieceFields(sentence, sentence)
@@ -99,16 +99,16 @@ def describe_earlier(body: ShownBefore, quote: Quote) -> str:
 def _sentence(body: RelationBundle | Habit | Absence | NoChanges | TaskLine) -> str:
     match body:
         case RelationBundle() | Habit():
-            return describe_pointer(body, one_line)
+            return describe_pointer(body, name_line)
         case Absence() | NoChanges():
-            return describe_absence(body, one_line)
+            return describe_absence(body, name_line)
         case TaskLine(_, _, standing, words):
             return f"{standing}: {words}"
 
 
 def _fields_instead(body: Summary | ShownBefore) -> PieceFields:
     if isinstance(body, ShownBefore):
-        return replace(describe_piece(body.of), body=describe_earlier(body, one_line))
+        return replace(describe_piece(body.of), body=describe_earlier(body, name_line))
     return (
         _fields_at(body.of, body.text)
         if isinstance(body.of, CodeSpan)
@@ -121,7 +121,7 @@ def _fields_of_event(body: EventRun) -> PieceFields:
     path = event.content.get("path")
     # That it went well needs no word in a title.
     told = replace(event, outcome=None) if event.outcome is Outcome.SUCCESS else event
-    title = describe_event_run(told, body.times, one_line)
+    title = describe_event_run(told, body.times, name_line)
     return PieceFields(title, body.output or "", path if isinstance(path, str) else None)
 
 
@@ -129,7 +129,7 @@ def _fields_of_hunk(body: DiffHunk) -> PieceFields:
     hunk = body.hunk
     lines = (hunk.start_line, hunk.end_line)
     return PieceFields(
-        describe_change(body, one_line), body.text or "", hunk.path, *lines, hunk.symbol, "diff"
+        describe_change(body, name_line), body.text or "", hunk.path, *lines, hunk.symbol, "diff"
     )
 
 

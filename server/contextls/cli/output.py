@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _CONTROL_PICTURES = {code: 0x2400 + code for code in range(0x20) if code not in (0x09, 0x0A)} | {
     0x7F: 0x2421,
-    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    **dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD),
 }
 _WORD = re.compile("[a-z][a-z_]{2,}")
 
@@ -166,7 +166,7 @@ def has_colour() -> bool:
 
 
 def printable(text: str) -> str:
-    """``text`` with control characters other than tab and line end made visible."""
+    """``text`` with control characters, those that turn text around included, made visible; but for tab and line end."""
     return text.translate(_CONTROL_PICTURES)
 
 

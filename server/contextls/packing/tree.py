@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from contextls.model import Detail, PackedFile
-from contextls.text.fence import one_line
+from contextls.text.fence import name_line
 
 _INDENT = "  "
 
@@ -60,10 +60,10 @@ def _draw(folder: Folder, level: int, depth: int | None) -> Iterator[str]:
         names, inner = _without_links(inner)
         folded = depth is not None and level + 1 >= depth
         count = f" in {inner.number:,} {'file' if inner.number == 1 else 'files'}" if folded else ""
-        yield f"{pad}{one_line('/'.join(names))}/ {inner.tokens:,}{count}"
+        yield f"{pad}{name_line('/'.join(names))}/ {inner.tokens:,}{count}"
         yield from _draw(inner, level + 1, depth)
     for file in folder.files:
-        yield f"{pad}{one_line(file.path[file.path.rfind('/') + 1 :])} {_describe(file)}"
+        yield f"{pad}{name_line(file.path[file.path.rfind('/') + 1 :])} {_describe(file)}"
 
 
 def _without_links(folder: Folder) -> tuple[Sequence[str], Folder]:

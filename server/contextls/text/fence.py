@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from contextls.text.hidden import show_hidden
+
 _TICKS = re.compile(r"`+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u2028\u2029]+")
 # What opens a block at the beginning of a line: a heading, a list, a quote, a fence, HTML, the target of a link.
@@ -25,8 +27,8 @@ def fence(text: str, language: str = "") -> str:
 
 
 def inline(text: str) -> str:
-    """``text`` as inline code that cannot break out of its line or its backticks."""
-    line = one_line(text) or " "
+    """``text`` as inline code that cannot break out of its line or its backticks, and in which nothing hides."""
+    line = name_line(text) or " "
     ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{ticks}{pad}{line}{pad}{ticks}"
@@ -47,3 +49,8 @@ def quote_block(text: str) -> str:
 def one_line(text: str) -> str:
     """``text`` with line breaks and control characters replaced by spaces."""
     return _CONTROL.sub(" ", str(text)).strip()
+
+
+def name_line(name: str) -> str:
+    """``name`` as ``one_line``, with what hides in it shown: a name that is not read as it is written lies."""
+    return one_line(show_hidden(str(name)))

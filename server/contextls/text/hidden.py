@@ -1,4 +1,4 @@
-"""Characters that a person does not see and a model reads: taken out, counted, and their first line named.
+"""Characters that a person does not see and a model reads: taken out, counted, and their first line named; or shown.
 
 Rules files are instructions; what hides in them (tags, zero-width letters, reversed text) is an instruction that nobody
 agreed to. Joiners between letters of scripts that need them, and within emoji, stay.
@@ -17,6 +17,10 @@ _HIDDEN = re.compile(
 )
 
 
+# What steers a terminal instead of being shown; white space apart.
+_STEERING = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x9f]")
+
+
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """How many characters were hidden, and the line of the first."""
@@ -32,3 +36,14 @@ def take_out_hidden(text: str) -> tuple[str, Hidden | None]:
         return text, None
     shown, count = _HIDDEN.subn("", text)
     return shown, Hidden(count, text.count("\n", 0, first.start()) + 1)
+
+
+def show_hidden(text: str) -> str:
+    r"""``text`` with what hides in it, or would steer a terminal, as an escape that everybody sees: ``\u202e``."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _STEERING.sub(_escape, _HIDDEN.sub(_escape, text))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()

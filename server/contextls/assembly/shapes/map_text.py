@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from contextls.assembly.bodies import MapFolder, RepositoryMap
-from contextls.text.fence import one_line
+from contextls.text.fence import name_line, one_line
 
 INDENT = "  "
 MAX_SIGNATURE_CHARS = 120
@@ -40,7 +40,7 @@ def _lines(body: RepositoryMap) -> Iterator[str]:
         yield f"{INDENT * depth}{_describe_folder(folder, name, with_names=folder.path not in inside)}"
         for file, lines in sorted(inside.get(folder.path, {}).items()):
             about = body.about.get(f"{folder.path}/{file}" if folder.path else file, "")
-            yield f"{INDENT * (depth + 1)}{one_line(file)}{f' — {one_line(about)}' if about else ''}"
+            yield f"{INDENT * (depth + 1)}{name_line(file)}{f' — {one_line(about)}' if about else ''}"
             for _, (level, signature) in sorted(lines.items()):
                 yield f"{INDENT * (depth + 2 + level)}{one_line(signature)[:MAX_SIGNATURE_CHARS]}"
 
@@ -59,7 +59,7 @@ def _place(path: str, drawn: set[str]) -> tuple[int, str]:
 def _describe_folder(folder: MapFolder, name: str, *, with_names: bool) -> str:
     count = f"{folder.files:,} file{'' if folder.files == 1 else 's'}"
     what = ", ".join((*folder.languages, *((folder.mostly,) if folder.mostly else ())))
-    line = f"{one_line(name)} ({count}: {what})" if what else f"{one_line(name)} ({count})"
+    line = f"{name_line(name)} ({count}: {what})" if what else f"{name_line(name)} ({count})"
     if folder.about:
         line += f" — {one_line(folder.about)}"
     if with_names and folder.names:

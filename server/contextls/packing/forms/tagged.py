@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from contextls.model import Detail, UnpackedFile
 from contextls.packing.forms.form import Facts
-from contextls.text.fence import one_line
+from contextls.text.fence import name_line
 from contextls.text.tags import write_block
 
 
@@ -31,7 +31,7 @@ class TaggedForm:
 
     def left_out(self, files: Sequence[UnpackedFile]) -> str:
         """A line for each."""
-        rows = "\n".join(f"{one_line(file.path)}: {file.reason}" for file in files)
+        rows = "\n".join(f"{name_line(file.path)}: {file.reason}" for file in files)
         return _block("context", rows, {"title": "Not shown"})
 
     def file(self, path: str, text: str, detail: Detail, lines: str = "") -> str:
