@@ -10,6 +10,8 @@ from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import open_root, relative
 from contextls.workspace.scan import scan
 
+from ..repositories import git
+
 
 def paths(root: Path, max_bytes: int = 1_000) -> list[str]:
     return [file.path for file in scan(root, IgnoreRules(root), max_bytes).files]
@@ -116,3 +118,14 @@ def test_ignore_files_deep_down_hold_for_what_lies_below_them(tmp_path: Path) ->
         "a/b/x.py",
         "left.txt",
     ]
+
+
+def test_what_git_keeps_in_a_bare_repository_is_no_content(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--bare")
+    (tmp_path / "main/hooks").mkdir(parents=True)  # a working tree beside what git keeps
+    (tmp_path / "main/hooks/use.py").write_text("")
+    (tmp_path / "main/config").write_text("")
+    git(tmp_path, "init", "-q", "--bare", "others/team.git")
+    assert paths(tmp_path) == ["main/config", "main/hooks/use.py"]
+    (tmp_path / ".contextlsignore").write_text("!/hooks/\n")
+    assert "hooks/update.sample" in paths(tmp_path, 10_000)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import re
 from pathlib import Path
 
@@ -30,6 +31,14 @@ _SECRET_PATH = re.compile(r"(?:.*/)?(?:\.docker/config\.json|\.kube/config|\.con
 
 # Repositories of version control, and what contextls itself keeps: never content, whatever the settings say.
 _INTERNAL = _names(".git .hg .svn .jj .bzr _darcs CVS .context")
+
+# What git keeps in a repository without a `.git`: a bare one.
+_GIT_MARKS = ("HEAD", "objects", "refs")
+_KEPT_BY_GIT = """
+    branches config config.worktree description fetch_head head hooks index info lfs logs modules objects
+    orig_head packed-refs refs rr-cache shallow worktrees
+"""
+_GIT_OWN = frozenset(_KEPT_BY_GIT.split())
 
 _NOISE_FOLDER = _names("""
     node_modules bower_components jspm_packages site-packages __pycache__ __pypackages__ .venv venv
@@ -96,13 +105,19 @@ def is_internal(name: str) -> bool:
 
 
 def is_noise(root: Path, path: str, is_dir: bool) -> bool:
-    """Whether this is what nobody reads: dependencies, build output, generated and binary files."""
+    """Whether this is what nobody reads: dependencies, build output, generated and binary files, git's own."""
     name = path[path.rfind("/") + 1 :].lower()
+    if name in _GIT_OWN and _is_git_folder((root / path).parent):
+        return True
     if is_dir:
         return _NOISE_FOLDER.match(name) is not None or (name in _AMBIGUOUS and _is_output(root / path, name))
     return (name[name.rfind(".") + 1 :] in _BINARY_SUFFIXES and "." in name) or _NOISE_FILE.match(
         name
     ) is not None
+
+
+def _is_git_folder(folder: Path) -> bool:
+    return all(os.path.lexists(folder / mark) for mark in _GIT_MARKS)
 
 
 def _is_output(folder: Path, name: str) -> bool:
