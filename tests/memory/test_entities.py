@@ -69,6 +69,23 @@ def test_names_in_another_style_or_nearly_right_are_recognised(knowledge: Knowle
     assert names(["discuonted"], knowledge, loose=True) == ["shop/prices.py#discounted"]
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("Crat", "Cart"),
+        ("Acrt", "Cart"),
+        ("Cart.ttoal", "Cart.total"),
+        ("prcies", "shop/prices.py"),
+        ("Cxat", ""),
+    ],
+)
+def test_two_letters_that_changed_places_tell_a_short_name(
+    knowledge: Knowledge, written: str, meant: str
+) -> None:
+    found = names([written], knowledge, loose=True)
+    assert any(each.endswith(meant) for each in found) if meant else found == []
+
+
 def test_names_written_as_separate_words_are_recognised(knowledge: Knowledge) -> None:
     found = knowledge.find_mentioned([], text="where do we send receipt mails and register route handlers?")
     assert [one.entity.id for one in found] == ["shop/mail.py#send_receipt", "web/router.ts#registerRoute"]

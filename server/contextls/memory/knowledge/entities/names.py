@@ -6,6 +6,7 @@ It may hold names that are gone: what one means today, the symbols of the own sn
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from contextls.memory.index.name_tables import squeeze, stem_of
 from contextls.memory.index.segment_set import SegmentSet
@@ -15,6 +16,9 @@ from contextls.memory.index.terms import hash_term
 MIN_FUZZY_CHARS = 5
 # Indel similarity in percent: one wrong letter in nine, a swap or an omission in a longer name.
 CUTOFF = 88.0
+# Two letters that changed places tell a short name, too, and are the commonest slip.
+MIN_SWAPPED_CHARS, MAX_SWAPPED_CHARS = 4, 24
+SWAPPED = 0.95
 MAX_ALIKE = 12
 
 
@@ -41,19 +45,34 @@ class NameIndex:
         return sorted(path for path in paths if stem_of(path) == folded)
 
     def alike(self, word: str) -> list[tuple[str, float]]:
-        """Folded names and file stems that begin with the same letter and are nearly ``word``, with 0..1, best first."""
+        """Folded names and file stems that are nearly ``word``, with 0..1, best first.
+
+        They begin with the same letter, or have two neighbouring letters in the other order.
+        """
         from rapidfuzz import fuzz, process
 
         folded = word.lower()
+        found = dict.fromkeys(self._swapped(folded), SWAPPED)
         if len(folded) < MIN_FUZZY_CHARS:
-            return []
+            return sorted(found.items())[:MAX_ALIKE]
         shortest, longest = _lengths_near(folded)
-        found: dict[str, float] = {}
         for segment in self._files.segments:
             names = segment.names.beginning_with(folded[0], max(shortest, MIN_FUZZY_CHARS), longest)
             near = process.extract(folded, names, scorer=fuzz.ratio, score_cutoff=CUTOFF, limit=None)
-            found |= {name: score / 100 for name, score, _ in near if len(name) >= MIN_FUZZY_CHARS}
+            others = ((name, score / 100) for name, score, _ in near if len(name) >= MIN_FUZZY_CHARS)
+            found |= {name: max(score, found.get(name, 0.0)) for name, score in others}
         return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_ALIKE]
+
+    def _swapped(self, word: str) -> set[str]:
+        """The folded names and file stems that ``word`` is but for two neighbouring letters."""
+        squeezed = squeeze(word)
+        if not MIN_SWAPPED_CHARS <= len(squeezed) <= MAX_SWAPPED_CHARS:
+            return set()
+        tried = {f"{squeezed[:at]}{b}{a}{squeezed[at + 2 :]}" for at, (a, b) in enumerate(pairwise(squeezed))}
+        tried.discard(squeezed)
+        return {name for each in tried for name in self.written_as(each)}.union(
+            filter(self.find_files, tried)
+        )
 
 
 def _lengths_near(word: str) -> tuple[int, int]:
