@@ -53,6 +53,12 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 
 
 @pytest.fixture(scope="module")
+def signals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("signals"), SIGNALS)) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
 def splitter() -> TermSplitter:
     return TermSplitter()
 
@@ -201,3 +207,34 @@ def test_a_table_can_be_trusted(name: str) -> None:
 )  # fmt: skip
 def test_german_words_are_found_in_their_other_forms(written: str, meant: str) -> None:
     assert load_language("german").meanings(written.lower())[0] == meant
+
+
+SIGNALS = {
+    "lib/launcher.rb": (
+        'class Launcher\n  def setup\n    Signal.trap("TERM") { close }\n    Signal.trap("HUP") { reopen }\n  end\nend\n'
+    ),
+    "lib/dump.py": "import signal\n\nsignal.signal(signal.SIGUSR1, lambda *_: print('stacks'))\n",
+    "lib/store.rb": "class Store\n  def keep(int)\n    @kept << int\n  end\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("how is SIGTERM handled?", "lib/launcher.rb"),
+        ("where is SIGHUP handled?", "lib/launcher.rb"),
+        ("SIGHUP", "lib/launcher.rb"),
+        ("which handler is there for USR1?", "lib/dump.py"),
+    ],
+)
+def test_a_signal_is_found_with_and_without_its_sig(
+    engine: Engine, signals: Engine, question: str, path: str
+) -> None:
+    first = signals.assemble(AssembleRequest(question)).components[0]
+    assert first.path == path
+    assert read(engine, question).further == (), "where the workspace has no other form, none is looked for"
+
+
+@pytest.mark.parametrize("question", ["the INT column of the store", "STOP it, keep it", "an int to keep"])
+def test_other_words_in_capitals_are_no_signals(signals: Engine, question: str) -> None:
+    assert not any(each.lower().startswith("sig") for each in read(signals, question).further)

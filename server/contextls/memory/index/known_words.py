@@ -10,6 +10,8 @@ from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.view import IndexView
 
 _EVERYWHERE = 1 << 30
+# A word in more than one of so many chunks tells little, but for the smallest workspaces.
+_TELLING, _FEW = 30, 3
 
 
 class KnownWords:
@@ -35,6 +37,10 @@ class KnownWords:
     def hold(self, word: str) -> bool:
         """Whether the word, or another form of it, stands anywhere; function words do."""
         return self._count(word) > 0
+
+    def are_telling(self, word: str) -> bool:
+        """Whether the word stands somewhere, and not in so many chunks that it tells nothing."""
+        return 0 < self._count(word) <= max(_FEW, len(self._view) // _TELLING)
 
     def are_spelled(self, word: str) -> bool:
         """Whether code elsewhere spells it so."""

@@ -1,6 +1,7 @@
 """A question's words that the index does not hold, read as words that it does: misspelt ones, and other languages'.
 
-A question that is not plainly of another language and whose words all occur stays as it is.
+A question that is not plainly of another language and whose words all occur stays as it is; signals are looked for in
+both forms of their names.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from dataclasses import dataclass, field
 from contextls.memory.index.correction import correct
 from contextls.memory.index.known_words import KnownWords
 from contextls.memory.index.question_words import read_tokens
-from contextls.memory.index.readings import Reading, Readings
+from contextls.memory.index.readings import FURTHER, Reading, Readings
+from contextls.memory.index.signal_names import other_forms
 from contextls.memory.index.spelling import Dictionary
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.translation import tell_language, translate
@@ -59,6 +61,9 @@ def reword(
     edits = (
         translate(text, tokens, language, words, readings) if language else correct(tokens, words, readings)
     )
+    for form in other_forms(text[:MAX_CHARS]):
+        if words.are_telling(form.lower()):
+            readings.mention(form.lower(), FURTHER)
     parts, at = [], 0
     for start, end, read in edits:
         parts += [text[at:start], read]

@@ -92,7 +92,8 @@ def ask(
         query = _ask_report(reworded.text, splitter, vector, warning, parts)
     else:
         query = _ask_short(reworded.text, splitter, vector, warning)
-    return query if reworded.text == text else _with_readings(query, text, reworded, splitter)
+    is_as_written = reworded.text == text and not reworded.further
+    return query if is_as_written else _with_readings(query, text, reworded, splitter)
 
 
 def _ask_short(text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str) -> SearchQuery:
