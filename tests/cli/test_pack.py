@@ -172,6 +172,15 @@ def test_an_output_file_is_not_packed_the_next_time(inline: Run, here: Path) -> 
     assert (here / "all.md").read_text("utf-8") == written
 
 
+def test_a_place_that_cannot_be_written_and_a_name_that_is_empty_are_told(inline: Run, here: Path) -> None:
+    done = run_in(here, inline, "-o", "nowhere/all.md")
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "contextls: --output: expected a file that can be written (No such file or directory), got 'nowhere/all.md'"
+    )
+    assert "WHAT: expected a file, a folder or a pattern" in run_in(here, inline, "").stderr
+
+
 def test_parts_go_to_numbered_files(inline: Run, here: Path) -> None:
     (here / "long.md").write_text("A line of words.\n" * 200)
     done = run_in(here, inline, "--split", "400", "-o", "all.md")

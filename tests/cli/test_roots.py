@@ -71,3 +71,14 @@ def test_many_questions_are_asked_of_the_workspace_that_is_named(
     asked = tmp_path / "asked.jsonl"
     asked.write_text('{"query": "letters"}\n')
     assert "app/mail.py" in inline("search", "--batch", asked, "--root", workspace, check=0).stdout
+
+
+@pytest.mark.parametrize(
+    "typed", [("status", ""), ("clear", "", "--events", "--yes"), ("task", "show", "--root", "")]
+)
+def test_an_empty_name_is_not_taken_for_the_current_folder(
+    inline: Run, workspace: Path, typed: tuple[str, ...]
+) -> None:
+    done = inline(*typed, cwd=workspace)
+    assert done.returncode == 2
+    assert "expected a path, got ''" in done.stderr

@@ -44,6 +44,13 @@ def test_what_is_not_there_is_told(inline: Run, workspace: Path) -> None:
     assert inline("exclude", "app/mail.py", workspace, check=0).stderr == ""
 
 
+def test_what_is_wrong_with_an_update_is_named_as_it_was_typed(inline: Run, workspace: Path) -> None:
+    done = inline("working-set", "undo", "update-99", "--root", workspace)
+    assert (done.returncode, done.stderr) == (1, "there is no update-99 to undo\n")
+    done = inline("working-set", "add", "README.md", "--why", "", "--root", workspace)
+    assert done.stderr.startswith("contextls: --why: expected why")
+
+
 def test_symbols_and_folders_are_named_from_the_current_folder(inline: Run, workspace: Path) -> None:
     done = inline(
         "pin", "mail.py#Mailbox.deliver", workspace, "--strategy", "never", cwd=workspace / "app", check=0

@@ -10,6 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import typer
+
 
 def read_plainly(command: Any, ctx: Any) -> None:  # noqa: ANN401 - private types
     """Give the parameters of a command, ``--help`` included, a conversion that loads nothing where none is needed."""
@@ -29,6 +31,9 @@ class _PlainValue:
         wanted, info = param.type_descriptor.annotation, param.type_descriptor.parameter_info
         if param.type_descriptor.is_ranged and value == param.default:
             return value
+        if wanted is Path and value == "":
+            # What a variable holds that nobody has set; pathlib takes it for the current folder.
+            raise typer.BadParameter("expected a path, got ''", param=param, ctx=ctx)
         if not (info.parser or param.type_descriptor.is_ranged):
             if (wanted, type(value)) in ((str, str), (list[str], list), (list[str], tuple)):
                 return value

@@ -123,6 +123,8 @@ def _read_what(root: Path, request: PackRequest) -> _Wanted:
             unwanted.append(text[1:])
             continue
         path = relative(root, text)
+        if not text.strip():
+            raise InvalidRequestError("what", "a file, a folder or a pattern such as `src/**/*.py`", text)
         if path is None:
             if _is_root(root, text):
                 everything = True

@@ -174,7 +174,11 @@ def pack(
         note("no files found")
         raise typer.Exit(1)
     if output is not None:
-        _write(packed, output)
+        try:
+            _write(packed, output)
+        except OSError as error:
+            problem = f"a file that can be written ({error.strerror})"
+            raise InvalidRequestError("--output", problem, str(output)) from None
     elif copy:
         from contextls.cli.clipboard import copy as put_on_clipboard
 
@@ -192,7 +196,7 @@ def _find_root(given: list[str], root: Path) -> tuple[list[str], Path]:
         if not folder.is_relative_to(Path.cwd().resolve()):
             return [], folder
     here = Path.cwd()
-    return [str(here / each) if os.path.lexists(here / each) else each for each in given], root
+    return [str(here / each) if each and os.path.lexists(here / each) else each for each in given], root
 
 
 def _own_output(root: Path, output: Path | None) -> tuple[str, ...]:

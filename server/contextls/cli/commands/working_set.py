@@ -210,10 +210,18 @@ def undo(
     if as_json:
         emit_json(undone)
         return
-    note(f"undid {undone.id}" if undone.id else "nothing to undo")
+    note(
+        f"undid {undone.id}"
+        if undone.id
+        else f"there is no {update} to undo"
+        if update
+        else "nothing to undo"
+    )
     for kept in undone.kept:
         note(kept)
     _tell(undone.working_set, as_json=False)
+    if update and not undone.id:
+        raise typer.Exit(1)
 
 
 def _update(

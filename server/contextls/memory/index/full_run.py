@@ -121,7 +121,7 @@ class FullRun:
             chunks=store.chunk_count(),
             taken=len(self.taken),
             skipped=dict(skipped + left_out),
-            problems=(*found.unreadable, *self.problems),
+            problems=(*map(_describe_unreadable, found.unreadable), *self.problems),
             ms=(time.perf_counter() - self.started) * 1000,
         )
 
@@ -245,3 +245,7 @@ def _imports_of(result: Result) -> Sequence[Import]:
     if not isinstance(result, Analysis):
         return ()
     return loads(result.path, result.language, 0, result.outline.encode).imports
+
+
+def _describe_unreadable(path: str) -> str:
+    return f"{path}: cannot be read; to let it in, give permission to read it"
