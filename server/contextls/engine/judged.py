@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from contextls.assembly.candidate import parse_span
 from contextls.errors import InvalidRequestError
 from contextls.memory.events.schema import event_number
-from contextls.memory.feedback import LONGEST_SOURCE
+from contextls.memory.feedback import MAX_SOURCE_CHARS
 from contextls.memory.knowledge.relations.model import RelationType
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _RELATION = re.compile(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
 
 def check_judged(source: str, memories: Memories) -> None:
     """Raise ``InvalidRequestError`` where ``source`` names no lines, event, entity, relation or habit of the workspace."""
-    if len(source) > LONGEST_SOURCE or not _names_piece(source, memories):
+    if len(source) > MAX_SOURCE_CHARS or not _names_piece(source, memories):
         known = "the source of a component of a prompt of this workspace, or the id of a habit"
         raise InvalidRequestError("source", known, source)
 

@@ -14,7 +14,7 @@ from contextls.packing.forms.form import Form
 from contextls.packing.known_texts import KnownTexts
 from contextls.packing.reading import FileText, present, read_file
 from contextls.packing.selection import Selection
-from contextls.text.largest_fit import largest_fit
+from contextls.text.largest_fit import find_largest_fit
 
 if TYPE_CHECKING:
     from contextls.packing.parsing import Parser
@@ -90,7 +90,7 @@ class FileBlocks:
                 text, self._known.count(text), body(number), lambda part, lines="": write(part, lines)
             )
 
-        number = largest_fit(len(lines) - 1, lambda tried: block(tried).tokens <= room)
+        number = find_largest_fit(len(lines) - 1, lambda tried: block(tried).tokens <= room)
         return block(number) if number >= _LEAST_LINES else None
 
     def _block(self, file: FileText, detail: Detail) -> Block:
