@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from functools import cached_property
 
 from contextls.code.model import Reference
 
@@ -29,27 +30,34 @@ def called_within(packed: str, name: str, first: int, last: int) -> bool | None:
 
     That is where the file never calls it, or calls it more often than is kept.
     """
-    row = next((row for row in packed.split("\n") if row.startswith(f"{name} ")), "")
-    lines = [int(line) for line in row.split(" ")[1:]]
+    lines = Calls(packed).lines(name)
     if any(first <= line <= last for line in lines):
         return True
     return False if 0 < len(lines) < MAX_LINES else None
 
 
 class Calls:
-    """A packed text taken apart, for the few files that a question comes by."""
+    """A packed text, taken apart only where its lines are asked about: of most files one name is looked up."""
 
     def __init__(self, packed: str) -> None:
-        rows = [line.split(" ") for line in packed.split("\n") if line]
-        self._lines = {row[0]: tuple(map(int, row[1:])) for row in rows}
-        self._places = sorted((line, name) for name, lines in self._lines.items() for line in lines)
+        self._rows = f"\n{packed}\n"
 
     def lines(self, name: str) -> tuple[int, ...]:
         """The lines where ``name`` is called."""
-        return self._lines.get(name, ())
+        start = self._rows.find(f"\n{name} ")
+        if start < 0:
+            return ()
+        found, *lines = self._rows[start + 1 : self._rows.index("\n", start + 1)].split(" ")
+        return tuple(map(int, lines)) if found == name else ()  # a name with a blank is never called
 
     def between(self, first: int, last: int) -> list[str]:
         """The distinct names that are called from line ``first`` to line ``last``, in the order of the lines."""
         start = bisect_left(self._places, (first, ""))
         end = bisect_left(self._places, (last + 1, ""))
         return list(dict.fromkeys(name for _, name in self._places[start:end]))
+
+    @cached_property
+    def _places(self) -> list[tuple[int, str]]:
+        """Each call, in the order of the lines."""
+        rows = [row.split(" ") for row in self._rows.split("\n") if row]
+        return sorted((int(line), name) for name, *lines in rows for line in lines)

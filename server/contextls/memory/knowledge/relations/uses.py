@@ -6,7 +6,6 @@ package in many languages), and only a name that has a single definition in the 
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
 
@@ -114,15 +113,16 @@ class Uses:
         users = self._symbols.users(name)
         most = min(len(users), MAX_USERS)
         seen: set[str] = set()
-        for other in chain([path], self._viewers(path, users), self._beside(path, users)):
+        near = chain(users.among([path]), self._viewers(path, users), self._beside(path, users))
+        for other in near:
             if len(seen) == most:
                 return
-            if other not in seen and self._refers(other, name):
+            if other not in seen:
                 seen.add(other)
                 yield other
-        alone = len(name) >= MIN_CHARS_ANYWHERE and len(seen) < len(users) <= MAX_USERS
-        if alone and len(self._symbols.find_named(name)) == 1:
-            yield from (other for other in users if other not in seen and self._refers(other, name))
+        more = len(name) >= MIN_CHARS_ANYWHERE and len(seen) < len(users) <= MAX_USERS
+        if more and len(self._named.paths(name)) == 1 and len(self._symbols.find_named(name)) == 1:
+            yield from (other for other in users if other not in seen)
 
     def _viewers(self, path: str, users: NameUsers) -> Iterator[str]:
         """Those of ``users`` that see ``path``, nearest first; some may come twice."""
@@ -157,13 +157,6 @@ class Uses:
         if found is None:
             found = self._folders[folder] = self._imports.paths.files_of(folder)
         yield from users.among(found)
-
-    def _refers(self, path: str, name: str) -> bool:
-        outline = self._outlines.get(path)
-        if outline is None:
-            return False
-        at = bisect_left(outline.references, name)
-        return at < len(outline.references) and outline.references[at] == name
 
     def _calls_in(self, path: str) -> Calls:
         found = self._calls.get(path)
