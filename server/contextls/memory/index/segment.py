@@ -168,8 +168,8 @@ class Segment:
             return found
         for first in range(0, len(self), _ROWS_AT_ONCE):
             rows = self.vectors[first : first + _ROWS_AT_ONCE].astype(np.float32)
-            # For so little the threads of a BLAS cost more than they bring.
-            np.einsum("ij,j->i", rows, vector, out=found[first : first + len(rows)])
+            # One by one: for so little the threads of a BLAS cost more than they bring.
+            np.vecdot(rows, vector, out=found[first : first + len(rows)])
         found *= self.scales
         return found
 
@@ -181,7 +181,7 @@ class Segment:
         for first in range(0, len(positions), _ROWS_AT_ONCE):
             inside = positions[first : first + _ROWS_AT_ONCE]
             rows = self.vectors.take(inside, axis=0).astype(np.float32)  # in a third of the time of an index
-            np.einsum("ij,j->i", rows, vector, out=found[first : first + len(rows)])
+            np.vecdot(rows, vector, out=found[first : first + len(rows)])
         found *= self.scales[positions]
         return found
 
