@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from contextls.code.kinds import Kind
 from contextls.memory.index.outlines import Outline
@@ -42,23 +43,25 @@ class NamedDefinitions:
             ]
         return found
 
-    def among(self, name: str, paths: frozenset[str]) -> list[str]:
-        """Those of ``paths`` that define ``name``, in order."""
-        return [path for path in sorted(self.paths(name) & paths) if self.inside(name, path)]
+    def among(self, name: str, paths: frozenset[str]) -> Iterator[Located]:
+        """The definitions of ``name`` in ``paths``, in order."""
+        for path in sorted(self.paths(name) & paths):
+            yield from self.inside(name, path)
 
-    def beside(self, name: str, folder: str) -> list[str]:
-        """The files right in ``folder`` that define ``name``, in order."""
+    def beside(self, name: str, folder: str) -> Iterator[Located]:
+        """The definitions of ``name`` in the files right in ``folder``, in order."""
         folders = self._folders.get(name)
         if folders is None:
             folders = self._folders[name] = {}
             for path in sorted(self.paths(name)):
                 folders.setdefault(path.rpartition("/")[0], []).append(path)
-        return [path for path in folders.get(folder, ()) if self.inside(name, path)]
+        for path in folders.get(folder, ()):
+            yield from self.inside(name, path)
 
     def only(self, name: str) -> Located | None:
         """The definition of ``name``, where the workspace has a single one."""
         paths = self.paths(name)
         if not 0 < len(paths) <= MAX_OF_ONE:
             return None
-        found = [item for path in paths for item in self.inside(name, path)]
+        found = list(islice((item for path in paths for item in self.inside(name, path)), 2))
         return found[0] if len(found) == 1 else None

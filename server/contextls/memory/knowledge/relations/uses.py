@@ -179,12 +179,14 @@ class Uses:
         own = named.inside(name, user)
         if own or not named.paths(name):
             return own, 0
-        imported = named.among(name, self._visible(user))
+        # One more than a name may mean is as good as all.
+        imported = list(islice(named.among(name, self._visible(user)), MAX_TARGETS + 1))
         if imported:
-            return [item for path in imported for item in named.inside(name, path)], 1
-        beside = [path for path in named.beside(name, _folder(user)) if self._speak_alike(user, path)]
+            return imported, 1
+        alike = (item for item in named.beside(name, _folder(user)) if self._speak_alike(user, item.path))
+        beside = list(islice(alike, MAX_TARGETS + 1))
         if beside:
-            return [item for path in beside for item in named.inside(name, path)], 2
+            return beside, 2
         only = named.only(name) if len(name) >= MIN_CHARS_ANYWHERE else None
         if only is not None and self._speak_alike(user, only.path):
             return [only], ANYWHERE
