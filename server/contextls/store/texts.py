@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,18 +52,14 @@ class Texts:
 
     def find(self, value: bytes, order: NDArray[np.int32]) -> list[int]:
         """The numbers of the strings that are ``value``; ``order`` has all numbers in the order of the bytes."""
-        low, high = 0, len(order)
-        while low < high:
-            middle = (low + high) // 2
-            if self.bytes_at(int(order[middle])) < value:
-                low = middle + 1
-            else:
-                high = middle
-        found = []
-        while low < len(order) and self.bytes_at(at := int(order[low])) == value:
-            found.append(at)
-            low += 1
-        return found
+        data, bound, number = self.data.data, self.offsets.item, order.item
+
+        def string(place: int) -> bytes:
+            at = number(place)
+            return data[bound(at) : bound(at + 1)].tobytes()
+
+        first = bisect_left(range(len(order)), value, key=string)
+        return [number(at) for at in takewhile(lambda at: string(at) == value, range(first, len(order)))]
 
     def beginning_with(self, prefix: bytes, shortest: int = 0, longest: int | None = None) -> list[str]:
         """The strings that begin with ``prefix`` and have ``shortest`` to ``longest`` bytes.
