@@ -74,9 +74,10 @@ class MemorySnapshot:
 def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
     """Everything an answer is made from at ``now`` (ms; the clock's time without it)."""
     # Read first: what happens meanwhile makes an answer younger than its version, never older.
-    complete, extent = memories.content.is_complete, memories.content.extent
-    memories.current()  # shows unsaved texts, so that the version counts them
-    version = _or_new(lambda: _version(memories))
+    complete = memories.content.is_complete
+    extent = None if complete else memories.content.extent
+    shown = memories.current()  # with unsaved texts, so that the version counts them
+    version = _or_new(lambda: (_version(memories, shown), complete))
     history = memories.history.snapshot()
     snapshot = memories.current()
     content = memories.content
@@ -111,11 +112,11 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
     )
 
 
-def _version(memories: Memories) -> Hashable:
+def _version(memories: Memories, snapshot: Snapshot) -> Hashable:
     """Those of all memories, and what answers take from the disk beside them: pinned files and uncommitted changes."""
-    changes = memories.working.hunks(memories.current().outlines)
+    changes = memories.working.hunks(snapshot.outlines)
     pins, asked = memories.working_set.stamps(), memories.settings.package_sources
-    return memories.version(), memories.content.is_complete, pins, changes, asked
+    return memories.version(), pins, changes, asked
 
 
 def _or_new(ask: Callable[[], Hashable]) -> Hashable:
