@@ -9,17 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contextls.errors import EmbedderError
-from contextls.memory.index.evidence import Evidences, evidence
 from contextls.memory.index.index_store import IndexStore
-from contextls.memory.index.languages import prepare_languages
-from contextls.memory.index.long_queries import gist
-from contextls.memory.index.ranking import RankedChunk, Ranking, RankingWeights, rank, ranking
-from contextls.memory.index.rewording import reword
-from contextls.memory.index.search_query import SearchQuery, ask
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_merge import SegmentMerge
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.spelling import Dictionary, usual_words
 from contextls.memory.index.stored import Change
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
@@ -27,6 +20,10 @@ from contextls.models.embedders.base import Embedder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from contextls.memory.index.evidence import Evidences
+    from contextls.memory.index.ranking import RankedChunk, Ranking, RankingWeights
+    from contextls.memory.index.search_query import SearchQuery
 
 
 class ContentIndex:
@@ -36,7 +33,7 @@ class ContentIndex:
         """Nothing is read before the first ``catch_up``."""
         self._store = store
         self._embedder = embedder
-        self._weights = weights or RankingWeights()
+        self._weights = weights
         self._splitter = TermSplitter()
         self._guard = threading.RLock()
         self._generation = 0
@@ -125,6 +122,12 @@ class ContentIndex:
 
         One whose embedding fails is answered by words alone and says so.
         """
+        # What reads and ranks questions is a tenth of the time of a command that asks none.
+        from contextls.memory.index.long_queries import gist
+        from contextls.memory.index.rewording import reword
+        from contextls.memory.index.search_query import ask
+        from contextls.memory.index.spelling import Dictionary
+
         snapshot = self.snapshot
         reworded = reword(text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter)
         vector, self.problem = self._vector(gist(reworded.text))
@@ -132,24 +135,36 @@ class ContentIndex:
 
     def read_verbatim(self, text: str) -> SearchQuery:
         """Prepare code or output of a program for ``search``: as ``read_query``, every word as it is."""
+        from contextls.memory.index.long_queries import gist
+        from contextls.memory.index.search_query import ask
+
         vector, self.problem = self._vector(gist(text))
         return ask(text, self._splitter, vector, self.problem)
 
     def prepare_words(self) -> None:
         """Read the words that questions are compared with now, so that no question waits for it."""
+        from contextls.memory.index.languages import prepare_languages
+        from contextls.memory.index.spelling import usual_words
+
         usual_words()
         prepare_languages()
 
     def search(self, snapshot: Snapshot, question: SearchQuery, limit: int) -> list[RankedChunk]:
         """The chunks of ``snapshot`` that answer ``question``, best first."""
-        return rank(snapshot, question, self._weights, limit, vectors=self._store.vectors)
+        from contextls.memory.index.ranking import RankingWeights, rank
+
+        return rank(snapshot, question, self._weights or RankingWeights(), limit, vectors=self._store.vectors)
 
     def ranking(self, snapshot: Snapshot, question: SearchQuery) -> Ranking:
         """What speaks for the chunks of ``snapshot`` that lead by their words or their meaning."""
-        return ranking(snapshot, question, self._weights, vectors=self._store.vectors)
+        from contextls.memory.index.ranking import RankingWeights, ranking
+
+        return ranking(snapshot, question, self._weights or RankingWeights(), vectors=self._store.vectors)
 
     def evidence(self, ranking: Ranking, refs: Sequence[ChunkRef]) -> Evidences:
         """Explain the rank of each of these chunks."""
+        from contextls.memory.index.evidence import evidence
+
         return evidence(ranking, refs, self._splitter)
 
     def _vector(self, text: str) -> tuple[NDArray[np.float32], str]:

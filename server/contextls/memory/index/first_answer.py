@@ -14,7 +14,6 @@ from contextls.memory.index.file_queue import FileQueue
 from contextls.memory.index.file_states import differs
 from contextls.memory.index.index_store import IndexStore
 from contextls.memory.index.indexer import Indexer
-from contextls.memory.index.literal_scan import scan_for
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.scan import FileStat, scan
 from contextls.workspace.stamps import Stamp
@@ -81,6 +80,8 @@ class FirstAnswer:
         missing = [stat for stat in queue.missing() if includes(stat.path)] if queue else []
         if queue is None or not missing:
             return
+        from contextls.memory.index.literal_scan import scan_for  # most processes find all indexed
+
         with queue.paused():
             found = scan_for(text, missing, self._root, self._max_file_bytes, SCAN_SECONDS)
             queue.prefer(found.paths[:_PREFERRED])
