@@ -26,16 +26,25 @@ CHANGES = {
 }
 COUNTER = {"bpe_openai._bindings", "contextls.text.tokens"}
 PROMPTS = {"contextls.assembly", "contextls.memory.knowledge", "contextls.memory.working_set.memory"}
+QUESTIONS = {
+    "contextls.memory.index.ranking",
+    "contextls.memory.index.rewording",
+    "contextls.memory.index.search_query",
+}
+MISSING_FILES = {"contextls.memory.index.literal_scan"}
 NOT_LOADED = {
     ("status",): NEVER
     | PROMPTS
     | COUNTER
+    | QUESTIONS
+    | MISSING_FILES
     | {"contextls.memory.patterns.memory", "contextls.memory.conversations"},
     ("search", "how is kelvin converted?"): NEVER
     | PROMPTS
     | COUNTER
+    | MISSING_FILES
     | {"contextls.memory.events", "contextls.memory.vcs"},
-    ("assemble", "how is kelvin converted?"): NEVER | CHANGES,
+    ("assemble", "how is kelvin converted?"): NEVER | CHANGES | MISSING_FILES,
 }
 
 
