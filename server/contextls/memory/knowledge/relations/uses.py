@@ -112,14 +112,16 @@ class Uses:
         """Files that refer to ``name`` and can see ``path``, near ones first."""
         users = self._symbols.users(name)
         most = min(len(users), MAX_USERS)
+        if not most:
+            return
         seen: set[str] = set()
         near = chain(users.among([path]), self._viewers(path, users), self._beside(path, users))
         for other in near:
-            if len(seen) == most:
-                return
             if other not in seen:
                 seen.add(other)
                 yield other
+                if len(seen) == most:
+                    return
         more = len(name) >= MIN_CHARS_ANYWHERE and len(seen) < len(users) <= MAX_USERS
         if more and len(self._named.paths(name)) == 1 and len(self._symbols.find_named(name)) == 1:
             yield from (other for other in users if other not in seen)
