@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # The beginning of a file in fewer lines says nothing that its name does not.
-_LEAST_LINES = 3
+_MIN_LINES = 3
 
 
 class FileBlocks:
@@ -91,7 +91,7 @@ class FileBlocks:
             )
 
         number = find_largest_fit(len(lines) - 1, lambda tried: block(tried).tokens <= room)
-        return block(number) if number >= _LEAST_LINES else None
+        return block(number) if number >= _MIN_LINES else None
 
     def _block(self, file: FileText, detail: Detail) -> Block:
         numbered = self._request.line_numbers and detail is Detail.WHOLE
