@@ -8,6 +8,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,37 @@ def test_a_shell_tells_it_as_well(root: Path) -> None:
     assert event.timestamp == 1_795_000_000_000
     assert event.content["command"] == "echo 'a b' | wc"
     assert (event.content["exitCode"], event.content["cwd"]) == (3, f"{root}/app")
+
+
+@pytest.mark.usefixtures("server")
+def test_a_command_is_told_once_where_the_server_dies_before_it_answers(root: Path) -> None:
+    (listening,) = (each for each in sockets_folder().iterdir() if each.name.isdecimal())
+    hidden = listening.rename(listening.with_name("hidden"))
+    with socket.socket(socket.AF_UNIX) as door:
+        door.bind(str(listening))
+        door.listen()
+        relay = threading.Thread(target=_pass_on_and_hang_up, args=(door, hidden))
+        relay.start()
+        words = f"shell --root={root} --cwd={root} --exit-code=0 --command=told-once".split()
+        subprocess.run([sys.executable, "-m", "contextls.cli.agent_hook", *words], check=True)
+        relay.join()
+    hidden.rename(listening)
+    engine = Engine.open(root)
+    found = [event for event in engine.events() if event.content.get("command") == "told-once"]
+    engine.close()
+    assert len(found) == 1
+
+
+def _pass_on_and_hang_up(door: socket.socket, real: Path) -> None:
+    """Hand one call to the server that listens at ``real``, and keep its answer back."""
+    caller, _ = door.accept()
+    with caller, socket.socket(socket.AF_UNIX) as server:
+        server.connect(str(real))
+        while block := caller.recv(65_536):
+            server.sendall(block)
+        server.shutdown(socket.SHUT_WR)
+        while server.recv(65_536):
+            pass
 
 
 @pytest.mark.usefixtures("server")

@@ -233,3 +233,30 @@ def test_what_two_processes_notice_is_one_event(log: EventLog, tmp_path: Path) -
         assert log.count() == 4
     finally:
         other.close()
+
+
+def test_what_its_sender_sends_again_is_stored_once(log: EventLog, tmp_path: Path) -> None:
+    note = NewEvent("note", {"text": "t"}, key="one")
+    first = log.append(note)
+    again, other, twice = log.append_many([note, *[NewEvent("note", {"text": "t"}, key="two")] * 2])
+    assert (again.id, again.session_id) == (first.id, first.session_id)
+    assert other.id == twice.id != first.id
+    assert log.append(NewEvent("note", {"text": "t"})).id not in (first.id, other.id)
+    assert log.count() == 3
+    beside = EventLog(tmp_path / "events.sqlite", "another-session")
+    assert beside.append(note).id == first.id
+    beside.close()
+
+
+def test_keys_outlive_damage(tmp_path: Path) -> None:
+    path = tmp_path / "events.sqlite"
+    notes = [NewEvent("note", {"text": f"note {number}"}, key=str(number)) for number in range(50)]
+    log = EventLog(path)
+    stored = log.append_many(notes)
+    log.close()
+    with path.open("r+b") as file:
+        file.write(b"no database at all")
+    log = EventLog(path)
+    assert [event.id for event in log.append_many(notes)] == [event.id for event in stored]
+    assert log.count() == 50
+    log.close()

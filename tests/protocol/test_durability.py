@@ -48,3 +48,27 @@ def test_a_server_on_a_full_disk_says_so_lives_on_and_records_again_once_there_i
     record_until(len(acknowledged) + 1)
     assert wire.request("context/status")["events"] == len(acknowledged)
     assert wire.end() == 0
+
+
+def test_what_is_sent_again_to_the_server_that_follows_a_killed_one_is_stored_once(
+    workspace: Path, start: Callable[..., Wire], tmp_path: Path
+) -> None:
+    home = {"CONTEXTLS_HOME": str(tmp_path / "home")}
+    failed = {
+        "type": "shell_exec",
+        "content": {"command": "pytest", "exitCode": 1, "stdout": "FAILED shop/cart.py::test_it - assert 0"},
+        "key": "4f1c0b3e-4a55-4d5e-9d3c-5c7f7c1f2a10",
+    }
+    wire = start(env=home)
+    wire.initialize(workspace)
+    stored = wire.request("context/recordEvent", failed)
+    wire.kill()  # as the editor sees it when it hears no answer
+
+    wire = start(env=home)
+    wire.initialize(workspace)
+    assert wire.request("context/recordEvent", failed) == stored
+    together = [wire.send("context/recordEvent", {**failed, "key": "another"}) for _ in range(3)]
+    (another,) = {wire.answer(sent)["id"] for sent in together}
+    assert another != stored["id"]
+    kinds = [event["type"] for event in wire.request("context/events")["events"]]
+    assert sorted(kinds) == ["error", "error", "shell_exec", "shell_exec"]

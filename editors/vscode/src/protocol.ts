@@ -553,6 +553,11 @@ export interface RecordParams {
    * `path`, inside the workspace; for other types anything.
    */
   readonly content: Readonly<Record<string, unknown>>;
+  /**
+   * The client's own name for this event, such as a UUID: where an event with this key is stored already, its `id` is
+   * answered and nothing is stored again.
+   */
+  readonly key?: string;
   /** The workspace folder that is meant. */
   readonly rootUri?: string;
 }

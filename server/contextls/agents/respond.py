@@ -63,9 +63,12 @@ def write_answer(agent: str, call: HookCall, context: str) -> str:
     return json.dumps(clean_json(AGENTS[agent].answer(call, context)), ensure_ascii=False)
 
 
-def record_events(recorder: Recorder, call: HookCall) -> None:
-    """Record what was done, by the rules for every event. What lies outside of the workspace is passed over."""
-    for event in call.events:
+def record_events(recorder: Recorder, call: HookCall, key: str) -> None:
+    """Record what was done, by the rules for every event. What lies outside of the workspace is passed over.
+
+    ``key`` is of this run of the hook: what comes again under it is not recorded again.
+    """
+    for number, event in enumerate(call.events):
         content = {
             name: os.path.join(call.folder, value)  # noqa: PTH118 - it may be no path at all
             if name in ("path", "from") and isinstance(value, str)
@@ -75,7 +78,7 @@ def record_events(recorder: Recorder, call: HookCall) -> None:
         path = content.get("path")
         if isinstance(path, str) and recorder.relative(Path(path)) is None:
             continue
-        recorder.record(replace(event, content=content))
+        recorder.record(replace(event, content=content, key=f"{key}-{number}" if key else None))
 
 
 def wants_context(call: HookCall) -> bool:

@@ -89,16 +89,18 @@ def respond(arguments: Arguments, given: bytes) -> str:
     root = arguments.root or (
         Path(os.environ["CONTEXTLS_ROOT"]) if os.environ.get("CONTEXTLS_ROOT") else None
     )
-    header = {"agent": arguments.agent, "event": arguments.event, "budget": arguments.budget}
+    # A process that dies while it answers may have recorded it, or not.
+    key = os.urandom(16).hex()
+    header = {"agent": arguments.agent, "event": arguments.event, "budget": arguments.budget, "key": key}
     running = ask_running(header | ({"root": str(root)} if root else {}), given)
     if running is None:
-        return _respond_alone(arguments, root, given)
+        return _respond_alone(arguments, root, given, key)
     if said := running.get("said"):
         raise ValueError(said)
     return str(running.get("answer") or "")
 
 
-def _respond_alone(arguments: Arguments, root: Path | None, given: bytes) -> str:
+def _respond_alone(arguments: Arguments, root: Path | None, given: bytes, key: str) -> str:
     """Do it in this process."""
     from contextls.agents.quick_look import is_elsewhere
 
@@ -118,7 +120,7 @@ def _respond_alone(arguments: Arguments, root: Path | None, given: bytes) -> str
     if root is None:
         return ""
     if call.events:
-        _record(root, call)
+        _record(root, call, key)
     context = _find_context(root, call, arguments.budget) if wants_context(call) else ""
     return write_answer(arguments.agent, call, context)
 
@@ -129,13 +131,13 @@ def _find_workspace(call: HookCall) -> Path | None:
     return find_workspace(Path(call.folder) if call.folder else Path.cwd())
 
 
-def _record(root: Path, call: HookCall) -> None:
+def _record(root: Path, call: HookCall, key: str) -> None:
     from contextls.agents.respond import record_events
     from contextls.recording import Recording
 
     recording = Recording.open(root, _settings())
     try:
-        record_events(recording, call)
+        record_events(recording, call, key)
     finally:
         recording.close()
 

@@ -139,7 +139,9 @@ async def _respond(workspace: Workspace, header: dict[str, Any], call: HookCall)
     from contextls.agents.respond import find_context, record_events, wants_context, write_answer
 
     if call.events:
-        await workspace.change(lambda engine: record_events(engine, call))
+        key = header.get("key")
+        key = key if isinstance(key, str) else ""  # a hook of an older version sends none
+        await workspace.change(lambda engine: record_events(engine, call, key))
     if not wants_context(call):
         return ""
     budget = header.get("budget")

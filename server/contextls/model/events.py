@@ -52,6 +52,9 @@ class NewEvent:
 
     ``new_since`` is for what several processes notice, such as a change on disk: an event of the same type and content
     that was recorded from that time on (ms) is this one, which is not stored again.
+
+    ``key`` is the sender's own name for this event, such as a UUID: one whose key is stored already is not stored again.
+    Who did not hear what became of an event may send it again so.
     """
 
     type: str
@@ -61,6 +64,7 @@ class NewEvent:
     session_id: str | None = None
     task_id: str | None = None
     new_since: int | None = None
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,6 +33,13 @@ class RecordParams:
             "at least `path`, inside the workspace; for other types anything"
         ),
     ]
+    key: Annotated[
+        FilledText | None,
+        Doc(
+            "the client's own name for this event, such as a UUID: where an event with this key is stored already, its `id` "
+            "is answered and nothing is stored again"
+        ),
+    ] = None
     root_uri: RootUri = None
 
     def __post_init__(self) -> None:
@@ -47,6 +54,7 @@ class RecordParams:
             outcome=self.outcome,
             timestamp=self.timestamp,
             session_id=self.session_id,
+            key=self.key,
         )
 
     @property

@@ -1,9 +1,11 @@
 /**
- * The one way from this editor into the server's memory: events are sent in the order in which they happened, each
- * once. While the server is away they wait, the newest `MOST_WAITING` of them. What may be recorded at all the server
- * decides as well (ignored files, its own settings); here is turned away what it cannot know: workspaces that are not
- * trusted, kinds that were switched off, and what is in no workspace folder.
+ * The one way from this editor into the server's memory: events are sent in the order in which they happened. One that
+ * was not answered because the server went down is sent again under the same key, so that it is stored once. While the
+ * server is away they wait, the newest `MOST_WAITING` of them. What may be recorded at all the server decides as well
+ * (ignored files, its own settings); here is turned away what it cannot know: workspaces that are not trusted, kinds
+ * that were switched off, and what is in no workspace folder.
  */
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { NotRecorded, Recorded, RecordParams } from "../protocol";
 import { ServerGoneError } from "../server/launch";
@@ -46,7 +48,7 @@ export class Recorder implements vscode.Disposable {
     if (!this.wants(kind, folder)) {
       return Promise.resolve(NOT_RECORDED);
     }
-    const told: RecordParams = { timestamp: Date.now(), ...event, rootUri: folder.uri.toString() };
+    const told: RecordParams = { key: randomUUID(), timestamp: Date.now(), ...event, rootUri: folder.uri.toString() };
     return new Promise((resolve) => {
       this.waiting.push({ event: told, attempts: 0, answer: resolve });
       while (this.waiting.length > MOST_WAITING) {

@@ -125,7 +125,7 @@ class Recorder:
             return
         resolve = PrintedPaths(self._root, content.get("cwd"), self._accepts, self._known)
         said = "\n".join(_ends(str(content[name])) for name in ("stdout", "stderr") if content.get(name))
-        for failure in failures_in(said, resolve):
+        for number, failure in enumerate(failures_in(said, resolve), 1):
             told = {
                 "message": failure.message,
                 "path": failure.path,
@@ -136,7 +136,8 @@ class Recorder:
                 "command": content["command"],
             }
             kept = {name: value for name, value in told.items() if value}
-            yield replace(event, type=EventType.ERROR, content=kept, outcome=Outcome.FAILURE)
+            key = event.key and f"{event.key}/{number}"
+            yield replace(event, type=EventType.ERROR, content=kept, outcome=Outcome.FAILURE, key=key)
 
 
 def _ends(text: str) -> str:

@@ -5,53 +5,26 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from contextls.memory.events.cleaning import clean_content, clean_name
 from contextls.memory.events.group import GroupCommit
 from contextls.memory.events.keeper import Keeper
 from contextls.memory.events.queries import newest_query
 from contextls.memory.events.retention import Retention
-from contextls.memory.events.schema import COLUMNS, MIGRATIONS, TRUTH, event_id, event_of
-from contextls.memory.events.sessions import assign_sessions, session_around
+from contextls.memory.events.schema import COLUMNS, MIGRATIONS, TRUTH, event_id, event_of, key_digest
+from contextls.memory.events.sessions import session_around
+from contextls.memory.events.storing import ReadyEvent, StoredEvent, store_events
 from contextls.memory.events.validation import implied_outcome, validate_event
-from contextls.model import Event, Filters, NewEvent, Outcome
+from contextls.model import Event, Filters, NewEvent
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
-from contextls.text.gate import CleanText
-
-if TYPE_CHECKING:
-    from contextls.store.transaction import Transaction
 
 
 def _now_ms() -> int:
     return int(time.time() * 1000)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """An event that is right and clean and only lacks its number. ``json`` is its content as stored."""
-
-    type: str
-    session_id: str | None
-    timestamp: int
-    outcome: Outcome | None
-    content: dict[str, Any]
-    json: CleanText
-    task_id: str | None
-    new_since: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """What an event got when it was stored."""
-
-    number: int
-    session_id: str
-    is_new: bool = True
 
 
 class EventLog:
@@ -83,7 +56,7 @@ class EventLog:
         self._path = path
         self._clock = clock
         self._database = Database.truth(path, MIGRATIONS, TRUTH, notices, shrinks=True)
-        self._group: GroupCommit[_Ready, _Stored] = GroupCommit(self._commit)
+        self._group: GroupCommit[ReadyEvent, StoredEvent] = GroupCommit(self._commit)
         self._keeper = Keeper(self._database, retention, clock) if retention else None
         self._session_id = session_id
         if self._keeper is not None:
@@ -223,11 +196,11 @@ class EventLog:
         log_time, found = rows[0]
         return log_time, found + (found < number)
 
-    def _ready(self, event: NewEvent) -> _Ready:
+    def _ready(self, event: NewEvent) -> ReadyEvent:
         validate_event(event)
         content, text = clean_content(event.type, event.content)
         named = event.session_id or self._session_id
-        return _Ready(
+        return ReadyEvent(
             type=clean_name(event.type),
             session_id=clean_name(named) if named else None,
             timestamp=self._clock() if event.timestamp is None else event.timestamp,
@@ -236,68 +209,12 @@ class EventLog:
             json=text,
             task_id=None if event.task_id is None else clean_name(event.task_id),
             new_since=event.new_since,
+            key=key_digest(event.key),
         )
 
-    def _commit(self, events: Sequence[_Ready]) -> Sequence[_Stored]:
+    def _commit(self, events: Sequence[ReadyEvent]) -> Sequence[StoredEvent]:
         """Store events in one transaction."""
-        return self._database.transact(lambda connection: self._insert(connection, events))
-
-    def _insert(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[_Stored]:
-        # Read under the write lock: no other process records before this is done.
-        known = [_find_same(connection, each) for each in events]
-        fresh = iter(
-            self._insert_all(
-                connection, [each for each, found in zip(events, known, strict=True) if found is None]
-            )
-        )
-        return [next(fresh) if found is None else found for found in known]
-
-    def _insert_all(self, connection: Transaction, events: Sequence[_Ready]) -> Sequence[_Stored]:
-        if not events:
-            return ()
-        now = self._clock()
-        first, log_now = connection.read(
-            lambda rows: (int(rows[0][0] or 0) + 1, max(now, int(rows[0][1] or 0))),
-            "SELECT (SELECT seq FROM sqlite_sequence WHERE name = 'events'), (SELECT MAX(log_time) FROM events)",
-        )
-        times = [log_now - max(0, now - each.timestamp) for each in events]
-        sessions = assign_sessions(
-            lambda sql, values: connection.read(list, sql, values),
-            list(zip((each.session_id for each in events), times, strict=True)),
-        )
-        connection.executemany(
-            "INSERT INTO events (id, type, session_id, timestamp, log_time, outcome, content, task_id) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    number,
-                    each.type,
-                    session,
-                    each.timestamp,
-                    log_time,
-                    each.outcome,
-                    each.json,
-                    each.task_id,
-                )
-                for number, (each, log_time, session) in enumerate(
-                    zip(events, times, sessions, strict=True), first
-                )
-            ],
-        )
-        return [_Stored(number, session) for number, session in enumerate(sessions, first)]
-
-
-def _find_same(connection: Transaction, event: _Ready) -> _Stored | None:
-    """What another process has stored of the same happening."""
-    if event.new_since is None:
-        return None
-    found: list[tuple[int, str]] = connection.read(
-        list,
-        "SELECT id, session_id FROM events "
-        "WHERE type = ? AND log_time >= ? AND timestamp >= ? AND content = ? ORDER BY id DESC LIMIT 1",
-        (event.type, event.new_since, event.new_since, event.json),
-    )
-    return _Stored(*found[0], is_new=False) if found else None
+        return self._database.transact(lambda connection: store_events(connection, events, self._clock()))
 
 
 def _readable(rows: Iterable[tuple[Any, ...]]) -> Iterator[Event]:

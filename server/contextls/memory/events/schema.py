@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from typing import Any
@@ -10,7 +11,7 @@ from contextls.model import Event, Outcome
 from contextls.store.salvage import SavedTable, Truth, optional_text, text_of, whole
 from contextls.store.sqlite_pages import Value
 
-# ``log_time`` is where an event stands in time by the log's own clock, see ``EventLog``.
+# ``log_time`` is where an event stands in time by the log's own clock, see ``EventLog``; ``key`` see ``key_digest``.
 MIGRATIONS = (
     """
     CREATE TABLE events (
@@ -36,9 +37,21 @@ MIGRATIONS = (
     CREATE TABLE log_state (wipes INTEGER NOT NULL);
     INSERT INTO log_state VALUES (0)
     """,
+    """
+    ALTER TABLE events ADD COLUMN key BLOB;
+    CREATE UNIQUE INDEX events_key ON events (key) WHERE key IS NOT NULL
+    """,
 )
 COLUMNS = "id, type, session_id, timestamp, content, outcome, task_id"
 _ID = re.compile(r"event-(\d{1,18})")
+_DIGEST_BYTES = 16
+
+
+def key_digest(key: str | None) -> bytes | None:
+    """What is stored of a sender's key: a client's text of any length may hold a secret, its digest holds none."""
+    return (
+        hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).digest() if key else None
+    )
 
 
 def event_of(row: tuple[Any, ...]) -> Event:
@@ -62,14 +75,17 @@ def event_of(row: tuple[Any, ...]) -> Event:
 
 
 def _saved_event(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
-    # The first version had no task and no time of the log; a row is as wide as its table was when it was written.
-    if len(values) not in (6, 8) or values[0] is not None:
+    # The first version had no task and no time of the log, the second no key; a row is as wide as its table was then.
+    if len(values) not in (6, 8, 9) or values[0] is not None:
         return None
     kind, session, content = (text_of(values[at]) for at in (1, 2, 5))
     timestamp, outcome = whole(values[3]), optional_text(values[4])
-    task, log_time = (optional_text(values[6]), whole(values[7])) if len(values) == 8 else (None, timestamp)
+    task, log_time = (optional_text(values[6]), whole(values[7])) if len(values) > 6 else (None, timestamp)
+    key = values[8] if len(values) > 8 else None
+    if key is not None and not (isinstance(key, bytes) and len(key) == _DIGEST_BYTES):
+        raise ValueError("no key")
     event_of((whole(number, 1), kind, session, timestamp, content, outcome, task))
-    return number, kind, session, timestamp, content, outcome, task, log_time
+    return number, kind, session, timestamp, content, outcome, task, log_time, key
 
 
 def _saved_state(number: int, values: tuple[Value, ...]) -> tuple[object, ...] | None:
@@ -79,7 +95,7 @@ def _saved_state(number: int, values: tuple[Value, ...]) -> tuple[object, ...] |
 TRUTH = Truth(
     "events",
     (
-        SavedTable("events", (*COLUMNS.split(", "), "log_time"), _saved_event),
+        SavedTable("events", (*COLUMNS.split(", "), "log_time", "key"), _saved_event),
         SavedTable("log_state", ("wipes",), _saved_state, single=True),
     ),
 )
