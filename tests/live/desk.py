@@ -46,6 +46,7 @@ class Desk:
     async def settle(self) -> None:
         """Wait until everything that is queued was recorded."""
         await asyncio.wrap_future(self.live.executors.write(lambda: None))
+        await asyncio.wrap_future(self.live.executors.follow(lambda: None))
 
     async def events(self, kind: str = "") -> list[Recorded]:
         """Everything recorded, or all of one type, oldest first."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from benchmarks.durability import run
 
+from ..models.endpoints import Endpoint, embedding_at, wait_until_asked
 from .wire import Wire, WireError
 
 MIN_EVENTS = 20
@@ -72,3 +73,26 @@ def test_what_is_sent_again_to_the_server_that_follows_a_killed_one_is_stored_on
     assert another != stored["id"]
     kinds = [event["type"] for event in wire.request("context/events")["events"]]
     assert sorted(kinds) == ["error", "error", "shell_exec", "shell_exec"]
+
+
+def test_events_do_not_wait_for_a_file_that_is_indexed(
+    workspace: Path, start: Callable[..., Wire], endpoint: Endpoint
+) -> None:
+    wire = start()
+    wire.initialize(workspace, options=embedding_at(endpoint))
+    wire.ready(workspace)
+    endpoint.received.clear()
+    endpoint.gate.clear()
+    path = workspace / "shop/cart.py"
+    path.write_text("def slowly_indexed():\n    return 1\n", encoding="utf-8")
+    wire.notify("textDocument/didSave", {"textDocument": {"uri": path.as_uri()}})
+    wait_until_asked(endpoint)
+    note = {"type": "note", "content": {"text": "recorded meanwhile"}}
+    assert wire.request("context/recordEvent", note)["id"]
+    endpoint.gate.set()
+    while not (answer := wire.assemble("slowly indexed"))["report"]["indexComplete"]:
+        pass
+    assert "slowly_indexed" in answer["content"]
+    told = [event["type"] for event in wire.request("context/events", {"limit": 2})["events"]]
+    assert told == ["note", "file_write"]
+    assert wire.end() == 0

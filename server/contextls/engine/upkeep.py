@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from contextls.memory.activity.edits import edit_event
@@ -53,12 +54,15 @@ class Upkeep:
         """Whether the settings let events of this type in."""
         return self._memories.recorder.wants(kind)
 
-    def record_edit(self, path: str, before: str, after: str) -> Event | None:
-        """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept."""
+    def record_edit(self, path: str, before: str, after: str, *, at: int | None = None) -> Event | None:
+        """Append what changed in the file at this relative path, by symbol; ``None`` when nothing did or may be kept.
+
+        ``at`` is when, in ms; now when absent.
+        """
         if not (self.wants(EventType.FILE_EDIT) and self._memories.content.accepts(path)):
             return None
         event = edit_event(self._memories.content.pool, path, before, after)
-        return None if event is None else self._record(event)
+        return None if event is None else self._record(replace(event, timestamp=at))
 
     def follow_git(self) -> int:
         """Append commits, checkouts, stashes and rebases since any process last looked; their number. Cheap when none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 MAX_TYPING_MS = 60_000
 # A save is told of when it has reached the disk: at most so much later.
 SAVING_MS = 10_000
+# Texts are analysed at some 3 characters a microsecond. What takes longer than this is not waited for by other events.
+_MAX_CHARS_IN_ORDER = 150_000
 
 
 @dataclass(slots=True)
@@ -103,7 +106,7 @@ class Edits:
             if doubt is not None and _read_plain(path) == _to_plain(after):
                 doubt.is_unrecorded = True
                 return
-            engine.upkeep.record_edit(relative, repair_surrogates(before), repair_surrogates(after))
+            _record_edit(workspace, engine, relative, before, after)
 
         workspace.write(record_edit, "recording an edit")
 
@@ -113,7 +116,7 @@ class Edits:
         def record_edit(engine: Engine) -> None:
             relative = engine.relative(path)
             if relative is not None and doubt.is_unrecorded:
-                engine.upkeep.record_edit(relative, repair_surrogates(doubt.before), repair_surrogates(after))
+                _record_edit(workspace, engine, relative, doubt.before, after)
 
         workspace.write(record_edit, "recording an edit")
 
@@ -131,7 +134,7 @@ class Edits:
             relative, kept = engine.relative(path), _read_plain(path)
             # Typing that was given up was never recorded; what was recorded before is taken back.
             if relative is not None and kept is not None and (recorded_unsaved or kept == after):
-                engine.upkeep.record_edit(relative, repair_surrogates(before), repair_surrogates(kept))
+                _record_edit(workspace, engine, relative, before, kept)
 
         if recorded_unsaved or before != after:
             workspace.write(record_edit, "recording an edit")
@@ -145,6 +148,18 @@ class Edits:
         file = self._open.get(path)
         if file is not None:
             file.countdown.cancel()
+
+
+def _record_edit(workspace: Workspace, engine: Engine, path: str, before: str, after: str) -> None:
+    """Record an edit now, or that of a large file as soon as it is analysed, under the time of now."""
+    texts = repair_surrogates(before), repair_surrogates(after)
+    if len(before) + len(after) <= _MAX_CHARS_IN_ORDER:
+        engine.upkeep.record_edit(path, *texts)
+        return
+    at = int(time.time() * 1000)
+    workspace.follow(
+        engine, lambda engine: engine.upkeep.record_edit(path, *texts, at=at), "recording an edit"
+    )
 
 
 def _read_plain(path: Path) -> str | None:

@@ -1,8 +1,9 @@
 """The threads that work for live workspaces, so that the event loop only moves messages.
 
-Four small pools: questions run side by side, quick ones beside them so that they wait for none, writes run one after the
-other in the order in which they came, and indexing has a thread of its own that holds up neither. Large texts are worked on
-in a process of their own: counting and redacting megabytes would keep every thread of this one waiting.
+Small pools: questions run side by side, quick ones beside them so that they wait for none; writes run one after the other
+in the order in which they came, and analysing the files that they tell of follows them, so that no write waits for it;
+indexing has a thread of its own that holds up none of these. Large texts are worked on in a process of their own: counting
+and redacting megabytes would keep every thread of this one waiting.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class Executors:
         self._quick = ThreadPoolExecutor(_QUICK_AT_ONCE, f"{_NAME}-quick")
         self._texts_waiting = ThreadPoolExecutor(_TEXTS_AT_ONCE, f"{_NAME}-text")
         self._writes = ThreadPoolExecutor(1, f"{_NAME}-write")
+        self._following = ThreadPoolExecutor(1, f"{_NAME}-follow")
         self._indexing = ThreadPoolExecutor(1, f"{_NAME}-index")
         self._parsers: WorkerPool | None = None
         self._texts: WorkerPool | None = None
@@ -118,6 +120,10 @@ class Executors:
         self.queued += 1
         return self._writes.submit(job)
 
+    def follow(self, job: Callable[[], T]) -> Future[T]:
+        """Queue a job that no write waits for, behind those queued like this before. Raises ``RuntimeError`` at the end."""
+        return self._following.submit(job)
+
     async def index(self, job: Callable[[], T]) -> T:
         """Run a long job behind other indexing."""
         return await asyncio.wrap_future(self._indexing.submit(job))
@@ -129,7 +135,14 @@ class Executors:
             processes = [pool for pool in (self._parsers, self._texts) if pool is not None]
         for pool in processes:
             pool.close()
-        for threads in (self._questions, self._quick, self._texts_waiting, self._indexing, self._writes):
+        for threads in (
+            self._questions,
+            self._quick,
+            self._texts_waiting,
+            self._indexing,
+            self._following,
+            self._writes,
+        ):
             threads.shutdown(wait=False, cancel_futures=True)
         return join_threads(_NAME, seconds)
 

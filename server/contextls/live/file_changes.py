@@ -1,13 +1,14 @@
 """Files that were saved, changed, deleted or renamed on disk, on their way into the memory.
 
-Events and index updates queue behind each other on the writing thread, so they keep the order in which they came.
+Events keep the order in which they came, and so do index updates; no event waits for one of these.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from contextls.live.written_files import WrittenFiles
+from contextls.live.written_files import Update, WrittenFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from contextls.live.clock import Clock
     from contextls.live.workspace import Workspace
     from contextls.live.workspaces import Workspaces
+
+
+class _Take(Protocol):
+    def __call__(self, engine: Engine, *, update: Update) -> None: ...
 
 
 class FileChanges:
@@ -34,9 +39,7 @@ class FileChanges:
         """The editor saved a file."""
         workspace = self._workspaces.containing(path)
         if workspace is not None:
-            self._follow(
-                workspace, lambda engine: self._written.take(engine, [path]), "following a saved file"
-            )
+            self._follow(workspace, partial(self._written.take, paths=[path]), "following a saved file")
 
     def touch(self, paths: Iterable[Path]) -> None:
         """Files were made, changed or deleted on disk; each goes to the workspace that is closest."""
@@ -52,9 +55,7 @@ class FileChanges:
         """Files of this workspace were made, changed or deleted on disk."""
         found = list(dict.fromkeys(paths))
         if found:
-            self._follow(
-                workspace, lambda engine: self._written.take(engine, found), "following changes on disk"
-            )
+            self._follow(workspace, partial(self._written.take, paths=found), "following changes on disk")
 
     def rename(self, pairs: Iterable[tuple[Path, Path]]) -> None:
         """The user renamed or moved files or folders within the editor, as (old, new)."""
@@ -64,12 +65,14 @@ class FileChanges:
                 if workspace is not None:
                     by_workspace.setdefault(workspace, []).append(pair)
         for workspace, found in by_workspace.items():
-            self._follow(
-                workspace,
-                lambda engine, found=found: self._written.take_renames(engine, found),  # type: ignore[misc]
-                "following a rename",
-            )
+            self._follow(workspace, partial(self._written.take_renames, pairs=found), "following a rename")
 
-    def _follow(self, workspace: Workspace, job: Callable[[Engine], None], name: str) -> None:
-        workspace.write(job, name, workspace.changes.begin())
+    def _follow(self, workspace: Workspace, take: _Take, name: str) -> None:
+        def record(engine: Engine) -> None:
+            def update(paths: Iterable[str]) -> None:
+                workspace.follow(engine, lambda engine: engine.update_files(paths), name)
+
+            take(engine, update=update)
+
+        workspace.write(record, name, workspace.changes.begin())
         self._changed(workspace)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from concurrent.futures import CancelledError as CancelledFuture
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -150,18 +152,18 @@ class Workspace:
             done()
             return
         opened = self.start()
+        self._executors.write(lambda: _run_logged(job, opened.result, name, done))
 
-        def run() -> None:
-            try:
-                job(opened.result())
-            except ContextlsError as error:
-                log.warning("%s: %s", name, error)
-            except Exception:
-                log.exception("%s failed", name)
-            finally:
-                done()
+    def follow(self, engine: Engine, job: Callable[[Engine], object], name: str) -> None:
+        """Have a write followed by a job that analyses files: events are recorded meanwhile. Called by the writing thread.
 
-        self._executors.write(run)
+        Failures are logged under its ``name``. The engine does not close before it.
+        """
+        done = self.changes.begin()
+        try:
+            self._executors.follow(lambda: _run_logged(job, lambda: engine, name, done))
+        except RuntimeError:  # the process ends
+            done()
 
     async def index(self, job: Callable[[Engine, threading.Event], T], cancel: threading.Event) -> T:
         """Run a long indexing job that ends early when ``cancel`` is set or the workspace closes.
@@ -225,7 +227,7 @@ class Workspace:
         opened, self._engine = self._engine, None
         if opened is not None and opened.done() and opened.exception() is None:
             opened.result().stop()
-        return None if opened is None else self._executors.write(lambda: _close(opened))
+        return None if opened is None else self._executors.write(lambda: self._close(opened))
 
     def _open(self) -> Engine:
         from contextls.engine import Engine
@@ -251,7 +253,21 @@ class Workspace:
             raise CancelledError("indexing was cancelled before it began")
         return job(engine, cancel)
 
+    def _close(self, opened: Future[Engine]) -> None:
+        if opened.exception() is None:
+            with suppress(RuntimeError, CancelledFuture):  # the process ends
+                self._executors.follow(lambda: None).result()
+            opened.result().close()
 
-def _close(opened: Future[Engine]) -> None:
-    if opened.exception() is None:
-        opened.result().close()
+
+def _run_logged(
+    job: Callable[[Engine], object], engine: Callable[[], Engine], name: str, done: Callable[[], None]
+) -> None:
+    try:
+        job(engine())
+    except ContextlsError as error:
+        log.warning("%s: %s", name, error)
+    except Exception:
+        log.exception("%s failed", name)
+    finally:
+        done()

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import stat
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from contextls.model import EventType, NewEvent, Outcome
 from contextls.workspace.stamps import Stamp, changed_ms, stamp_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from contextls.engine import Engine
     from contextls.live.clock import Clock
+
+# Takes relative paths of files that are to be indexed as they are now.
+Update: TypeAlias = "Callable[[Iterable[str]], None]"
 
 # A checkout or a generator touches more files at once than a person does: one event then stands for all.
 _MAX_FILES_EACH = 50
@@ -39,8 +42,8 @@ class WrittenFiles:
         self._moved: dict[Path, tuple[int, float]] = {}  # in ms, and as times of files are kept
         self._gone: dict[Path, int] = {}
 
-    def take(self, engine: Engine, paths: Iterable[Path]) -> None:
-        """Record what happened and bring the index up to date."""
+    def take(self, engine: Engine, paths: Iterable[Path], update: Update) -> None:
+        """Record what happened, then ``update`` the index."""
         fresh = {
             relative: path
             for path in paths
@@ -59,7 +62,7 @@ class WrittenFiles:
         try:
             self._record(engine, recorded)
         finally:
-            engine.update_files(fresh)
+            update(fresh)
 
     def _record(self, engine: Engine, files: Mapping[str, Path]) -> None:
         if len(files) > _MAX_FILES_EACH:
@@ -68,8 +71,8 @@ class WrittenFiles:
         else:
             self._record_each(engine, files)
 
-    def take_renames(self, engine: Engine, pairs: Iterable[tuple[Path, Path]]) -> None:
-        """Record files or folders that the editor renamed, as (old, new), and bring the index up to date."""
+    def take_renames(self, engine: Engine, pairs: Iterable[tuple[Path, Path]], update: Update) -> None:
+        """Record files or folders that the editor renamed, as (old, new), then ``update`` the index."""
         changed: list[str] = []
         for old, new in pairs:
             self._moved[old] = self._moved[new] = (self._clock.now_ms(), time.time())
@@ -81,7 +84,7 @@ class WrittenFiles:
                 engine.record(_change_event(EventType.FILE_DELETE, {"path": origin}))
             changed.extend(path for path in (origin, place) if path is not None)
         if changed:
-            engine.update_files(changed)
+            update(changed)
 
     def _record_each(self, engine: Engine, files: Mapping[str, Path]) -> None:
         gone = {relative for relative, path in files.items() if _kind(path) is None}
