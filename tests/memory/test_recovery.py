@@ -199,6 +199,22 @@ def _lose_database(cache: Path) -> None:
         path.unlink()
 
 
+@pytest.mark.parametrize("damage", [_lose_database, _garble_database])
+def test_what_another_process_indexes_after_a_loss_is_not_taken_for_what_was_there(
+    shop: Path, damage: Damage
+) -> None:
+    with opened(shop) as engine, Other(shop) as other:
+        assert found(engine, "discounted")[0] == "shop/prices.py"
+        damage(locations(shop).cache)
+        write(shop, {"shop/prices.py": "def surcharge(price):\n    return price * 2\n"})
+        assert other.ask("index") == "5"
+        first = engine.search("surcharge").hits[0]
+        assert (first.path, first.text.strip()) == (
+            "shop/prices.py",
+            "def surcharge(price):\n    return price * 2",
+        )
+
+
 @pytest.mark.parametrize(
     ("damage", "warns"),
     [

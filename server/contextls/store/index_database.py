@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from contextls.store.transaction import Transaction
 from contextls.text.gate import CleanText
 
 _VECTOR_INDEX = "vectors"
+_RANDOM_BITS = 20  # behind the milliseconds of an id, which has 63 bits
 _VALUES = ", ".join("?" * (COLUMNS.count(",") + 2))
 
 
@@ -32,7 +34,7 @@ class IndexDatabase:
 
     def next_generation(self) -> int:
         """The number for a new write: greater than all before it, also than those of a database that was replaced."""
-        return max(self.generation() + 1, int(time.time()))
+        return max(self.generation() + 1, _now_ms())
 
     def changed_since(self, generation: int) -> list[FileRecord]:
         """The records written after ``generation``, deleted ones included, in path order."""
@@ -199,12 +201,29 @@ class IndexDatabase:
 
 
 def _insert_segment(connection: Transaction, segment: SegmentRecord) -> int:
-    """The id that the new segment got."""
-    values = (CleanText(segment.name), segment.bytes, segment.files, segment.chunks, segment.dimensions)
-    inserted = connection.execute(
-        "INSERT INTO segments (name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?)", values
+    """The id that the new segment got: greater than all before it, and none that a database had which was replaced.
+
+    What another process has mapped under an id must never be taken for something else.
+    """
+    sql = "SELECT COALESCE(MAX(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'segments'"
+    free = connection.read(lambda rows: int(rows[0][0]), sql)
+    number = max(free, _now_ms() << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS))
+    values = (
+        number,
+        CleanText(segment.name),
+        segment.bytes,
+        segment.files,
+        segment.chunks,
+        segment.dimensions,
     )
-    return inserted.lastrowid or 0
+    connection.execute(
+        "INSERT INTO segments (id, name, bytes, files, chunks, dimensions) VALUES (?,?,?,?,?,?)", values
+    )
+    return number
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)
 
 
 def _path_key(path: str) -> CleanText:
