@@ -105,7 +105,9 @@ class Settings:
         50_000, "Newest git commits to learn from ([how](docs/history.md)); 0 leaves git alone."
     )
     workers: int = _setting(0, "Processes that parse; 0 takes the number of cores, at most 4.")
-    parse_timeout_seconds: float = _setting(10.0, "A file that takes longer falls back to plain windows.")
+    parse_timeout_seconds: float = _setting(
+        10.0, "Seconds of a processor; a file that takes more falls back to plain windows."
+    )
     embedder: str = _setting(
         "static",
         "What finds code by meaning: `static`, `onnx` or `openai` ([how](docs/embedders.md)).",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import time
 
 from contextls.code.model import ChunkLimits, ParsedFile
@@ -12,7 +14,11 @@ from contextls.code.parse import parse_file
 def work(item: str) -> str:
     """Do what the item says."""
     if item == "hang":
+        re.match("(a+)+b", "a" * 60)  # in C and without letting go of the interpreter, as a parser hangs
+    if item == "wait":
         time.sleep(60)
+    if item == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
     if item == "die":
         os._exit(7)
     if item == "raise":

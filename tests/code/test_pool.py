@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.code.pool_work import parse, work, work_together
 
 from contextls.code.model import ChunkLimits
 from contextls.code.parse import parse_file
-from contextls.code.pool import Result, WorkerPool
+from contextls.code.pool import Failure, Result, WorkerPool
 from contextls.errors import CancelledError
 
 ROOT = Path(__file__).parents[2]
@@ -66,6 +67,32 @@ def test_of_items_that_are_worked_on_together_only_the_one_at_fault_is_lost(
         reason,
         "B of 1",
     ]
+
+
+def test_what_waits_for_ever_is_ended_too() -> None:
+    with WorkerPool(1, 0.5, wall_factor=2) as pool:
+        assert [each.reason for each in pool.map(work, ["wait"]) if isinstance(each, Failure)] == ["timeout"]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs to see that a process is stopped")
+def test_what_gets_no_processor_for_longer_than_its_time_is_not_given_up() -> None:
+    with WorkerPool(1, 1) as pool:
+        (told,) = pool.map(work, ["pid"])
+        assert isinstance(told, Result)
+        pid = int(told.value.split()[0])
+        found: list[object] = []
+        asking = threading.Thread(target=lambda: found.extend(pool.map(work, ["stop"])))
+        asking.start()
+        while _state(pid) != "T":
+            time.sleep(0.01)
+        time.sleep(1.5)
+        os.kill(pid, signal.SIGCONT)
+        asking.join()
+    assert found == [Result("STOP")]
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
 
 
 def test_items_are_read_only_a_little_ahead(pool: WorkerPool) -> None:
@@ -139,7 +166,7 @@ if __name__ == "__main__":
     from contextls.code.pool import WorkerPool
     from tests.code.pool_work import parse, work
     pool = WorkerPool(2, 60, preload=())
-    stream = pool.map(work, ["print", "pid", "hang", "hang"])
+    stream = pool.map(work, ["print", "pid", "wait", "wait"])
     next(stream)
     print(next(stream).value, flush=True)
     time.sleep(60)
@@ -150,7 +177,7 @@ if __name__ == "__main__":
     assert parent.stdout is not None
     pid, niceness = map(int, parent.stdout.readline().split())
     assert niceness >= 10 or sys.platform == "win32"
-    time.sleep(0.3)  # let a worker begin to hang
+    time.sleep(0.3)  # let a worker begin to wait
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
     deadline = time.monotonic() + 60

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
+_OUT_OF_TIME = -signal.SIGPROF if hasattr(signal, "SIGPROF") else None
 _Run: TypeAlias = Callable[[list[Item]], "list[Result[Value] | Failure]"]
 
 BATCH_WEIGHT = 150000  # of what `weigh` counts; with characters, some 50 ms of parsing
@@ -40,6 +41,8 @@ NICENESS = 10
 CANCEL_SECONDS = 0.1  # how soon a cancelled request is noticed
 # Objects between two collections: a tree of thousands of nodes is dropped as a whole, nothing of it is garbage before.
 COLLECTED_AFTER = 50_000
+# On a busy machine a worker at low priority gets a tenth of a core; one that waits for ever must end as well.
+WALL_FACTOR = 10.0
 GRACE_SECONDS = 5.0  # a worker whose parent is gone ends itself so long after its time limit
 
 
@@ -58,18 +61,33 @@ class Failure:
     message: str
 
 
-class WorkerPool:
-    """Processes that apply module-level functions to items, each within ``timeout_seconds`` of wall time.
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """After what time a worker ends itself, by its own work and by the clock."""
 
+    cpu_seconds: float
+    wall_seconds: float
+
+
+class WorkerPool:
+    """Processes that apply module-level functions to items, each within ``timeout_seconds`` of a processor's time.
+
+    By the clock each has ``wall_factor`` times as long. Where the system does not count a process's time, that alone holds.
     Nothing starts before the first ``map`` or ``start_soon``. Workers run at low priority, write nothing to the parent's
     standard output and end when the parent does, however it ends. Safe to use from several threads.
     """
 
     def __init__(
-        self, workers: int, timeout_seconds: float, preload: Sequence[str] = ("contextls.code.parse",)
+        self,
+        workers: int,
+        timeout_seconds: float,
+        preload: Sequence[str] = ("contextls.code.parse",),
+        *,
+        wall_factor: float = WALL_FACTOR,
     ) -> None:
         self.workers = max(1, workers)
         self.timeout_seconds = timeout_seconds
+        self._wall_seconds = timeout_seconds * wall_factor
         self._preload = list(preload)
         self._pool: ProcessPool | None = None
         self._closed = False
@@ -156,8 +174,9 @@ class WorkerPool:
                     context=worker_context(self._preload),
                 )
             try:
+                limits = _Limits(self.timeout_seconds, self._wall_seconds + GRACE_SECONDS)
                 future = self._pool.schedule(
-                    _run_batch, args=[run, batch, self.timeout_seconds], timeout=self.timeout_seconds
+                    _run_batch, args=[run, batch, limits], timeout=self._wall_seconds
                 )
             except RuntimeError as error:
                 raise CancelledError("the worker pool was closed before the work was done") from error
@@ -178,9 +197,12 @@ class WorkerPool:
         except CancelledError:
             raise
         except FutureTimeout:
-            failure = Failure("timeout", f"took longer than {self.timeout_seconds:g} s")
+            failure = Failure("timeout", f"took longer than {self._wall_seconds:g} s")
         except ProcessExpired as error:
-            failure = Failure("crash", f"the worker process ended with status {error.exitcode}")
+            if error.exitcode == _OUT_OF_TIME:
+                failure = Failure("timeout", f"took longer than {self.timeout_seconds:g} s of a processor")
+            else:
+                failure = Failure("crash", f"the worker process ended with status {error.exitcode}")
         except Exception as error:
             failure = Failure("error", f"{type(error).__name__}: {error}")
         if len(batch) == 1:
@@ -221,14 +243,12 @@ def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[li
         yield batch
 
 
-def _run_batch(
-    run: _Run[Item, Value], batch: list[Item], limit_seconds: float
-) -> list[Result[Value] | Failure]:
-    _arm(limit_seconds + GRACE_SECONDS)
+def _run_batch(run: _Run[Item, Value], batch: list[Item], limits: _Limits) -> list[Result[Value] | Failure]:
+    _arm(limits)
     try:
         return run(batch)
     finally:
-        _arm(0)
+        _arm(_Limits(0, 0))
 
 
 def _run_each(function: Callable[[Item], Value], batch: list[Item]) -> list[Result[Value] | Failure]:
@@ -248,10 +268,11 @@ def _run(function: Callable[[Item], Value], item: Item) -> Result[Value] | Failu
         return Failure("error", f"{type(error).__name__}: {error}")
 
 
-def _arm(seconds: float) -> None:
-    """Let the kernel end this process after ``seconds``; a hung parser would let no Python code do it. 0 disarms."""
+def _arm(limits: _Limits) -> None:
+    """Let the kernel end this process; a hung parser would let no Python code do it. 0 disarms."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, limits.cpu_seconds)
+        signal.setitimer(signal.ITIMER_REAL, limits.wall_seconds)
 
 
 def _prepare_worker() -> None:
@@ -268,8 +289,9 @@ def _prepare_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A handler in Python never runs while a parser hangs: pebble would wait three seconds before it kills.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    for name in ("SIGALRM", "SIGPROF"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     import multiprocessing
 
     parent = multiprocessing.parent_process()

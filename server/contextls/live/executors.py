@@ -80,7 +80,7 @@ class Executors:
             if self._stopped:
                 raise CancelledError("the server ends")
             if self._parsers is None:
-                self._parsers = WorkerPool(_PARSERS, min(limit_seconds, _MAX_SECONDS))
+                self._parsers = WorkerPool(_PARSERS, min(limit_seconds, _MAX_SECONDS), wall_factor=1)
             return self._parsers
 
     @property
@@ -173,7 +173,7 @@ class Executors:
                 raise CancelledError("the server ends")
             if self._texts is None:
                 preload = ("contextls.assembly.compress_text",)
-                self._texts = WorkerPool(_TEXTS_AT_ONCE, TEXT_SECONDS, preload)
+                self._texts = WorkerPool(_TEXTS_AT_ONCE, TEXT_SECONDS, preload, wall_factor=1)
         (result,) = self._texts.map(_outcome, [(function, item)])
         if isinstance(result, Failure):
             raise TextFailedError(f"{result.reason}: {result.message}")
