@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import pty
 import select
 import shutil
-import signal
 import subprocess
-import termios
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -29,10 +27,14 @@ PROMPT = {
 }
 
 
-def _begin_session() -> None:
-    """What a terminal does before it starts a shell; what started the tests may ignore interrupts."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # fish wants a terminal of its own
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+# What a terminal does before it starts a shell: fish wants a terminal of its own, and what started the tests may ignore
+# interrupts. Here and not between fork and exec of the tests themselves, as other tests have loaded LanceDB.
+BEGIN = """
+import fcntl, os, signal, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
 
 
 class Terminal:
@@ -41,14 +43,13 @@ class Terminal:
     def __init__(self, shell: str, cwd: Path, env: dict[str, str]) -> None:
         self._own, theirs = pty.openpty()
         self._process = subprocess.Popen(
-            START[shell],
+            [sys.executable, "-c", BEGIN, *START[shell]],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             cwd=cwd,
             env={**os.environ, "TERM": "dumb", "HISTFILE": os.devnull, **env},
             start_new_session=True,
-            preexec_fn=_begin_session,
         )
         os.close(theirs)
         self.type(PROMPT[shell] + "; echo be''gin", "begin")

@@ -10,6 +10,13 @@ from pathlib import Path
 
 from .conftest import Run
 
+# Runs a command that an interrupt ends, also where the tests themselves run with interrupts ignored.
+INTERRUPTED = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
 
 def test_index_reports_what_it_did(contextls: Run, workspace: Path) -> None:
     first = json.loads(contextls("index", workspace, "--json", check=0).stdout)
@@ -45,13 +52,11 @@ def test_ctrl_c_ends_cleanly_and_the_next_run_goes_on(contextls: Run, tmp_path: 
             "\n".join(f"def function_{number}_{i}(value):\n    return value + {i}\n" for i in range(20))
         )
     process = subprocess.Popen(
-        [sys.executable, "-m", "contextls.cli.main", "index", str(root)],
+        [sys.executable, "-c", INTERRUPTED, sys.executable, "-m", "contextls.cli.main", "index", str(root)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # Also where the tests themselves run with it ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         env={**os.environ, "CONTEXTLS_HOME": str(home)},
     )
     deadline = time.monotonic() + 60
