@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from contextls.memory.events.sessions import assign_sessions
 from contextls.model import Outcome
-from contextls.text.gate import CleanText
 
 if TYPE_CHECKING:
     from contextls.store.transaction import Transaction
@@ -26,7 +25,7 @@ class ReadyEvent:
     timestamp: int
     outcome: Outcome | None
     content: dict[str, Any]
-    json: CleanText
+    json: str
     task_id: str | None
     new_since: int | None
     key: bytes | None

@@ -15,9 +15,11 @@ from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from contextls.memory.index.view import IndexView
+    from contextls.memory.index.segment import Segment
 
 _BESIDE = [KINDS.index(FileKind.DATA), KINDS.index(FileKind.SETTINGS)]
 
@@ -31,16 +33,14 @@ class Counted:
     average: float
 
     @classmethod
-    def of(cls, view: IndexView) -> Counted:
-        """Those of ``view``; looks at every chunk once."""
+    def of(cls, segments: Sequence[Segment], alive: Sequence[NDArray[np.bool_]]) -> Counted:
+        """Those of the chunks in ``segments`` that are ``alive``; looks at every one once."""
         masks = tuple(
             mask & ~np.isin(segment.file_kinds, _BESIDE)[segment.chunk_files]
-            for segment, mask in zip(view.segments, view.alive, strict=True)
+            for segment, mask in zip(segments, alive, strict=True)
         )
         if not any(mask.any() for mask in masks):
-            masks = view.alive
+            masks = tuple(alive)
         total = sum(int(np.count_nonzero(mask)) for mask in masks)
-        words = sum(
-            float(segment.lengths[mask].sum()) for segment, mask in zip(view.segments, masks, strict=True)
-        )
+        words = sum(float(segment.lengths[mask].sum()) for segment, mask in zip(segments, masks, strict=True))
         return cls(masks, total, max(1.0, words / max(1, total)))

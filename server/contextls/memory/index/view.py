@@ -57,7 +57,7 @@ class IndexView:
     @cached_property
     def counted(self) -> Counted:
         """The chunks from which it is known how rare a word is."""
-        return Counted.of(self)
+        return Counted.of(self.segments, self.alive)
 
     @cached_property
     def paths(self) -> Collection[str]:

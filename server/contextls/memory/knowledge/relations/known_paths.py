@@ -7,7 +7,7 @@ from functools import cached_property
 
 from contextls.code.path_index import PathIndex, Paths
 from contextls.memory.knowledge.relations.import_table import ImportTable
-from contextls.memory.knowledge.relations.testing import key_of
+from contextls.memory.knowledge.relations.test_names import key_of
 
 
 class KnownPaths:

@@ -13,7 +13,7 @@ from contextls.memory.knowledge.relations.centrality import file_centrality
 from contextls.memory.knowledge.relations.import_table import ImportTable
 from contextls.memory.knowledge.relations.import_words import words_of
 from contextls.memory.knowledge.relations.imports import ImportGraph
-from contextls.memory.knowledge.relations.testing import key_of
+from contextls.memory.knowledge.relations.test_names import key_of
 from contextls.store.inverted_index import InvertedIndex
 from contextls.store.texts import Texts, offsets_of
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from contextls.memory.index.priors import FileKind
+from contextls.memory.knowledge.relations.test_names import key_of
 
 if TYPE_CHECKING:
     from contextls.memory.knowledge.relations.imports import ImportGraph
@@ -20,8 +20,6 @@ FEW_IMPORTS = 3
 # When a test's name fits more files than these equally well, it tells none of them.
 MAX_NAMESAKES = 3
 
-_MARKS = re.compile(r"^tests?(?=[-_.A-Z])|[-_.]?(?:tests?|specs?|unittest|testcase|it)$", re.IGNORECASE)
-_CAMEL_MARK = re.compile(r"(?<=[a-z0-9])(?:Tests?|Spec|TestCase|IT)$")
 _PLACES = frozenset(
     {"src", "lib", "app", "main", "test", "tests", "spec", "specs", "unit", "__tests__", "java"}
 )
@@ -80,19 +78,6 @@ class TestPairs:
 
     def _is_subject(self, path: str) -> bool:
         return self._kind(path) in (FileKind.SOURCE, FileKind.LEGACY)
-
-
-def key_of(path: str) -> str:
-    """What the names of a test and of its subject have in common, case and underscores left out.
-
-    ``tests/test_cart.py``, ``CartTest.java``, ``cart.spec.ts`` -> ``cart``.
-    """
-    stem = path.rpartition("/")[2].partition(".")[0]
-    full = path.rpartition("/")[2].rpartition(".")[0] or stem
-    bare = _CAMEL_MARK.sub("", full)
-    if bare == full:
-        bare = _MARKS.sub("", full) if full.lower() not in ("test", "tests", "spec") else full
-    return (bare.partition(".")[0] or full).strip("-_").replace("_", "").replace("-", "").lower()
 
 
 def _ending(path: str) -> str:
