@@ -44,15 +44,35 @@ def examples() -> list[tuple[dict[str, Any], dict[str, Any] | None]]:
 EXAMPLES = examples()
 
 
+class Reading:
+    """The examples sent to one server, each once and in the order of the document: they build on one another."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._problems: list[BaseException | None] = []
+
+    def check(self, number: int) -> None:
+        """Read on up to this example; raises what is wrong with it."""
+        while len(self._problems) <= number:
+            try:
+                check_example(self._wire, *EXAMPLES[len(self._problems)])
+            except (Exception, pytest.fail.Exception) as problem:
+                self._problems.append(problem)
+            else:
+                self._problems.append(None)
+        if (found := self._problems[number]) is not None:
+            raise found
+
+
 @pytest.fixture(scope="module")
-def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+def reading(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reading]:
     wire = Wire()
     root = build_workspace(tmp_path_factory.mktemp("home") / "shop")
     (root / ".context").mkdir()  # or the working set would make it in the middle
     wire.initialize(root, capabilities=CAPABILITIES)
     wire.ready()
     wire.open("shop/cart.py")
-    yield wire
+    yield Reading(wire)
     assert wire.end() == 0
     wire.kill()
 
@@ -77,8 +97,8 @@ def compare(printed: Json, real: Json, at: str = "answer") -> None:
         compare(printed[0], real[0], f"{at}[0]")
 
 
-@pytest.mark.parametrize(("call", "printed"), EXAMPLES, ids=[call["method"] for call, _ in EXAMPLES])
-def test_the_example_is_true(wire: Wire, call: dict[str, Any], printed: dict[str, Any] | None) -> None:
+def check_example(wire: Wire, call: dict[str, Any], printed: dict[str, Any] | None) -> None:
+    """Send an example and compare the answer."""
     params = localized(call["params"], wire.root)
     if params.get("contextId") == CONTEXT_ID:
         params["contextId"] = wire.request("context/assemble", {"query": "how is the discount computed?"})[
@@ -102,6 +122,11 @@ def test_the_example_is_true(wire: Wire, call: dict[str, Any], printed: dict[str
     answer = wire.request(call["method"], params)
     if printed is not None:
         compare(expected, answer)
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)), ids=[call["method"] for call, _ in EXAMPLES])
+def test_the_example_is_true(reading: Reading, number: int) -> None:
+    reading.check(number)
 
 
 def test_every_method_and_command_has_an_example() -> None:
