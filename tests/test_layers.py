@@ -107,7 +107,7 @@ PROCESS_STARTERS = {
         "contextls.cli.commands.run",
         "contextls.cli.terminal",  # for the command before
     },
-    "multiprocessing": {"contextls.code.pool", "contextls.code.worker_process"},
+    "multiprocessing": {"contextls.code.worker_process", "contextls.code.worker_setup"},
 }
 # Nobody: they start programs in other ways, or find them where a workspace may have put them.
 NEVER = re.compile(
@@ -125,7 +125,7 @@ OPENERS = {
     "contextls.package_data",
     "contextls.cli.output",
     "contextls.cli.session",
-    "contextls.code.pool",
+    "contextls.code.worker_setup",
     "contextls.lsp.transport",
     "contextls.access",
 }

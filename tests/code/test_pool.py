@@ -74,6 +74,32 @@ def test_what_waits_for_ever_is_ended_too() -> None:
         assert [each.reason for each in pool.map(work, ["wait"]) if isinstance(each, Failure)] == ["timeout"]
 
 
+@pytest.mark.parametrize("killed", ["workers", "fork server"])
+def test_what_the_system_kills_while_nothing_is_done_is_replaced(tmp_path: Path, killed: str) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(
+        f"""
+import os, signal, sys
+sys.path.append({str(ROOT)!r})
+if __name__ == "__main__":
+    from multiprocessing import forkserver
+    from contextls.code.pool import WorkerPool
+    from tests.code.pool_work import work
+    with WorkerPool(2, 60) as pool:
+        for _ in range(3):
+            pids = {{int(each.value.split()[0]) for each in pool.map(work, ["pid"] * 8)}}
+            for pid in pids if {killed!r} == "workers" else [forkserver._forkserver._forkserver_pid]:
+                os.kill(pid, signal.SIGKILL)
+            items = [f"item {{n}}" for n in range(100)]
+            assert [each.value for each in pool.map(work, items, len)] == [each.upper() for each in items]
+    print("all there")
+""",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    assert done.stdout == "all there\n", done.stderr
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs to see that a process is stopped")
 def test_what_gets_no_processor_for_longer_than_its_time_is_not_given_up() -> None:
     with WorkerPool(1, 1) as pool:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
+import subprocess
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -96,3 +101,37 @@ def test_events_do_not_wait_for_a_file_that_is_indexed(
     told = [event["type"] for event in wire.request("context/events", {"limit": 2})["events"]]
     assert told == ["note", "file_write"]
     assert wire.end() == 0
+
+
+def test_worker_processes_that_the_system_kills_cost_an_index_nothing(
+    workspace: Path, start: Callable[..., Wire]
+) -> None:
+    for number in range(300):
+        text = "\n".join(f"def function_{number}_{i}(value):\n    return value + {i}\n" for i in range(40))
+        (workspace / f"module_{number}.py").write_text(text, encoding="utf-8")
+    wire = start()
+    wire.initialize(workspace)
+    killed = 0
+    while killed < 8 and wire.request("context/status")["state"] != "ready":
+        for worker in _descendants(wire.process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(worker, signal.SIGKILL)
+                killed += 1
+        time.sleep(0.05)
+    assert killed
+    status = wire.ready(workspace)
+    assert (status["files"], status["warnings"]) == (304, [])
+    report = wire.request("workspace/executeCommand", {"command": "contextls.reindex"})
+    assert (report["changed"], report["problems"]) == (0, [])
+    assert "function_299_39" in wire.assemble("function_299_39")["content"]
+    assert wire.end() == 0
+
+
+def _descendants(pid: int) -> list[int]:
+    """The processes that a process started, and those that they did."""
+    told = subprocess.run(["ps", "-e", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    parents = [tuple(map(int, line.split())) for line in told.splitlines()]
+    found = [pid]
+    for one in found:
+        found += [child for child, parent in parents if parent == one]
+    return found[1:]

@@ -7,43 +7,33 @@ lost.
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import os
-import signal
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from concurrent.futures import CancelledError as FutureCancelled
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
-from weakref import WeakSet
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from contextls import cancellation
+from contextls.code.worker_processes import Scheduled, WorkerProcesses
+from contextls.code.worker_setup import Limits, run_limited
 from contextls.errors import CancelledError
-
-if TYPE_CHECKING:
-    from pebble import ProcessFuture, ProcessPool
 
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 
-_OUT_OF_TIME = -signal.SIGPROF if hasattr(signal, "SIGPROF") else None
 _Run: TypeAlias = Callable[[list[Item]], "list[Result[Value] | Failure]"]
 
 BATCH_WEIGHT = 150000  # of what `weigh` counts; with characters, some 50 ms of parsing
 BATCH_ITEMS = 64
 BATCHES_AHEAD = 4  # per worker: enough to keep it busy, little enough to hold few texts in memory
-NICENESS = 10
 CANCEL_SECONDS = 0.1  # how soon a cancelled request is noticed
-# Objects between two collections: a tree of thousands of nodes is dropped as a whole, nothing of it is garbage before.
-COLLECTED_AFTER = 50_000
 # On a busy machine a worker at low priority gets a tenth of a core; one that waits for ever must end as well.
 WALL_FACTOR = 10.0
-GRACE_SECONDS = 5.0  # a worker whose parent is gone ends itself so long after its time limit
+LOOK_SECONDS = 1.0  # how soon it is noticed that the processes were lost
+MAX_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +52,19 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class _Limits:
-    """After what time a worker ends itself, by its own work and by the clock."""
+class _Task(Generic[Item]):
+    """Items on their way to a worker, for the first time or again because the processes were lost."""
 
-    cpu_seconds: float
-    wall_seconds: float
+    items: list[Item]
+    scheduled: Scheduled
+    attempt: int
 
 
 class WorkerPool:
     """Processes that apply module-level functions to items, each within ``timeout_seconds`` of a processor's time.
 
     By the clock each has ``wall_factor`` times as long. Where the system does not count a process's time, that alone holds.
+    Where the system kills a worker, the work goes on with another.
     Nothing starts before the first ``map`` or ``start_soon``. Workers run at low priority, write nothing to the parent's
     standard output and end when the parent does, however it ends. Safe to use from several threads.
     """
@@ -87,12 +79,8 @@ class WorkerPool:
     ) -> None:
         self.workers = max(1, workers)
         self.timeout_seconds = timeout_seconds
-        self._wall_seconds = timeout_seconds * wall_factor
-        self._preload = list(preload)
-        self._pool: ProcessPool | None = None
-        self._closed = False
-        self._outstanding: WeakSet[ProcessFuture[Any]] = WeakSet()
-        self._lock = threading.Lock()
+        self._limits = Limits(timeout_seconds, timeout_seconds * wall_factor)
+        self._processes = WorkerProcesses(self.workers, tuple(preload), self._limits.wall_seconds)
 
     def map(
         self,
@@ -119,38 +107,25 @@ class WorkerPool:
     def _map(
         self, run: _Run[Item, Value], items: Iterable[Item], weigh: Callable[[Item], int]
     ) -> Iterator[Result[Value] | Failure]:
-        pending: deque[tuple[list[Item], ProcessFuture[Any]]] = deque()
+        pending: deque[_Task[Item]] = deque()
         try:
             for batch in _batches(items, weigh):
-                pending.append((batch, self._schedule(run, batch)))
+                pending.append(self._schedule(run, batch))
                 if len(pending) >= self.workers * BATCHES_AHEAD:
-                    yield from self._collect(run, *pending.popleft())
+                    yield from self._collect(run, pending.popleft())
             while pending:
-                yield from self._collect(run, *pending.popleft())
+                yield from self._collect(run, pending.popleft())
         finally:
-            for _, future in pending:
-                future.cancel()  # type: ignore[no-untyped-call]
+            for task in pending:
+                task.scheduled.future.cancel()  # type: ignore[no-untyped-call]
 
     def start_soon(self) -> None:
         """Prepare for a ``map`` that is about to come: what workers import is imported meanwhile. Returns at once."""
-        with self._lock:
-            if not self._closed and self._pool is None:
-                from contextls.code.worker_process import start_fork_server, worker_context
-
-                worker_context(self._preload)
-                start_fork_server()
+        self._processes.start_soon()
 
     def close(self) -> None:
         """Kill the workers and return when they are gone. Safe to call twice."""
-        with self._lock:
-            self._closed = True
-            pool, self._pool = self._pool, None
-            outstanding = list(self._outstanding)
-        for future in outstanding:  # stopping a pool leaves those who wait for its futures waiting
-            future.cancel()  # type: ignore[no-untyped-call]
-        if pool is not None:
-            pool.stop()  # type: ignore[no-untyped-call]
-            pool.join()
+        self._processes.close()
 
     def __enter__(self) -> WorkerPool:
         return self
@@ -158,74 +133,55 @@ class WorkerPool:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _schedule(self, run: _Run[Item, Value], batch: list[Item]) -> ProcessFuture[Any]:
-        with self._lock:
-            if self._closed:
-                raise CancelledError("the worker pool was closed before the work was done")
-            if self._pool is None:
-                # Loaded with the first work: most commands find nothing to parse.
-                from pebble import ProcessPool
+    def _schedule(self, run: _Run[Item, Value], batch: list[Item], attempt: int = 1) -> _Task[Item]:
+        return _Task(batch, self._processes.schedule(run_limited, (run, batch, self._limits)), attempt)
 
-                from contextls.code.worker_process import worker_context
-
-                self._pool = ProcessPool(
-                    max_workers=self.workers,
-                    initializer=_prepare_worker,
-                    context=worker_context(self._preload),
-                )
-            try:
-                limits = _Limits(self.timeout_seconds, self._wall_seconds + GRACE_SECONDS)
-                future = self._pool.schedule(
-                    _run_batch, args=[run, batch, limits], timeout=self._wall_seconds
-                )
-            except RuntimeError as error:
-                raise CancelledError("the worker pool was closed before the work was done") from error
-            self._outstanding.add(future)
-            return future
-
-    def _collect(
-        self, run: _Run[Item, Value], batch: list[Item], future: ProcessFuture[Any]
-    ) -> Iterator[Result[Value] | Failure]:
+    def _collect(self, run: _Run[Item, Value], task: _Task[Item]) -> Iterator[Result[Value] | Failure]:
         from pebble import ProcessExpired
 
         failure: Failure
         try:
-            yield from _await_result(future)
+            yield from _await_result(task.scheduled)
             return
-        except FutureCancelled as error:
-            raise CancelledError("the worker pool was closed before the work was done") from error
+        except (FutureCancelled, BrokenExecutor):
+            self._processes.replace(task.scheduled)
+            if task.attempt < MAX_ATTEMPTS:
+                yield from self._collect(run, self._schedule(run, task.items, task.attempt + 1))
+                return
+            failure = Failure("crash", "the worker processes ended")
         except CancelledError:
             raise
         except FutureTimeout:
-            failure = Failure("timeout", f"took longer than {self._wall_seconds:g} s")
+            failure = Failure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
         except ProcessExpired as error:
-            if error.exitcode == _OUT_OF_TIME:
-                failure = Failure("timeout", f"took longer than {self.timeout_seconds:g} s of a processor")
-            else:
-                failure = Failure("crash", f"the worker process ended with status {error.exitcode}")
+            exceeded = self._limits.exceeded(error.exitcode)
+            failure = Failure(
+                "timeout" if exceeded else "crash",
+                exceeded or f"the worker process ended with status {error.exitcode}",
+            )
         except Exception as error:
             failure = Failure("error", f"{type(error).__name__}: {error}")
-        if len(batch) == 1:
+        if len(task.items) == 1:
             yield failure
             return
-        for item in batch:
-            yield from self._collect(run, [item], self._schedule(run, [item]))
+        for item in task.items:
+            yield from self._collect(run, self._schedule(run, [item]))
 
 
-def _await_result(future: ProcessFuture[Any]) -> Any:  # noqa: ANN401 - what the function returned
-    """The future's result. When the request that waits for it is cancelled, its process is killed."""
-    if cancellation.current() is None:
-        return future.result()
+def _await_result(scheduled: Scheduled) -> Any:  # noqa: ANN401 - what the function returned
+    """The result of a task. When the request that waits for it is cancelled, its process is killed."""
+    seconds = LOOK_SECONDS if cancellation.current() is None else CANCEL_SECONDS
     while True:
         try:
-            return future.result(timeout=CANCEL_SECONDS)
+            return scheduled.future.result(timeout=seconds)
         except FutureTimeout:
-            if future.done():  # the limit of the pool, not ours
+            if scheduled.future.done():  # the limit of the pool, not ours
                 raise
+        scheduled.check()
         try:
             cancellation.check()
         except CancelledError:
-            future.cancel()  # type: ignore[no-untyped-call]
+            scheduled.future.cancel()  # type: ignore[no-untyped-call]
             raise
 
 
@@ -243,14 +199,6 @@ def _batches(items: Iterable[Item], weigh: Callable[[Item], int]) -> Iterator[li
         yield batch
 
 
-def _run_batch(run: _Run[Item, Value], batch: list[Item], limits: _Limits) -> list[Result[Value] | Failure]:
-    _arm(limits)
-    try:
-        return run(batch)
-    finally:
-        _arm(_Limits(0, 0))
-
-
 def _run_each(function: Callable[[Item], Value], batch: list[Item]) -> list[Result[Value] | Failure]:
     return [_run(function, item) for item in batch]
 
@@ -266,41 +214,3 @@ def _run(function: Callable[[Item], Value], item: Item) -> Result[Value] | Failu
         return Result(function(item))
     except Exception as error:
         return Failure("error", f"{type(error).__name__}: {error}")
-
-
-def _arm(limits: _Limits) -> None:
-    """Let the kernel end this process; a hung parser would let no Python code do it. 0 disarms."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_PROF, limits.cpu_seconds)
-        signal.setitimer(signal.ITIMER_REAL, limits.wall_seconds)
-
-
-def _prepare_worker() -> None:
-    gc.freeze()  # what the fork server imported stays, and is not copied by looking through it
-    gc.set_threshold(COLLECTED_AFTER, 20, 100)
-    with contextlib.suppress(OSError, AttributeError):
-        os.nice(NICENESS)
-    with contextlib.suppress(OSError, ValueError):
-        nothing = os.open(os.devnull, os.O_RDWR)
-        os.dup2(nothing, 0)
-        os.dup2(nothing, 1)
-        os.close(nothing)
-    sys.stdout = sys.stderr
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A handler in Python never runs while a parser hangs: pebble would wait three seconds before it kills.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    for name in ("SIGALRM", "SIGPROF"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_DFL)
-    import multiprocessing
-
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_end_with, args=[parent.sentinel], daemon=True).start()
-
-
-def _end_with(sentinel: int) -> None:
-    from multiprocessing import connection
-
-    connection.wait([sentinel])
-    os._exit(1)

@@ -47,11 +47,17 @@ def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context
     context = type("WorkerContext", (type(_base),), {"Process": WorkerProcess})()
     if METHOD == "forkserver":
         context.set_forkserver_preload([*preload, "contextls.code.late_worker"])
+        ensure_tracker()
+    return context
+
+
+def ensure_tracker() -> None:
+    """Start the process that knows of locks, unless it runs: who makes or deletes a lock would start it otherwise."""
+    if METHOD == "forkserver":
         from multiprocessing import resource_tracker
 
-        with isolated_start():  # the first lock of a pool would start it otherwise
+        with isolated_start():
             resource_tracker.ensure_running()
-    return context
 
 
 def start_fork_server() -> None:
