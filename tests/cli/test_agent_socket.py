@@ -91,9 +91,8 @@ def test_a_shell_tells_it_as_well(root: Path) -> None:
     assert (event.content["exitCode"], event.content["cwd"]) == (3, f"{root}/app")
 
 
-@pytest.mark.usefixtures("server")
-def test_a_command_is_told_once_where_the_server_dies_before_it_answers(root: Path) -> None:
-    (listening,) = (each for each in sockets_folder().iterdir() if each.name.isdecimal())
+def test_a_command_is_told_once_where_the_server_dies_before_it_answers(server: Client, root: Path) -> None:
+    listening = sockets_folder() / str(server._process.pid)
     hidden = listening.rename(listening.with_name("hidden"))
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(str(listening))

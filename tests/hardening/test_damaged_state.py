@@ -318,7 +318,7 @@ def look(root: Path) -> set[str]:
 
 def rows(path: Path) -> list[Row]:
     """The rows of the events in a healthy file."""
-    found = [row for row in Pages.of(path.read_bytes(), {}).rows() if len(row.values) == 8]
+    found = [row for row in Pages.of(path.read_bytes(), {}).rows() if len(row.values) == 9]
     assert len(found) >= EVENTS
     return found
 

@@ -135,3 +135,21 @@ def _descendants(pid: int) -> list[int]:
     for one in found:
         found += [child for child, parent in parents if parent == one]
     return found[1:]
+
+
+def test_a_folder_that_goes_and_comes_back_is_told_of_and_followed(
+    workspace: Path, start: Callable[..., Wire]
+) -> None:
+    wire = start()
+    wire.initialize(workspace)
+    wire.ready(workspace)
+    away = workspace.rename(workspace.with_name("elsewhere"))
+    gone = [f"{workspace} is gone; answers show it as it was"]
+    assert wire.request("context/status")["warnings"] == gone
+    assert "discount_for" in wire.assemble("how large is the discount?")["content"]
+    (away / "shop/later.py").write_text("def arrived_meanwhile():\n    return 1\n", encoding="utf-8")
+    away.rename(workspace)
+    while "def arrived_meanwhile" not in wire.assemble("arrived meanwhile")["content"]:
+        time.sleep(0.1)
+    assert wire.request("context/status")["warnings"] == []
+    assert wire.end() == 0

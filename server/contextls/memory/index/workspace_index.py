@@ -276,7 +276,8 @@ class WorkspaceIndex:
         """Warnings about the index, the embedder or the ignore files right now, in words for the user."""
         found = filter(None, (self.indexer.problem, self._follower.problem, self.memory.problem))
         shared = (self._shared.problem,) if self._shared and self._shared.problem else ()
-        return (*self.store.warnings(), *found, *shared, *self.rules.warnings())
+        gone = () if self._root.is_dir() else (f"{self._root} is gone; answers show it as it was",)
+        return (*gone, *self.store.warnings(), *found, *shared, *self.rules.warnings())
 
     def wipe(self) -> None:
         """Delete the index; unsaved texts stay."""
