@@ -16,6 +16,7 @@ import pytest
 
 from contextls.engine import Engine
 from contextls.errors import StoreError
+from contextls.memory.events import EventLog
 from contextls.model import AssembleRequest, Author, Event, NewEvent, NewNode
 from contextls.settings import Settings
 from contextls.store.sqlite_pages import Pages, Row
@@ -637,3 +638,44 @@ def test_state_that_can_only_be_read(state: tuple[Path, Path]) -> None:
             if place.is_dir():
                 place.chmod(0o755)
         shutil.rmtree(other)
+
+
+RECORD_ONCE_ALLOWED = """
+import sys
+from pathlib import Path
+from contextls.errors import StoreError
+from contextls.memory.events import EventLog
+from contextls.model import NewEvent
+
+log = EventLog(Path(sys.argv[1]))
+note = NewEvent("note", {"text": "t"})
+try:
+    log.append(note)
+except StoreError as error:
+    print("cannot be written" in str(error), log.count())
+Path(sys.argv[1]).parent.chmod(0o755)
+for place in Path(sys.argv[1]).parent.iterdir():
+    place.chmod(0o644)
+print(log.append(note).id, log.count(), log.warnings())
+"""
+
+
+def test_state_that_can_be_written_again_is_no_damage(tmp_path: Path) -> None:
+    without_powers: tuple[str, ...] = ()
+    if os.geteuid() == 0:
+        without_powers = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
+    folder = tmp_path / "state"
+    folder.mkdir()
+    log = EventLog(folder / "events.sqlite")
+    log.append(NewEvent("note", {"text": "before"}))
+    log.close()
+    for place in (*folder.iterdir(), folder):
+        place.chmod(0o555 if place.is_dir() else 0o444)
+    done = subprocess.run(
+        [*without_powers, sys.executable, "-c", RECORD_ONCE_ALLOWED, folder / "events.sqlite"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout.splitlines() == ["True 1", "event-2 2 ()"]
+    assert list(folder.glob("*.damaged*")) == []

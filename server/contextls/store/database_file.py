@@ -21,6 +21,7 @@ from contextls.store.notices import Notices
 from contextls.store.quarantine import DamagedError, NewerError
 from contextls.store.salvage import finish_salvage, is_unfinished
 from contextls.store.sqlite_opening import (
+    OutdatedConnectionError,
     check,
     check_log,
     clear_the_way,
@@ -96,15 +97,19 @@ class DatabaseFile:
     @contextlib.contextmanager
     def connection(self) -> Iterator[sqlite3.Connection]:
         """The connection of this thread to the file that the path names now."""
-        with translate_errors(self.path):
-            self._refuse_when_closed()
-            if self.identity.is_moved():
-                self.renew()
-            handle = self._connections.enter(self._connect)
-            try:
-                yield handle.connection
-            finally:
-                self._connections.leave(handle)
+        try:
+            with translate_errors(self.path):
+                self._refuse_when_closed()
+                if self.identity.is_moved():
+                    self.renew()
+                handle = self._connections.enter(self._connect)
+                try:
+                    yield handle.connection
+                finally:
+                    self._connections.leave(handle)
+        except OutdatedConnectionError:
+            self._connections.begin_epoch()
+            raise
 
     def renew(self) -> None:
         """Open the file again that the path names now. Raises ``StoreError``."""

@@ -14,6 +14,7 @@ from contextls.errors import StoreError
 from contextls.store.quarantine import COMPANIONS, DamagedError, NewerError, remove
 from contextls.store.state_place import kind_in_the_way, place_of, read_regular
 from contextls.store.write_ahead_log import committed_frames, cut_log, read_log
+from contextls.workspace.regular_file import blocks
 
 BUSY_TIMEOUT_SECONDS = 10.0
 _BUSY_PAUSE_SECONDS = 0.005
@@ -36,6 +37,8 @@ _SIGNS = (
     "no such column",
     "has no column named",
 )
+# https://www.sqlite.org/fileformat2.html: the byte that says which programs may write.
+_HEADER_BYTES, _WRITE_VERSION_AT, _NEWEST_WRITE_VERSION = 100, 18, 2
 _ADVICE = {
     sqlite3.SQLITE_FULL: "free some space, then try again; what was stored before is safe",
     sqlite3.SQLITE_BUSY: f"another process has been writing to it for {BUSY_TIMEOUT_SECONDS:.0f} s; try again",
@@ -129,6 +132,10 @@ def migrate(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
         raise
 
 
+class OutdatedConnectionError(StoreError):
+    """The file was opened while it could only be read, and can be written by now."""
+
+
 def check(connection: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
     """Look through the file. Raises ``DamagedError``."""
     missing = _form_of(tuple(migrations)).items() - _form(connection).items()
@@ -193,10 +200,22 @@ def translate_errors(path: Path) -> Iterator[None]:
         if code in _DAMAGE or any(sign in said for sign in _SIGNS):
             raise DamagedError(f"{path} is damaged: {error}") from error
         if whole == sqlite3.SQLITE_READONLY and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-            # Nothing stands in the way but a byte in its header, which we never write.
-            raise DamagedError(f"{path} is damaged: its header says that it is only to be read") from error
+            if _is_marked_read_only(path):  # which we never write
+                raise DamagedError(
+                    f"{path} is damaged: its header says that it is only to be read"
+                ) from error
+            raise OutdatedConnectionError(
+                f"{path} could not be written when it was opened; try again"
+            ) from error
         advice = _ADVICE.get(code) or "check free space and permissions, then try again"
         raise StoreError(f"{path}: {error}; {advice}") from error
+
+
+def _is_marked_read_only(path: Path) -> bool:
+    with contextlib.suppress(OSError):
+        header = next(blocks(path), b"")[:_HEADER_BYTES]
+        return len(header) < _HEADER_BYTES or header[_WRITE_VERSION_AT] > _NEWEST_WRITE_VERSION
+    return False
 
 
 def _version(connection: sqlite3.Connection, path: Path, known: int) -> int:
