@@ -127,7 +127,9 @@ def test_a_rename_in_the_editor_is_one_event(sitting: Callable[..., Sitting]) ->
     shop.fence()
     events = [event for event in shop.events() if event["type"].startswith("file")]
     assert events == [{"type": "file_rename", "path": "shop/basket.py", "from": "shop/cart.py"}]
-    assert "shop/basket.py" in shop.wire.assemble("discount of a large order")["content"]
+    while not (answer := shop.wire.assemble("discount of a large order"))["report"]["indexComplete"]:
+        pass
+    assert "shop/basket.py" in answer["content"]
 
 
 def diagnostic(message: str, line: int = 0, severity: int = 1) -> dict[str, Any]:
