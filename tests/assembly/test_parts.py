@@ -19,7 +19,7 @@ from contextls.assembly.sources.content import content_candidate
 from contextls.assembly.strategies import archetypes
 from contextls.model import Section, Strategy
 from contextls.store.chunk_rows import ChunkRow
-from contextls.text.fence import inline, one_line
+from contextls.text.fence import inline, name_line
 from contextls.text.tokens import get_tokenizer
 
 DAY = 24 * 60 * 60 * 1000
@@ -162,7 +162,7 @@ def test_inline_code_cannot_break_out(text: str) -> None:
     inside = shown[ticks : len(shown) - ticks]
     assert shown == "`" * ticks + inside + "`" * ticks
     assert ticks not in {len(run) for run in re.findall("`+", inside)}, "nothing inside closes it"
-    assert one_line(text) in inside
+    assert name_line(text) in inside
 
 
 def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:

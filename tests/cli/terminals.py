@@ -43,7 +43,7 @@ class Terminal:
     def __init__(self, shell: str, cwd: Path, env: dict[str, str]) -> None:
         self._own, theirs = pty.openpty()
         self._process = subprocess.Popen(
-            [sys.executable, "-c", BEGIN, *START[shell]],
+            [sys.executable, "-I", "-c", BEGIN, *START[shell]],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
