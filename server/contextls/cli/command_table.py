@@ -13,7 +13,7 @@ import typer
 
 from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE
 from contextls.cli.options import epilog
-from contextls.cli.roots import take_root_both_ways
+from contextls.cli.roots import CommandWithRoot
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +34,16 @@ class Entry:
         made = getattr(module, known)
         if isinstance(made, typer.Typer):
             for each in made.registered_commands:
-                each.callback = each.callback and take_root_both_ways(each.callback)
+                each.cls = CommandWithRoot
             app.add_typer(made, rich_help_panel=self.group)
             return
         app.command(
+            cls=CommandWithRoot,
             epilog=epilog(*getattr(module, self.examples)),
             rich_help_panel=self.group or None,
             hidden=self.hidden,
             context_settings=dict(self.settings) or None,
-        )(take_root_both_ways(made))
+        )(made)
 
 
 _PASSES_WORDS_ON = (("ignore_unknown_options", True), ("allow_interspersed_args", False))

@@ -2,72 +2,55 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable
-from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Any
 
 import typer
-from typer.models import ArgumentInfo, OptionInfo
+from typer.core import TyperArgument, TyperCommand, TyperOption
 
 _OTHER_WAY = "root_given_otherwise"
-_AS_OPTION = Annotated[
-    Path | None, typer.Option("--root", metavar="DIR", help="The same as ROOT.", show_default=False)
-]
-_AS_ARGUMENT = Annotated[
-    Path | None, typer.Argument(metavar="ROOT", help="The same as --root.", show_default=False)
-]
 
 
-def take_root_both_ways(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``command``, whose ``root`` can be the last argument as well as ``--root``.
+class CommandWithRoot(TyperCommand):
+    """A command whose ``root`` can be its last argument as well as ``--root``.
 
-    Unchanged where it has no root, or both ways already, and where an argument may be left out: what stands there would be
-    that one.
+    It stays as it is without a ``root`` that is the current folder by default, and where another argument may be left
+    out: what stands there would be that one.
     """
-    hints = get_type_hints(command, include_extras=True)
-    kind, *said = get_args(hints.get("root")) or (None,)
-    if kind is not Path or _OTHER_WAY in hints:
-        return command
-    if isinstance(said[0], ArgumentInfo):
-        other = _AS_OPTION
-    elif all(_is_one_needed(each, hints) for each in inspect.signature(command).parameters.values()):
-        other = _AS_ARGUMENT
-    else:
-        return command
 
-    @wraps(command)
-    def run(**given: Any) -> Any:  # noqa: ANN401 - what a command takes and gives
-        otherwise = given.pop(_OTHER_WAY)
+    def __init__(self, *args: Any, **settings: Any) -> None:  # noqa: ANN401 - what typer gives
+        super().__init__(*args, **settings)
+        root = next((each for each in self.params if each.name == "root" and each.default == Path()), None)
+        if isinstance(root, TyperArgument):
+            self.params.append(
+                TyperOption(
+                    param_decls=[_OTHER_WAY, "--root"],
+                    metavar="DIR",
+                    help="The same as ROOT.",
+                    type_descriptor=root.type_descriptor,
+                )
+            )
+        elif isinstance(root, TyperOption) and all(map(_is_always_one_word, self.params)):
+            self.params.append(
+                TyperArgument(
+                    param_decls=[_OTHER_WAY],
+                    metavar="ROOT",
+                    help="The same as --root.",
+                    show_default=False,
+                    type_descriptor=root.type_descriptor,
+                )
+            )
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - private types
+        """Run the command with the root, in whichever way it was given."""
+        otherwise = ctx.params.pop(_OTHER_WAY, None)
         if otherwise is not None:
-            if given["root"] != Path():
+            if ctx.params["root"] != Path():
                 raise typer.BadParameter("name the workspace once", param_hint="ROOT/--root")
-            given["root"] = otherwise
-        return command(**given)
-
-    _declare(run, command, hints | {_OTHER_WAY: other})
-    return run
+            ctx.params["root"] = otherwise
+        return super().invoke(ctx)
 
 
-def _is_one_needed(parameter: inspect.Parameter, hints: dict[str, Any]) -> bool:
+def _is_always_one_word(param: Any) -> bool:  # noqa: ANN401 - a private type
     """Whether a parameter is an option, or an argument that is one word and must be there."""
-    kind, *said = get_args(hints[parameter.name]) or (None,)
-    if not said or isinstance(said[0], OptionInfo):
-        return True
-    return parameter.default is parameter.empty and kind in (str, Path)
-
-
-def _declare(run: Any, command: Callable[..., Any], hints: dict[str, Any]) -> None:  # noqa: ANN401 - a function
-    """Let ``run`` take what ``command`` does, and the root in the other way."""
-    known = list(_resolve(inspect.signature(command).parameters.values(), hints))
-    other = inspect.Parameter(
-        _OTHER_WAY, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hints[_OTHER_WAY]
-    )
-    run.__signature__ = inspect.Signature([*known, other])
-    run.__annotations__ = hints
-
-
-def _resolve(parameters: Iterable[inspect.Parameter], hints: dict[str, Any]) -> Iterable[inspect.Parameter]:
-    for each in parameters:
-        yield each.replace(annotation=hints[each.name], kind=inspect.Parameter.KEYWORD_ONLY)
+    return not isinstance(param, TyperArgument) or (param.required and param.nargs == 1)
