@@ -269,7 +269,7 @@ def keep(point: Point) -> None:
 
 
 def read_results() -> Any:  # noqa: ANN401 - JSON
-    """What was measured, of all runs."""
+    """The results of all runs so far."""
     return json.loads(RESULTS.read_text(encoding="utf-8"))
 
 

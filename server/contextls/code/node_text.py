@@ -1,4 +1,4 @@
-"""What stands in a node of a tree, as text: names, headings, rows."""
+"""Read names, headings and line numbers from tree-sitter nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker process does beside its work: it ends itself when it takes too long, or its parent is gone."""
+"""Worker processes limit their own running time and end with their parent."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def kind_of(snapshot: Snapshot, ref: ChunkRef) -> FileKind:
 def find_place(
     snapshot: Snapshot, graph: RelationGraph, question: str, position: EditorPosition
 ) -> CursorPlace | None:
-    """What lies at ``position``; ``None`` where the index has nothing there. A ``question`` may speak of the whole class."""
+    """The code around a cursor; ``None`` where nothing is indexed. ``question`` decides between a method and its class."""
     outline = snapshot.outlines.get(position.path)
     if position.start_line is None or outline is None:
         return None

@@ -61,7 +61,7 @@ def clean_columns(
     preferences: Preferences | None,
     origin: str | None = None,
 ) -> dict[str, str]:
-    """What is stored of a whole conversation, by column; nothing of what is ``None``."""
+    """The columns of a conversation to update; a value of ``None`` leaves its column alone."""
     texts = {"agent_context": agent_context, "system_context": system_context, "origin": origin}
     columns: dict[str, str] = {
         name: clean(repair_surrogates(text)) for name, text in texts.items() if text is not None

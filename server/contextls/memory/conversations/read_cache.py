@@ -1,4 +1,4 @@
-"""What was read of conversations, for as long as nothing changes them: clients ask again and again about the same few."""
+"""Cache of answers about conversations, valid until one of them changes: clients ask about the same few again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ReadCache:
         self._trees: OrderedDict[int, ChatTree] = OrderedDict()
 
     def answer(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What ``make`` returned for this key since anything last changed."""
+        """The answer cached under ``key``, or that of ``make`` where something has changed since."""
         # Read before ``make`` reads: what changes in between is then made once more, never kept too long.
         version = self._version()
         with self._guard:

@@ -39,7 +39,7 @@ _SEAM = 2
 
 @dataclass(frozen=True, slots=True)
 class EarlierSummary:
-    """What was written about turns up to ``last_turn`` by one who saw more than rules do."""
+    """A summary of the turns up to ``last_turn`` by ``author``: a user or a model."""
 
     text: str
     author: str

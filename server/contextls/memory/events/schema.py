@@ -48,7 +48,7 @@ _DIGEST_BYTES = 16
 
 
 def key_digest(key: str | None) -> bytes | None:
-    """What is stored of a sender's key: a client's text of any length may hold a secret, its digest holds none."""
+    """The digest under which a sender's key is stored: the key itself may be long or hold a secret."""
     return (
         hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=_DIGEST_BYTES).digest() if key else None
     )

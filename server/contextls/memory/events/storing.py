@@ -33,7 +33,7 @@ class ReadyEvent:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """What an event got when it was stored; not ``is_new`` where it was stored before."""
+    """The number and session of a stored event. ``is_new`` is false where it had been stored before."""
 
     number: int
     session_id: str
