@@ -155,7 +155,7 @@ def grow(
 def prepare(sources: Sequence[Source], files: int, work: Path, limits: tuple[float, float]) -> Tree:
     """Write the tree of ``files`` files, out of the largest one that is there already, and the questions about it."""
     root, written = work / "tree", work / "written"
-    had = int(written.read_text(encoding="ascii")) if written.is_file() else 0
+    had = int(written.read_text(encoding="ascii")) if written.is_file() and root.is_dir() else 0
     if had > files or not had:
         shutil.rmtree(root, ignore_errors=True)
         had = 0
