@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import take_snapshot
+from contextls.assembly.usefulness.definition_parts import add_adjacent_parts
 from contextls.assembly.usefulness.model import UsefulnessModel
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context
@@ -82,6 +83,24 @@ def test_what_a_file_imports_counts_little_beside_code(tmp_path: Path) -> None:
     with opened(write(tmp_path, {**FILES, "front.py": f"{front}\n\ndef run(count):\n{run}"})) as engine:
         found = {one.path: one for one in engine.assemble(AssembleRequest(QUESTION)).components}
     assert found["front.py"].relevance_score < found["mail/slots.py"].relevance_score / 2
+
+
+def steps_of(name: str) -> str:
+    steps = "".join(f"    basket_{number} = weave({number}, 'reed')\n" for number in range(120))
+    return f"def {name}():\n{steps}    return basket_0\n\n\n"
+
+
+def test_a_long_function_is_shown_with_the_parts_beside_a_likely_one(tmp_path: Path) -> None:
+    with opened(write(tmp_path, {"press.py": steps_of("fold") + steps_of("bind")})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        parts = [ref for ref in view.chunks_of("press.py") if view.row(ref).symbol == "fold"]
+        first, second, third = parts[:3]
+        assert add_adjacent_parts({second: 0.6}, view, 0.1) == {second: 0.6, first: 0.3, third: 0.3}
+        # The function behind it is another one.
+        assert add_adjacent_parts({parts[-1]: 0.6}, view, 0.1) == {parts[-1]: 0.6, parts[-2]: 0.3}
+        # What is hardly likely draws nothing after it, and what is likely by itself stays so.
+        assert add_adjacent_parts({second: 0.19}, view, 0.1) == {second: 0.19}
+        assert add_adjacent_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
 
 
 def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:

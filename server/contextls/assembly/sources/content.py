@@ -17,6 +17,7 @@ from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import find_near_target
+from contextls.assembly.usefulness.definition_parts import PART, add_adjacent_parts
 from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.worth import weigh_chunks
@@ -80,7 +81,8 @@ def content_candidates(
     view = snapshot.view
     worth = weigh_chunks(useful.chances, view, FLOOR / 2)
     near = find_near_target(target, snapshot, memories.graph, question.signals, position)
-    relevance = _weigh(useful, worth, near, memories, question)
+    weighed = _weigh(useful, worth, near, memories, question)
+    relevance = add_adjacent_parts(weighed, view, FLOOR)
 
     def is_in_a_diff(ref: ChunkRef) -> bool:
         return target.diffs.covers(view.lines(ref))
@@ -107,7 +109,9 @@ def content_candidates(
             why, chance, fresh = pointed[ref], near[ref].worth, 1.0
         else:
             active = position is not None and row.path == position.path
-            why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
+            why = PART
+            if originals.get(ref, ref) in weighed:
+                why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
             chance = min(most, useful.chances.get(originals.get(ref, ref), 0.0))
             fresh = freshness(row.path, memories)
         offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading)

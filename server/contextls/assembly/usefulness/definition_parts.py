@@ -1,0 +1,48 @@
+"""Completes long definitions: of one that was cut into several chunks, the parts beside a likely one are shown too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from contextls.code.kinds import CALLABLE, Kind
+from contextls.memory.index.view import ChunkRef, IndexView
+
+# A class is cut between its members, of which each stands for itself.
+_READ_WHOLE = CALLABLE | {Kind.STRUCT, Kind.ENUM}
+# A part beside a chunk is worth so much of it, where that chunk is worth twice what enters a prompt. On the development
+# questions (benchmarks.lines) coverage rises from .512 to .515 and noise falls from .515 to .511 at 1 % more tokens.
+SHARE = 0.5
+LIKELY = 2.0
+# Why such a chunk is shown.
+PART = "part of a definition that is shown"
+
+
+def add_adjacent_parts(
+    relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
+) -> dict[ChunkRef, float]:
+    """``relevance`` with the chunks before and after likely ones that are parts of the same definition.
+
+    Each counts ``SHARE`` of what it completes, at least ``floor``, so it enters where room is left.
+    """
+    found = dict(relevance)
+    for ref, value in relevance.items():
+        if value >= LIKELY * floor and view.kind(ref) in _READ_WHOLE:
+            share = max(floor, SHARE * value)
+            for part in _parts_beside(ref, view):
+                found[part] = max(share, found.get(part, 0.0))
+    return found
+
+
+def _parts_beside(ref: ChunkRef, view: IndexView) -> Iterator[ChunkRef]:
+    chunks = view.chunks_of(view.path(ref))
+    at = chunks.index(ref)
+    for first, second in pairwise(chunks[max(0, at - 1) : at + 2]):
+        if _continues(view, first, second):
+            yield second if ref == first else first
+
+
+def _continues(view: IndexView, first: ChunkRef, second: ChunkRef) -> bool:
+    """Whether a chunk goes on with the definition before it: then its header is the signature of that."""
+    before, after = view.row(first), view.row(second)
+    return bool(after.header) and (before.symbol, before.kind) == (after.symbol, after.kind)
