@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.definition_parts import add_adjacent_parts
 from contextls.assembly.usefulness.model import UsefulnessModel
+from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context
 
@@ -101,6 +102,53 @@ def test_a_long_function_is_shown_with_the_parts_beside_a_likely_one(tmp_path: P
         # What is hardly likely draws nothing after it, and what is likely by itself stays so.
         assert add_adjacent_parts({second: 0.19}, view, 0.1) == {second: 0.19}
         assert add_adjacent_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
+
+
+CALLERS = {
+    "press/frame.py": "def cut_margin(width):\n    return width - 2\n",
+    **{
+        f"press/{topic}.py": "from press.frame import cut_margin\n\n\n"
+        f"def set_{topic}(lamp):\n    return cut_margin(lamp.{topic}) * lamp.height\n"
+        for topic in TOPICS[:4]
+    },
+    "tests/test_frame.py": "from press.frame import cut_margin\n\n\n"
+    "def test_the_margin_is_cut():\n    assert cut_margin(7) == 5\n",
+}
+
+
+def weigh_names_of(engine: Engine, question: str) -> dict[str, float]:
+    moment = take_snapshot(engine._memories, 0)
+    ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(question))
+    spelled = {ref: name for ref, (_, name) in ranking.defined.items()}
+    found = weigh_named(spelled, ranking, moment.snapshot, moment.graph)
+    return {moment.snapshot.view.path(ref): value for ref, value in found.items()}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "cut_margin should take keyword arguments only. which callers break?",
+        "who calls cut_margin?",
+        "I want to rename cut_margin",
+        "what would break if cut_margin() returned a float",
+        "where is press.frame.cut_margin used?",
+    ],
+)
+def test_who_asks_for_the_users_of_a_name_gets_its_definition_then_code_then_tests(
+    tmp_path: Path, question: str
+) -> None:
+    with opened(write(tmp_path, CALLERS)) as engine:
+        found = weigh_names_of(engine, question)
+    assert set(found) == set(CALLERS)
+    callers = {found[f"press/{topic}.py"] for topic in TOPICS[:4]}
+    assert found["press/frame.py"] > max(callers) >= min(callers) > found["tests/test_frame.py"] > 0
+
+
+@pytest.mark.parametrize("question", ["how does cut_margin work?", "cut_margin is off by one"])
+def test_who_asks_about_a_name_itself_gets_its_definition(tmp_path: Path, question: str) -> None:
+    with opened(write(tmp_path, CALLERS)) as engine:
+        assert set(weigh_names_of(engine, question)) == {"press/frame.py"}
+        assert paths(engine.assemble(AssembleRequest(question)))[0] == "press/frame.py"
 
 
 def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.definition_parts import PART, add_adjacent_parts
 from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
+from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
@@ -81,7 +82,10 @@ def content_candidates(
     view = snapshot.view
     worth = weigh_chunks(useful.chances, view, FLOOR / 2)
     near = find_near_target(target, snapshot, memories.graph, question.signals, position)
-    weighed = _weigh(useful, worth, near, memories, question)
+    # Of names in a selected text there are many, and it is shown itself.
+    spelled = {} if target.text else {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
+    named = weigh_named(spelled, ranking, snapshot, memories.graph)
+    weighed = _weigh(useful, worth, named, near, memories, question)
     relevance = add_adjacent_parts(weighed, view, FLOOR)
 
     def is_in_a_diff(ref: ChunkRef) -> bool:
@@ -112,7 +116,8 @@ def content_candidates(
             why = PART
             if originals.get(ref, ref) in weighed:
                 why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
-            chance = min(most, useful.chances.get(originals.get(ref, ref), 0.0))
+            first = originals.get(ref, ref)
+            chance = min(most, max(useful.chances.get(first, 0.0), named.get(first, 0.0)))
             fresh = freshness(row.path, memories)
         offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading)
         candidates.append(offered)
@@ -124,6 +129,7 @@ def content_candidates(
 def _weigh(
     useful: Useful,
     worth: Mapping[ChunkRef, float],
+    named: Mapping[ChunkRef, float],
     near: Mapping[ChunkRef, Near],
     memories: MemorySnapshot,
     question: Question,
@@ -132,6 +138,8 @@ def _weigh(
     position, target = question.position, question.target
     likely = {ref: value for ref, value in worth.items() if value >= FLOOR}
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
+    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in named.items()}
+    relevance = {**known, **relevance} | known
     if asks_for_authors(question.signals.text, memories):
         relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what
     if position is not None:

@@ -1,0 +1,64 @@
+"""Names of code in a question: where they are defined is of use, and who uses them where the question is about that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+
+from contextls.assembly.targets.cursor_place import kind_of
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.view import ChunkRef
+from contextls.memory.knowledge.relations import RelationGraph
+
+# How relevant a definition and a call of it are, beside what words and vectors say. On the development questions
+# (benchmarks.lines) coverage rises from .515 to .525, that of "impact" from .712 to .771; 0.1 more or less changes nothing.
+DEFINITION, CALL = 0.7, 0.6
+# Who calls a thing is asked to change it: of the calls in tests there are many, and they follow.
+BESIDE_SOURCE = 0.5
+MAX_CALLS = 60
+# A text that spells more than so many names, a pasted one say, is not about each of them.
+MAX_NAMES = 6
+_ABOUT_USERS = re.compile(
+    r"\bcallers?\b|\b(call|called|used)\s+(sites?|by)\b|\bus(ers|ages?|es)\s+of\b"
+    r"|\b(who|what|which|where|everything|every)\b[^?!\n]{0,60}"
+    r"\b(calls?|uses?|used|rel(y|ies)|depends?|breaks?|bites?|affect(s|ed)?|(has|have|needs?) to change)\b"
+    r"|\b(impact|renam(e|ing)|remov(e|ing)|delet(e|ing)|deprecat(e|ing)|signature)\b",
+    re.IGNORECASE,
+)
+
+
+def weigh_named(
+    named: Mapping[ChunkRef, str], ranking: Ranking, snapshot: Snapshot, graph: RelationGraph
+) -> dict[ChunkRef, float]:
+    """How relevant the chunks are, in 0..1, that define the names that the question spells, or call them.
+
+    ``named`` are the names by the chunks that define them.
+    """
+    if len(named) > MAX_NAMES:
+        return {}
+    found = dict.fromkeys(named, DEFINITION)
+    if not _ABOUT_USERS.search(ranking.question.text):
+        return found
+    asked = ranking.question.kinds | {FileKind.SOURCE}
+    for ref, name in named.items():
+        for caller, certainty in _find_callers(ref, name, snapshot, graph):
+            beside = 1.0 if kind_of(snapshot, caller) in asked else BESIDE_SOURCE
+            found[caller] = max(CALL * certainty * beside, found.get(caller, 0.0))
+    return found
+
+
+def _find_callers(
+    ref: ChunkRef, name: str, snapshot: Snapshot, graph: RelationGraph
+) -> Iterator[tuple[ChunkRef, float]]:
+    """The chunks that call what a chunk defines by this name, and how sure that is."""
+    lines = snapshot.view.lines(ref)
+    outline = snapshot.outlines.get(lines.path)
+    for definition in outline.definitions if outline else ():
+        if definition.name == name and lines.start_line <= definition.start_line <= lines.end_line:
+            for path, line, certainty in islice(graph.call_sites(lines.path, definition), MAX_CALLS):
+                caller = snapshot.view.chunk_at(path, line)
+                if caller is not None and caller != ref:
+                    yield caller, certainty
