@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
@@ -40,8 +40,14 @@ class Outline:
         """Whether both are of the same content of a file."""
         return self is other or (other is not None and self.version == other.version != 0)
 
+    def definitions_of(self, name: str) -> list[Definition]:
+        """The definitions whose own name is ``name``, case ignored, in line order."""
+        folded = name.lower()
+        return [definition for definition in self.definitions if definition.name.lower() == folded]
+
 
 _PARTS = ("definitions", "references", "imports", "calls", "bodies", "doc")
+_NAME = [field.name for field in fields(Definition)].index("name")
 
 
 class _StoredOutline(Outline):
@@ -53,18 +59,39 @@ class _StoredOutline(Outline):
     def __getattr__(self, name: str) -> object:
         if name not in _PARTS:
             raise AttributeError(name)
-        if "_lines" not in self.__dict__:
-            self.__dict__["_lines"] = self.__dict__["_read"]().split(b"\n")
-        lines = self.__dict__["_lines"]
-        values = json.loads(lines[_PARTS.index(name)]) if len(lines) == len(_PARTS) else ()
-        found: Any = values or ""
         if name == "definitions":
-            found = tuple(Definition(*each) for each in values)
-        elif name == "references":
+            found: Any = tuple(Definition(*row) for row in self._read_rows())
+            self.__dict__[name] = found
+            self.__dict__.pop("_rows", None)
+            return found
+        values = self._read_part(name)
+        found = values or ""
+        if name == "references":
             found = tuple(values)
         elif name == "imports":
             found = tuple(Import(module, tuple(names), line) for module, names, line in values)
         self.__dict__[name] = found
+        return found
+
+    def definitions_of(self, name: str) -> list[Definition]:
+        if "definitions" in self.__dict__:
+            return super().definitions_of(name)
+        # A header has thousands, of which one is asked for.
+        folded = name.lower()
+        return [Definition(*row) for row in self._read_rows() if row[_NAME].lower() == folded]
+
+    def _read_rows(self) -> Sequence[Any]:
+        """What ``dumps`` wrote of each definition."""
+        rows = self.__dict__.get("_rows")
+        if rows is None:
+            rows = self.__dict__["_rows"] = self._read_part("definitions")
+        return rows
+
+    def _read_part(self, name: str) -> Sequence[Any]:
+        if "_lines" not in self.__dict__:
+            self.__dict__["_lines"] = self.__dict__["_read"]().split(b"\n")
+        lines = self.__dict__["_lines"]
+        found: Sequence[Any] = json.loads(lines[_PARTS.index(name)]) if len(lines) == len(_PARTS) else ()
         return found
 
     def __eq__(self, other: object) -> bool:

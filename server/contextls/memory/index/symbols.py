@@ -48,8 +48,7 @@ class SymbolTable:
             located = [
                 Located(path, definition)
                 for path in self.paths_defining(folded)
-                for definition in self._outlines[path].definitions
-                if definition.name.lower() == folded
+                for definition in self._outlines[path].definitions_of(folded)
             ]
             known = tuple(sorted(located, key=lambda item: (item.path, item.definition.start_line)))
             self._remember(self._found, folded, known)

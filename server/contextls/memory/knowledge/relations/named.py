@@ -38,7 +38,7 @@ class NamedDefinitions:
         if found is None:
             found = self._inside[name, path] = [
                 Located(path, definition)
-                for definition in self._outlines[path].definitions
+                for definition in self._outlines[path].definitions_of(name)
                 if definition.name == name and definition.kind != Kind.CONSTANT
             ]
         return found
