@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from contextls.memory.index.files import KINDS
 from contextls.memory.index.recent_values import RecentValues
 from contextls.memory.index.segment import put_column, take_column
 from contextls.memory.index.terms import hash_term
@@ -91,8 +92,21 @@ class ImportTable:
 
     def importers_of(self, number: int) -> Targets:
         """The files that import a file, in alphabetical order."""
+        return tuple(map(self.paths.__getitem__, self.importer_numbers(number).tolist()))
+
+    def importer_numbers(self, number: int) -> NDArray[np.int32]:
+        """The numbers of the files that import a file."""
         first, last = self.importer_starts[number : number + 2].tolist()
-        return tuple(map(self.paths.__getitem__, self.importers[first:last].tolist()))
+        return self.importers[first:last]
+
+    def kinds_in(self, files: SegmentSet) -> NDArray[np.uint8]:
+        """The kind of each file as a position in ``KINDS``; beyond these where it lies in no segment of ``files``."""
+        kinds = np.full(len(self), len(KINDS), np.uint8)
+        for segment in files.segments:
+            mine = self._files_in.get(segment.id) if segment.id else None
+            if mine is not None:
+                kinds[mine] = segment.file_kinds[self.numbers[mine]]
+        return kinds
 
     def owners(self, index: InvertedIndex, word: str) -> list[str]:
         """The paths of the files that own ``word`` in an index, and now and then of one that owns another word."""

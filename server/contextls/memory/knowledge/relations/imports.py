@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from contextls.code.imports import Found, resolve
+from contextls.memory.index.files import KINDS
 from contextls.memory.index.outlines import Outline
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.stored_outlines import outline_at
 from contextls.memory.knowledge.relations.import_table import Difference, ImportTable, Targets
@@ -17,6 +20,10 @@ from contextls.memory.knowledge.relations.import_words import (
     words_for,
 )
 from contextls.memory.knowledge.relations.known_paths import KnownPaths
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 # So many files each process resolves again, in a hundredth of a second, before a new table is worth its bytes.
 MAX_UNSETTLED = 64
@@ -72,6 +79,31 @@ class ImportGraph:
         gone = self.difference.gone
         kept = [other for other in stored if other not in self.unsettled and other not in gone]
         return tuple(sorted([*kept, *self._resolved_importers.get(path, ())]))
+
+    def importing_tests(self, path: str) -> list[str]:
+        """Those of ``importers`` that are tests: of the thousands that a header has, no other is spelled out."""
+        number = self.table.find(path)
+        stored = self._stored_tests(number) if number >= 0 else []
+        if not (self.unsettled or self.difference.gone):
+            return stored
+        gone = self.difference.gone
+        kept = [other for other in stored if other not in self.unsettled and other not in gone]
+        return [*kept, *filter(self._is_test, self._resolved_importers.get(path, ()))]
+
+    def _stored_tests(self, number: int) -> list[str]:
+        importers = self.table.importer_numbers(number)
+        kinds = self._kinds[importers]
+        tests = importers[kinds == KINDS.index(FileKind.TEST)]
+        # Where these lie now is not known to the table; a path is of one kind wherever its file lies.
+        moved = map(self.table.paths.__getitem__, importers[kinds == len(KINDS)].tolist())
+        return [*map(self.table.paths.__getitem__, tests.tolist()), *filter(self._is_test, moved)]
+
+    def _is_test(self, path: str) -> bool:
+        return self._files.kind(path) is FileKind.TEST
+
+    @cached_property
+    def _kinds(self) -> NDArray[np.uint8]:
+        return self.table.kinds_in(self._files)
 
     def known_importers(self, path: str) -> Targets | None:
         """As ``importers``; ``None`` where they are not known and the imports of many files would have to be resolved."""

@@ -53,8 +53,9 @@ class TestPairs:
         """The test files that test ``path``, most certain first."""
         if not self._is_subject(path):
             return ()
-        near = {*self._imports.importers(path), *self._imports.paths.keyed(key_of(path))}
-        found = [(test, dict(self.subjects(test)).get(path, 0.0)) for test in near if self.is_test(test)]
+        named = filter(self.is_test, self._imports.paths.keyed(key_of(path)))
+        near = {*self._imports.importing_tests(path), *named}
+        found = [(test, dict(self.subjects(test)).get(path, 0.0)) for test in near]
         return tuple(sorted((pair for pair in found if pair[1]), key=lambda pair: (-pair[1], pair[0])))
 
     def _read(self, test: str) -> Pairs:
