@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -11,7 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
+from contextls.assembly.usefulness.holding import holding_files
 from contextls.engine import Engine
+from contextls.memory.index.chunk_numbers import ChunkNumbers
+from contextls.memory.index.lexical import LexicalWeights, Words, read_words
 from contextls.memory.index.number_sets import distinct, largest, meet, runs
 from contextls.memory.index.ranking import RankingWeights, rank
 
@@ -70,6 +74,34 @@ def test_the_answer_leads_however_few_are_weighed(moment: MemorySnapshot, thing:
 def test_a_named_function_leads_though_its_words_are_everywhere(moment: MemorySnapshot) -> None:
     assert first(moment, "customer undo_weigh customer", 10, 3)
     assert first(moment, "violin/weigh.py:2", 10, 1)[0][0] == "violin/weigh.py"
+
+
+WORDS = ["customer", "undo", "asked", *THINGS[:3], *DEEDS[:3], "nowhere"]
+
+
+@settings(max_examples=40)
+@given(words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), seed=st.integers(0, 1000))
+def test_what_holds_a_word_is_told_the_same_whether_or_not_something_is_gone(
+    moment: MemorySnapshot, words: list[str], seed: int
+) -> None:
+    rng, terms = np.random.default_rng(seed), moment.content.read_verbatim(" ".join(words)).terms
+    whole = moment.snapshot.view
+    looked_through = replace(whole)
+    vars(looked_through)["whole"] = (False,) * len(whole.segments)  # nothing is gone, but it has to look
+    holed = replace(whole, alive=tuple(rng.random(len(mask)) < 0.5 for mask in whole.alive))
+    found: list[Words] = []
+    for view in (whole, looked_through, holed):
+        numbers = ChunkNumbers.of(view)
+        read = read_words(numbers, terms, LexicalWeights(), {}, view.counted)
+        files = np.flatnonzero(rng.random(int(numbers.file_starts[-1])) < 0.5)
+        for use, held in zip(read.uses, holding_files(numbers, read.uses, files), strict=True):
+            chunks = numbers.living(numbers.join(each.chunks for each in use.postings))
+            assert held.tolist() == np.isin(files, numbers.files(chunks)).tolist()
+            assert use.living == len(chunks)
+        found.append(read)
+    assert [(use.weight, use.in_heads) for use in found[0].uses] == [
+        (use.weight, use.in_heads) for use in found[1].uses
+    ]
 
 
 NUMBERS = st.lists(st.integers(0, 400), max_size=200)

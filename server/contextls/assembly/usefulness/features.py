@@ -52,13 +52,15 @@ def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
     held, named, whole = (np.zeros(len(pool.chunks)) for _ in range(3))
     in_file = np.zeros(len(files))
     all_named, living = 0.0, len(numbers.view)
+    parts = [use for use in uses if not use.whole]
+    in_files = iter(holding_files(numbers, parts, files))
     for use, chunks in zip(uses, pool.scored.rows.holds[pool.at].T, strict=True):
         if use.whole:
             rarity = np.log(1 + (living - use.living + 0.5) / (use.living + 0.5))
             whole[chunks] = np.maximum(whole[chunks], rarity)
             continue
         held[chunks] += use.weight
-        in_file[holding_files(numbers, use, files)] += use.weight
+        in_file[next(in_files)] += use.weight
         # A word that stands in names of code says more than one that stands in running text.
         telling = use.weight * (use.in_heads + 0.05)
         named[chunks] += telling

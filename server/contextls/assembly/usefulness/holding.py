@@ -1,7 +1,8 @@
-"""Which of some files hold a term: looked up among its postings, however many these are."""
+"""Which of some files hold which terms: looked up among their postings, however many these are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,20 +14,34 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def holding_files(numbers: ChunkNumbers, use: TermUse, files: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which of ``files`` (ascending numbers) have a living chunk that holds a term."""
-    found = np.zeros(len(files), np.bool_)
-    places = np.searchsorted(files, numbers.file_starts).tolist()
-    for at, segment in enumerate(numbers.view.segments):
+def holding_files(
+    numbers: ChunkNumbers, uses: Sequence[TermUse], files: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Which of ``files`` (ascending numbers) have a living chunk that holds each of ``uses`` (uses, files)."""
+    found = np.zeros((len(uses), len(files)), np.bool_)
+    view, places = numbers.view, files.searchsorted(numbers.file_starts).tolist()
+    for at, segment in enumerate(view.segments):
         inside = slice(places[at], places[at + 1])
         if inside.start == inside.stop:
             continue
         positions = files[inside] - numbers.file_starts[at]
-        owners = use.postings[at].chunks
-        firsts = np.searchsorted(owners, segment.first_chunks[positions])
-        counts = np.searchsorted(owners, segment.first_chunks[positions + 1]) - firsts
-        # One run of numbers after the other: those of the chunks of each file that hold it.
-        run = np.arange(counts.sum()) + np.repeat(firsts - np.cumsum(counts) + counts, counts)
-        of_file = np.repeat(np.arange(len(positions)), counts)
-        found[inside] = np.bincount(of_file, numbers.view.alive[at][owners[run]], len(positions)) > 0
+        bounds = segment.first_chunks[np.stack([positions, positions + 1])]
+        alive = None if view.whole[at] else view.alive[at]
+        for use, held in zip(uses, found[:, inside], strict=True):
+            held[:] = _hold(use.postings[at].chunks, bounds, alive)
     return found
+
+
+def _hold(
+    owners: NDArray[np.int32], bounds: NDArray[np.int32], alive: NDArray[np.bool_] | None
+) -> NDArray[np.bool_]:
+    """Which of the files with chunks between ``bounds`` (2, files) have a living one, of all where ``alive`` is ``None``."""
+    firsts, ends = owners.searchsorted(bounds)
+    counts = ends - firsts
+    if alive is None:
+        holding: NDArray[np.bool_] = counts > 0
+        return holding
+    # One run of numbers after the other: those of the chunks of each file that hold it.
+    run = np.arange(counts.sum()) + np.repeat(firsts - np.cumsum(counts) + counts, counts)
+    of_file = np.repeat(np.arange(len(counts)), counts)
+    return np.bincount(of_file, alive[owners[run]], len(counts)) > 0

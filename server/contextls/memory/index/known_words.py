@@ -69,7 +69,8 @@ class KnownWords:
         """In about how many chunks the term stands."""
         known = self._counts.get(term)
         if known is None:
-            segments = zip(self._view.segments, self._view.alive, strict=True)
-            known = sum(segment.count(term, alive) for segment, alive in segments)
+            view = self._view
+            segments = zip(view.segments, view.alive, view.whole, strict=True)
+            known = sum(segment.count(term, None if whole else alive) for segment, alive, whole in segments)
             self._counts[term] = known
         return known

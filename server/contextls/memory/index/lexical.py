@@ -19,8 +19,8 @@ import numpy as np
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.counted import Counted
 from contextls.memory.index.number_sets import distinct, largest, meet
-from contextls.memory.index.segment import Postings, unpack_counts
-from contextls.memory.index.terms import Term, count_in
+from contextls.memory.index.segment import Postings, split_counts
+from contextls.memory.index.terms import Term
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,9 +120,11 @@ class Words:
             )
             for column, use in enumerate(uses):
                 postings = use.postings[number]
+                if not len(postings.chunks):
+                    continue
                 here, there = meet(positions, postings.chunks)
                 if len(here):
-                    counts = unpack_counts(postings.counts[there])
+                    counts = postings.counts[there]
                     part[here] += np.float32(use.weight) * _saturate(counts, norm[here], self._weights)
                     held[here, column] = True
         return scores, holds
@@ -144,8 +146,8 @@ def read_words(
     for term in terms:
         postings = tuple(segment.postings(term.hash) for segment in view.segments)
         found = [
-            _count(one, told, alive)
-            for one, told, alive in zip(postings, counted.masks, view.alive, strict=True)
+            _count(one, told, None if whole else alive)
+            for one, told, alive, whole in zip(postings, counted.masks, view.alive, view.whole, strict=True)
         ]
         frequency, living, heads = (sum(parts) for parts in zip(*found, strict=True)) if found else (0, 0, 0)
         weight = float(np.log(1 + (total - frequency + 0.5) / (frequency + 0.5)))
@@ -154,20 +156,31 @@ def read_words(
     return Words(tuple(uses), numbers, counted.average, weights)
 
 
-def _count(postings: Postings, counted: NDArray[np.bool_], alive: NDArray[np.bool_]) -> tuple[int, int, int]:
-    """How many of the counted chunks hold a term, how many of the living ones, and how many of those in their head."""
+def _count(
+    postings: Postings, counted: NDArray[np.bool_], alive: NDArray[np.bool_] | None
+) -> tuple[int, int, int]:
+    """How many of the counted chunks hold a term, how many of the living ones, and how many of those in their head.
+
+    ``alive`` is ``None`` where all are.
+    """
+    if not len(postings.chunks):
+        return 0, 0, 0
     step = max(1, len(postings.chunks) // _SAMPLE)
     chunks = postings.chunks[::step]
-    living = alive[chunks]
-    heads = living & (postings.counts[::step] > np.uint16(0xFF))
-    told, lives, heading = (int(np.count_nonzero(mask)) for mask in (counted[chunks], living, heads))
+    heads = postings.counts[::step] > np.uint16(0xFF)
+    lives = len(chunks)
+    if alive is not None:
+        living = alive.take(chunks)
+        lives = int(np.count_nonzero(living))
+        heads &= living
+    told, heading = (int(np.count_nonzero(mask)) for mask in (counted.take(chunks), heads))
     return told * step, lives * step, heading * step
 
 
 def _saturate(
-    counts: NDArray[np.uint32], norm: NDArray[np.float32], weights: LexicalWeights
+    counts: NDArray[np.uint16], norm: NDArray[np.float32], weights: LexicalWeights
 ) -> NDArray[np.float32]:
-    head = np.float32(weights.head) * count_in("head", counts).astype(np.float32)
-    weighted: NDArray[np.float32] = count_in("body", counts).astype(np.float32) / norm + head
+    body, head = split_counts(counts)
+    weighted: NDArray[np.float32] = body / norm + np.float32(weights.head) * head
     saturated: NDArray[np.float32] = weighted * np.float32(K1 + 1) / (weighted + np.float32(K1))
     return saturated

@@ -19,9 +19,10 @@ def meet(some: NDArray[np.int32], others: NDArray[np.int32]) -> tuple[NDArray[np
         return first, second
     if not len(others):
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
-    at = np.minimum(np.searchsorted(others, some), len(others) - 1)
-    same = others[at] == some
-    return np.flatnonzero(same), at[same]
+    # Hundreds of times per question: what NumPy's functions do before they call these methods took a third of it.
+    at = others.searchsorted(some)
+    (same,) = (others.take(at, mode="clip") == some).nonzero()
+    return same, at[same]
 
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:

@@ -146,11 +146,12 @@ class Segment:
         """The path of a chunk's file."""
         return self.paths[int(self.chunk_files[at])]
 
-    def count(self, term: int, alive: NDArray[np.bool_]) -> int:
-        """How many of the ``alive`` chunks hold a term; of a frequent one, about how many."""
+    def count(self, term: int, alive: NDArray[np.bool_] | None) -> int:
+        """How many of the ``alive`` chunks (``None``: of all) hold a term; of a frequent one, about how many."""
         owners = self.owners(term)
         step = max(1, len(owners) // _COUNTED)
-        return step * int(np.count_nonzero(alive[owners[::step]]))
+        sample = owners[::step]
+        return step * (len(sample) if alive is None else int(np.count_nonzero(alive.take(sample))))
 
     def postings(self, term: int) -> Postings:
         """The postings of a term; empty where it does not occur."""
@@ -209,10 +210,9 @@ class Segment:
         return b""
 
 
-def unpack_counts(counts: NDArray[np.uint16]) -> NDArray[np.uint32]:
-    """Counts of eight bits a field as those of sixteen that ``terms.count_in`` reads."""
-    wide = counts.astype(np.uint32)
-    return (wide >> np.uint32(8)) << np.uint32(16) | (wide & np.uint32(0xFF))
+def split_counts(counts: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The counts in the body and in the head."""
+    return (counts & np.uint16(0xFF)).astype(np.float32), (counts >> np.uint16(8)).astype(np.float32)
 
 
 def pack_counts(counts: NDArray[np.uint32]) -> NDArray[np.uint16]:

@@ -55,6 +55,11 @@ class IndexView:
         return self._count
 
     @cached_property
+    def whole(self) -> tuple[bool, ...]:
+        """Which segments have no chunk that no longer counts."""
+        return tuple(bool(mask.all()) for mask in self.alive)
+
+    @cached_property
     def counted(self) -> Counted:
         """The chunks from which it is known how rare a word is."""
         return Counted.of(self.segments, self.alive)
