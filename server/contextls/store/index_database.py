@@ -9,7 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from contextls.store.database import Database
-from contextls.store.index_rows import COLUMNS, MIGRATIONS, STAMP, FileRecord, SegmentRecord
+from contextls.store.index_rows import (
+    CHECKED,
+    COLUMNS,
+    MIGRATIONS,
+    STAMP,
+    FilePlaces,
+    FileRecord,
+    SegmentRecord,
+    checksum_of,
+)
 from contextls.store.notices import Notices
 from contextls.store.transaction import Transaction
 from contextls.text.gate import CleanText
@@ -36,22 +45,26 @@ class IndexDatabase:
         """The number for a new write: greater than all before it, also than those of a database that was replaced."""
         return max(self.generation() + 1, _now_ms())
 
-    def changed_since(self, generation: int) -> list[FileRecord]:
-        """The records written after ``generation``, deleted ones included, in path order."""
+    def changed_since(self, generation: int) -> FilePlaces:
+        """The places of the files whose records were written after ``generation``, deleted ones included."""
+        # All of them are read in their order on the disk: the index would have each looked up.
+        newer = "generation > ?" if generation else "+generation > ?"
 
-        def records() -> list[FileRecord]:
+        def places() -> FilePlaces:
             rows = self._database.read(
-                f"SELECT {COLUMNS}, checksum FROM files WHERE generation > ? ORDER BY path",  # noqa: S608 - a constant
+                f"SELECT path, chunks, IIF(deleted, 0, segment), position, checksum, {CHECKED} FROM files WHERE {newer}",  # noqa: S608 - constants
                 (generation,),
             )
-            found = [FileRecord.of(row[:-1]) for row in rows]
-            for record, row in zip(found, rows, strict=True):
+            if not rows:
+                return FilePlaces((), (), (), ())
+            paths, chunks, segments, positions, checksums, said = zip(*rows, strict=True)
+            for path, checksum, known in zip(paths, checksums, map(checksum_of, said), strict=True):
                 # That of a file that was wiped has none.
-                if row[-1] and row[-1] != record.checksum():
-                    raise ValueError(f"what is known of {record.path!r} is not what was stored")
-            return found
+                if checksum and checksum != known:
+                    raise ValueError(f"what is known of {path!r} is not what was stored")
+            return FilePlaces(paths, chunks, segments, positions)
 
-        return self._database.sensibly(records)
+        return self._database.sensibly(places)
 
     def stamps(self) -> dict[str, FileRecord]:
         """All living records by path."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -70,6 +70,10 @@ MIGRATIONS = (
     """,
 )
 STAMP = ("mode", "mtime_ns", "changed_ns", "size", "number")
+CHECKED = (
+    "CAST(path || X'00' || digest || X'00' || language || X'00' || skipped || X'00' || generation || X'00' || chunks"
+    " AS BLOB)"
+)
 COLUMNS = (
     f"path, digest, {', '.join(STAMP)}, language, skipped, generation, chunks, deleted, segment, position"
 )
@@ -85,6 +89,21 @@ class SegmentRecord:
     files: int
     chunks: int
     dimensions: int
+
+
+class FilePlaces(NamedTuple):
+    """Where files lie, in columns that go together: ``segments`` are 0 of those that no segment holds."""
+
+    paths: Sequence[str]
+    chunks: Sequence[int]
+    segments: Sequence[int]
+    positions: Sequence[int]
+
+    @classmethod
+    def of(cls, records: Iterable[FileRecord]) -> FilePlaces:
+        """The places of these files."""
+        rows = [(r.path, r.chunks, 0 if r.deleted else r.segment, r.position) for r in records]
+        return cls(*zip(*rows, strict=True)) if rows else cls((), (), (), ())
 
 
 class FileRecord(NamedTuple):
@@ -106,11 +125,16 @@ class FileRecord(NamedTuple):
     position: int = 0
 
     def checksum(self) -> int:
-        """Of all that does not change without the file's content; never 0."""
+        """Of all that does not change without the file's content; never 0. ``CHECKED`` is the same in SQL."""
         said = (self.path, self.digest, self.language, self.skipped, self.generation, self.chunks)
-        return 1 + zlib.crc32("\0".join(map(str, said)).encode("utf-8", "surrogatepass"))
+        return checksum_of("\0".join(map(str, said)).encode("utf-8", "surrogatepass"))
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> FileRecord:
         """The record in a row of the table, in the order of its columns."""
         return cls(row[0], row[1], Stamp._make(row[2:7]), *row[7:])
+
+
+def checksum_of(said: bytes) -> int:
+    """The checksum of what is said of a file; never 0."""
+    return 1 + zlib.crc32(said)

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from contextls.errors import EmbedderError, StoreError
 from contextls.memory.index.analysis import Analysis, Kept, Skipped
 from contextls.memory.index.derived_arrays import DerivedArrays
@@ -27,7 +29,7 @@ from contextls.memory.index.stored import Change, records_of
 from contextls.memory.index.vector_index import MIN_CHUNKS, VectorIndex
 from contextls.models.embedders.base import Embedder, NoVectors
 from contextls.store.index_database import IndexDatabase
-from contextls.store.index_rows import FileRecord, SegmentRecord
+from contextls.store.index_rows import FilePlaces, FileRecord, SegmentRecord
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
 from contextls.store.quarantine import list_quarantined, remove
@@ -160,7 +162,7 @@ class IndexStore:
         self._records.write(again)
         paths = {record.path for record in again}
         self._lost -= paths
-        parts, _ = self._segments.read(again, self._records.segments())
+        parts, _ = self._segments.read(FilePlaces.of(again), self._records.segments())
         return Change(frozenset(paths), tuple(parts), generation)
 
     def _store(self, segment: Segment, records: Sequence[FileRecord]) -> Segment:
@@ -204,7 +206,10 @@ class IndexStore:
         if not chosen:
             return None
         segments = [self._segments.map(shapes[number]) for number in chosen]
-        masks = [mask_of(each, (at for at, _ in self._records.files_in(each.id))) for each in segments]
+        masks = [
+            mask_of(each, np.array([at for at, _ in self._records.files_in(each.id)], np.int64))
+            for each in segments
+        ]
         kept = keep_former(segments, masks, self._records.paths_with_content()) if settle else masks
         merge = SegmentMerge(segments, masks, kept)
         name, size = self._segments.write(merge.columns())
@@ -238,18 +243,19 @@ class IndexStore:
         if newest <= generation:
             return None
         for last in (False, True):
-            records = self._records.changed_since(generation)
-            parts, lost = self._segments.read(records, self._records.segments())
+            places = self._records.changed_since(generation)
+            parts, lost = self._segments.read(places, self._records.segments())
             if not lost or last:
                 break  # the first time another process may just have merged a segment away
-        paths = frozenset(record.path for record in records)
+        paths = frozenset(places.paths)
         self._lost = lost if generation == 0 else self._lost - paths | lost
         return Change(paths, tuple(parts), newest)
 
     def stored(self, paths: Sequence[str]) -> Change:
         """What is stored of these paths."""
         found = [record for path in paths if (record := self._records.record(path))]
-        return Change(frozenset(paths), tuple(self._segments.read(found, self._records.segments())[0]), 0)
+        parts, _ = self._segments.read(FilePlaces.of(found), self._records.segments())
+        return Change(frozenset(paths), tuple(parts), 0)
 
     def build_unstored(self, results: Sequence[Analysis], *, words_only: bool = False) -> Change:
         """Texts that are not stored (yet), ready to be searched; without vectors when the embedder fails."""

@@ -108,7 +108,7 @@ class SegmentSet:
     ) -> SegmentSet:
         """A set in which the files of ``paths`` are those that are marked in ``parts``, and others as they were."""
         alive = [mask.copy() for mask in self.alive]
-        for path in paths:
+        for path in paths if alive else ():
             place = self.find(path)
             if place is not None:
                 alive[place.segment][place.number] = False

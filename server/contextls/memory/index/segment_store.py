@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from contextls.errors import StoreError
+from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.segment import Segment, from_arrays
 from contextls.memory.index.segment_check import SegmentCheck
 from contextls.store.array_file import Writable
-from contextls.store.index_rows import FileRecord, SegmentRecord
+from contextls.store.index_rows import FilePlaces, SegmentRecord
 from contextls.store.segment_files import SegmentFiles
 
 if TYPE_CHECKING:
@@ -53,23 +55,25 @@ class SegmentStore:
             self._mapped[shape.id] = known
         return known
 
-    def read(
-        self, records: Iterable[FileRecord], shapes: Mapping[int, SegmentRecord]
-    ) -> tuple[Parts, set[str]]:
-        """The segments of ``records`` with these files marked, and the paths that are not where they should be."""
-        living: dict[int, list[FileRecord]] = {}
-        for record in records:
-            if record.segment and not record.deleted:
-                living.setdefault(record.segment, []).append(record)
+    def read(self, places: FilePlaces, shapes: Mapping[int, SegmentRecord]) -> tuple[Parts, set[str]]:
+        """The segments of these files with them marked, and the paths that are not where they should be."""
+        segments, positions, chunks = (
+            np.array(column, np.int64) for column in (places.segments, places.positions, places.chunks)
+        )
+        living = distinct(segments[segments > 0]).tolist()
         intact = self._check.are_intact([shapes[number] for number in living if number in shapes])
         parts: Parts = []
         lost: set[str] = set()
-        for number, inside in sorted(living.items()):
+        for number in living:
+            inside = np.flatnonzero(segments == number)
+            paths, at = [places.paths[each] for each in inside.tolist()], positions[inside]
             segment = self._try_map(shapes[number]) if number in intact else None
-            right = [record for record in inside if segment is not None and _holds(segment, record)]
-            lost |= {record.path for record in inside} - {record.path for record in right}
-            if segment is not None:
-                parts.append((segment, mask_of(segment, (record.position for record in right))))
+            if segment is None:
+                lost.update(paths)
+                continue
+            right = _hold(segment, paths, at, chunks[inside])
+            lost.update(compress(paths, ~right))
+            parts.append((segment, mask_of(segment, at[right])))
         return parts, lost
 
     def sound_places(self, shapes: Iterable[SegmentRecord]) -> tuple[str, ...]:
@@ -108,17 +112,22 @@ class SegmentStore:
             return None
 
 
-def mask_of(segment: Segment, positions: Iterable[int]) -> NDArray[np.bool_]:
+def mask_of(segment: Segment, positions: NDArray[np.int64]) -> NDArray[np.bool_]:
     """The files of a segment, with those at ``positions`` marked."""
     mask = np.zeros(len(segment.paths), np.bool_)
-    mask[list(positions)] = True
+    mask[positions] = True
     return mask
 
 
-def _holds(segment: Segment, record: FileRecord) -> bool:
-    """Whether the file of a record lies where it should."""
-    at = record.position
-    if not 0 <= at < len(segment.paths):
-        return False
-    chunks = int(segment.first_chunks[at + 1] - segment.first_chunks[at])
-    return chunks == record.chunks and segment.paths[at] == record.path
+def _hold(
+    segment: Segment, paths: Sequence[str], positions: NDArray[np.int64], chunks: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Which files lie at their positions, with as many chunks as they should have."""
+    right = (positions >= 0) & (positions < len(segment.paths))
+    at = positions[right]
+    stored = segment.paths.bytes_of(at)
+    same = [one == path.encode() for one, path in zip(stored, compress(paths, right), strict=True)]
+    right[right] = np.array(same, np.bool_) & (
+        segment.first_chunks[at + 1] - segment.first_chunks[at] == chunks[right]
+    )
+    return right
