@@ -74,6 +74,19 @@ def test_assemble_knows_where_the_user_is(inline: Run, shared_workspace: Path) -
         assert any(item["source"].startswith("app/mail.py") for item in json.loads(done.stdout)["components"])
 
 
+def test_assemble_says_why_the_file_in_front_does_not_enter(inline: Run, workspace: Path) -> None:
+    (workspace / ".gitignore").write_text("drafts/\n")
+    (workspace / "drafts").mkdir()
+    (workspace / "drafts/mail.py").write_text("def send_draft(): ...\n")
+    (workspace / "app/logo.py").write_bytes(b"\0\1\2\3")
+    ask = ("assemble", "what does this do?", workspace, "--file")
+    ignored = inline(*ask, "drafts/mail.py", check=0)
+    assert "send_draft" not in ignored.stdout
+    assert "warning: drafts/mail.py: its folder `drafts/` is left out by git's ignore rules" in ignored.stderr
+    assert "warning: app/logo.py: left out as binary" in inline(*ask, "app/logo.py").stderr
+    assert "warning" not in inline(*ask, "app/mail.py", check=0).stderr
+
+
 def test_assemble_leads_with_the_changes_asked_for(inline: Run, workspace: Path) -> None:
     git(workspace, "init", "--quiet")
     git(workspace, "add", "app/temperature.py")

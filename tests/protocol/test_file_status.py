@@ -37,6 +37,18 @@ def test_the_server_announces_it_and_tells_the_state_of_each_file(server: Wire) 
     assert (ignored["state"], ignored["reason"], ignored["chunks"]) == ("leftOut", "gitignore", 0)
 
 
+def test_a_question_in_a_file_that_is_left_out_says_so(server: Wire) -> None:
+    server.ready()
+
+    def ask(name: str) -> Any:  # noqa: ANN401 - JSON
+        asked = {"query": "what does this do?", "textDocument": {"uri": server.uri(name)}}
+        return server.request("context/assemble", asked)["report"]["warnings"]
+
+    sentence = status(server, server.uri("private/notes.py"))["sentence"]
+    assert ask("private/notes.py") == [f"private/notes.py: {sentence[:1].lower()}{sentence[1:]}"]
+    assert ask("shop/cart.py") == []
+
+
 def test_the_line_that_is_offered_brings_the_file_in(wire: Wire) -> None:
     sentence = status(wire, wire.uri("private/notes.py"))["sentence"]
     line = sentence.split("`")[-2]

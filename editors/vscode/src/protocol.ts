@@ -30,7 +30,7 @@ export interface AssembleParams {
   readonly filters?: Filters;
   /** Factors from 0 to 10 on the score; where several speak of a piece they multiply, to 10 at most. */
   readonly boosts?: Boosts;
-  /** The active file. */
+  /** The active file. Where nothing of it can enter a prompt, `report.warnings` says why. */
   readonly textDocument?: TextDocument;
   /** Where the cursor is in it. Either this or `range`. */
   readonly position?: Position;

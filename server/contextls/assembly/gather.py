@@ -45,6 +45,8 @@ def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> 
     admission = Admission(request.filters, permissions, with_rules=not sends_rules)
     if hidden := permissions.count_hidden(memories.snapshot.view.paths):
         steps.notes.append(f"permissions: the code of {hidden:,} files may not be shown")
+    if (absent := _explain_active_file(request, memories, steps)) is not None:
+        steps.notes.append(absent)
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
     scope = read_request_scope(request, whole)
     question = read_question(request, strategy, apply_scope(whole, scope), steps)
@@ -57,3 +59,11 @@ def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> 
     if question.target.hunks or (question.stops and not question.lacks_changes):
         strategy = led_by_changes(strategy, request.strategy_overrides)
     return Gathered(question, offers, admission, permissions, strategy)
+
+
+def _explain_active_file(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> str | None:
+    """Why the file in front of the user cannot enter, where it cannot."""
+    position = request.position
+    if position is None or position.path in memories.snapshot.outlines:
+        return None
+    return steps.run("position", lambda: memories.explain_absence(position.path), None)

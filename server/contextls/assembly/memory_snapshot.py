@@ -32,6 +32,8 @@ from contextls.models.summarizers.summaries import Summaries
 class MemorySnapshot:
     """The memories behind one answer. ``accepts`` says whether a path below ``root`` may be shown; ``now`` is in ms.
 
+    ``explain_absence`` says of a path why it may not, or cannot, enter; None where it can.
+
     Two snapshots of the same ``version`` give the same answer to a request at the same ``now``.
     """
 
@@ -57,6 +59,7 @@ class MemorySnapshot:
     package_sources: tuple[str, ...] = ()  # those of installed packages that may be asked
     exclusion: ExclusionFilter = field(default_factory=ExclusionFilter)
     find_scope: Callable[[Sequence[str] | None], Scope] = lambda _: EVERYTHING
+    explain_absence: Callable[[str], str | None] = lambda _: None
     version: Hashable = field(default_factory=object)
 
     def budget(self) -> ManifestBudget:
@@ -108,8 +111,15 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         package_sources=memories.settings.package_sources,
         exclusion=ExclusionFilter(exclusions, snapshot.outlines),
         find_scope=lambda entries: memories.scope.find(entries, snapshot.outlines.keys()),
+        explain_absence=lambda path: _explain_absence(memories, path),
         version=version,
     )
+
+
+def _explain_absence(memories: Memories, path: str) -> str | None:
+    from contextls.memory.file_status import explain_absence
+
+    return explain_absence(memories, path)
 
 
 def _version(memories: Memories, snapshot: Snapshot) -> Hashable:

@@ -76,6 +76,17 @@ def file_status(memories: Memories, path: Path) -> FileStatus:
     return FileStatus(_text(inside), state, reason, _line(sentence), chunks)
 
 
+def explain_absence(memories: Memories, path: str) -> str | None:
+    """One line that names the file at ``path`` (relative to the root) and why it enters no prompt; None where it may.
+
+    Raises ``InvalidRequestError`` for a folder.
+    """
+    found = file_status(memories, memories.root / path)
+    if found.state == "indexed":
+        return None
+    return f"{found.path}: {found.sentence[:1].lower()}{found.sentence[1:]}"
+
+
 def _verdict(memories: Memories, path: str, in_way: tuple[Obstacle, ...]) -> _Verdict:
     """As the indexer decides, in its order, without parsing anything."""
     if in_way:

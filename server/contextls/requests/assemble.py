@@ -43,7 +43,10 @@ class QuestionParams:
         Boosts,
         Doc("factors from 0 to 10 on the score; where several speak of a piece they multiply, to 10 at most"),
     ] = field(default_factory=Boosts)
-    text_document: Annotated[TextDocument | None, Doc("the active file")] = None
+    text_document: Annotated[
+        TextDocument | None,
+        Doc("the active file. Where nothing of it can enter a prompt, `report.warnings` says why"),
+    ] = None
     position: Annotated[Position | None, Doc("where the cursor is in it. Either this or `range`")] = None
     range: Annotated[Range | None, Doc("what is selected in it; it leads the code of the prompt")] = None
     root_uri: Annotated[
