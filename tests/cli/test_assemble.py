@@ -289,8 +289,11 @@ def test_a_stored_conversation_goes_before_the_message(inline: Run, workspace: P
         *ASK, workspace, "--shape", "messages", "--conversation", chat, "--model", "gpt-4o", check=0
     )
     assert "[assistant]\nHello!" in done.stdout
-    gone = inline(*ASK, workspace, "--shape", "messages", "--conversation", "chat-99", check=2)
-    assert "expected the id of a conversation" in gone.stderr
+    for name in ("chat-99", "nosuch"):
+        gone = inline(*ASK, workspace, "--conversation", name, check=2)
+        assert "contextls: --conversation: expected the id of a conversation" in gone.stderr
+    both = inline(*ASK, workspace, "--conversation", chat, "--history", tmp_path / "chat.json", check=2)
+    assert "either this or --conversation" in both.stderr
 
 
 def test_a_name_that_hides_something_is_shown_as_it_is(inline: Run, workspace: Path) -> None:

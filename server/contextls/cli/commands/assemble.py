@@ -15,6 +15,7 @@ from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, n
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
 from contextls.cli.session import asked_scope, note_missing, open_engine, readable, refresh_in_time
+from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contextls.engine import Engine
-    from contextls.model import AssembledTurn, AssembleRequest, Context, TurnOptions
+    from contextls.model import AssembledTurn, AssembleRequest, Context, GivenMessage, TurnOptions
 
 _ONE_TEXT = (Shape.MARKDOWN, Shape.TAGGED)
 _BUFFER_BYTES = 16_000_000
@@ -154,7 +155,7 @@ def assemble(
 
         turn = TurnOptions(
             shape=shape,
-            history=() if history is None else read_history(history),
+            history=_read_history(history, conversation),
             conversation_id=conversation,
             model=model,
             role=role,
@@ -223,10 +224,27 @@ def _assemble(
         return assemble_together(engine, others, request, user_settings().tokenizer, index=index)
     if turn is None:
         return engine.assemble(request)
+    return _assemble_turn(engine, request, turn)
+
+
+def _assemble_turn(engine: Engine, request: AssembleRequest, turn: TurnOptions) -> Context:
     from contextls.model import TurnRequest
 
     asked = TurnRequest(request, turn)
-    return engine.follow_up(asked) if turn.shape in _ONE_TEXT else engine.assemble_turn(asked)
+    try:
+        return engine.follow_up(asked) if turn.shape in _ONE_TEXT else engine.assemble_turn(asked)
+    except InvalidRequestError as error:
+        if error.field != "conversationId":
+            raise
+        raise InvalidRequestError("--conversation", error.expected, error.got) from None
+
+
+def _read_history(file: Path | None, conversation: str | None) -> tuple[GivenMessage, ...]:
+    if file is None:
+        return ()
+    if conversation is not None:
+        raise typer.BadParameter("either this or --conversation", param_hint="--history")
+    return read_history(file)
 
 
 def _read_buffer(file: Path) -> str:
