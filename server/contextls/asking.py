@@ -16,7 +16,7 @@ from contextls import __version__
 from contextls.errors import InvalidRequestError
 from contextls.text.gate import CleanText, clean_json
 from contextls.wire import to_wire
-from contextls.workspace.stamps import stamp_at
+from contextls.workspace.stamps import find_denial, stamp_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -171,8 +171,13 @@ def file_from(engine: Engine, here: Path, given: Path, option: str) -> str:
     """As ``path_from``, of a file that is there. Raises ``InvalidRequestError`` naming ``option``."""
     path = path_from(engine, here, given, option)
     stamp = stamp_at(engine.root / path)
-    if stamp is None or stat.S_ISDIR(stamp.mode):
-        problem = "no such file" if stamp is None else "this is a folder"
+    problem = None
+    if stamp is None:
+        denial = find_denial(engine.root / path)
+        problem = f"it cannot be read: {denial}" if denial else "no such file"
+    elif stat.S_ISDIR(stamp.mode):
+        problem = "this is a folder"
+    if problem is not None:
         raise InvalidRequestError(option, f"a file of the workspace ({problem})", str(given))
     return path
 

@@ -16,7 +16,7 @@ from contextls.model import FileStatus
 from contextls.store.index_rows import FileRecord
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
-from contextls.workspace.stamps import NEVER
+from contextls.workspace.stamps import NEVER, find_denial
 
 _NEXT = "the next update of the index"
 _BY_CONTENT = {
@@ -93,7 +93,7 @@ def _verdict(memories: Memories, path: str, in_way: tuple[Obstacle, ...]) -> _Ve
         return _Verdict(in_way[0].reason, describe_obstacles(in_way))
     stat = stat_of(memories.root, path)
     if stat is None:
-        return _by_content("missing")
+        return _by_content(find_denial(memories.root / path) or "missing")
     record = memories.content.store.record(path)
     if record is not None and record.skipped in NOISE and memories.settings.include_noise:
         return _by_content("")

@@ -16,7 +16,7 @@ from contextls.workspace.globs import Globs
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat, scan
-from contextls.workspace.stamps import Stamp, stamp_at
+from contextls.workspace.stamps import Stamp, find_denial, stamp_at
 
 MAX_LISTED = 100_000
 _ANY_SIZE = 1 << 62
@@ -134,7 +134,11 @@ def _read_what(root: Path, request: PackRequest) -> _Wanted:
         if stamp is None and _GLOB & set(text):
             patterns.append(text)
         elif stamp is None:
-            raise InvalidRequestError("what", "a file, a folder or a pattern such as `src/**/*.py`", text)
+            denial = find_denial(root / path)
+            expected = "a file, a folder or a pattern such as `src/**/*.py`"
+            raise InvalidRequestError(
+                "what", f"{expected} (it cannot be read: {denial})" if denial else expected, text
+            )
         elif stat.S_ISDIR(stamp.mode):
             folders.add(path)
         else:
@@ -210,7 +214,8 @@ def _stamp(root: Path, path: str, rules: IgnoreRules, selection: Selection) -> S
     reason = rules.reason(path)
     stamp = stamp_at(root / path)
     if stamp is None:
-        selection.warnings.append(f"{path}: no such file")
+        denial = find_denial(root / path)
+        selection.warnings.append(f"{path}: {f'it cannot be read: {denial}' if denial else 'no such file'}")
     elif reason is not None:
         selection.warnings.append(f"{path}: left out; {_RULES.get(reason, reason)}")
         selection.ignored[_RULES.get(reason, reason)] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -47,6 +48,8 @@ class Stamp(NamedTuple):
         return self if is_settled(self, seen_ns) else self._replace(modified=NEVER)
 
 
+# Of a name too long for any disk, or behind links in a ring, there is no file either.
+_NO_SUCH_FILE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ELOOP})
 NO_STAMP = Stamp(0, 0, 0, 0, 0)
 
 
@@ -58,6 +61,17 @@ def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
         )  # a thousand pins are looked at for each question: a Path costs twice as much
     except (OSError, ValueError):
         return None
+
+
+def find_denial(path: str | os.PathLike[str]) -> str | None:
+    """What the system says where it does not let anybody see whether there is a file; ``None`` where one can tell."""
+    try:
+        os.lstat(path)
+    except ValueError:
+        return None
+    except OSError as error:
+        return None if error.errno in _NO_SUCH_FILE else os.strerror(error.errno or 0)
+    return None
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -108,8 +107,19 @@ def exclude(what: What, root: Root = Path(), as_json: Json = False) -> None:
     with open_engine(root) as engine:
         target = _target(engine, what)
         _tell(engine.working_set.exclude(target), as_json=as_json)
-        if not target.pattern and not os.path.lexists(engine.root / target.path):
+        if not target.pattern and _is_missing(engine.root / target.path):
             note(f"warning: there is no {target.path} here")
+
+
+def _is_missing(path: Path) -> bool:
+    """Whether nothing lies there; of what cannot be looked at nobody knows."""
+    try:
+        path.lstat()
+    except PermissionError:
+        return False
+    except OSError:
+        return True
+    return False
 
 
 def include(what: What, root: Root = Path(), as_json: Json = False) -> None:

@@ -72,6 +72,6 @@ class Checking:
             if target.symbol and self.indexed and self.judgements.is_void(target, self.outlines):
                 message = f"{target.text}: no such symbol, so nothing is excluded by it"
                 yield each.place.fault(MISSING, message, Severity.WARNING)
-            elif self.places.stamp(target.path) is None:
+            elif self.places.is_missing(target.path):
                 message = f"{target.path}: there is no such file or folder now, so nothing is excluded by it"
                 yield each.place.fault(MISSING, message, Severity.INFORMATION)

@@ -12,7 +12,7 @@ from pathlib import Path
 from contextls.text.gate import clean
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
-from contextls.workspace.stamps import Stamp, stamp_at
+from contextls.workspace.stamps import Stamp, find_denial, stamp_at
 
 _REASONS = {
     "security": "left out because such files hold secrets or the name is one itself",
@@ -69,6 +69,10 @@ class Places:
         """Whether there is a file or a folder of this name inside the workspace."""
         return self.is_file(path) or self.is_folder(path)
 
+    def is_missing(self, path: str) -> bool:
+        """Whether nothing lies at ``path``; of what cannot be looked at nobody knows."""
+        return self.stamp(path) is None and find_denial(self._prefix + path) is None
+
     def include_problem(self, path: str) -> str | None:
         """Why the file must not be read as a part of the working set, in words; one that git ignores may be."""
         inside = relative(self._root, path)
@@ -91,7 +95,7 @@ class Places:
         unsaved = not folder and self.unsaved(path) is not None
         stamp = self.stamp(path)
         if not unsaved and stamp is None:
-            return "no such folder" if folder else "no such file"  # by far the cheapest question comes first
+            return self._explain_missing(path, folder=folder)  # by far the cheapest question comes first
         look = look or Look(self._refuses)
         inside = path if self._is_plain(path, stamp, look) else relative(self._root, path)
         if inside is None:
@@ -127,6 +131,11 @@ class Places:
         if plain is None:
             plain = look.plain[above] = not above or relative(self._root, above) == above
         return plain
+
+    def _explain_missing(self, path: str, *, folder: bool) -> str:
+        if denial := find_denial(self._prefix + path):
+            return f"it cannot be read: {denial}"
+        return "no such folder" if folder else "no such file"
 
     def _file_problem(self, path: str) -> str | None:
         stamp = self.stamp(path)

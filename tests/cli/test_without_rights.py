@@ -1,0 +1,51 @@
+"""What commands say of a file in a folder that does not let them look in: never that there is none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# Root looks into any folder unless it gives that power up.
+WITHOUT_POWERS = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
+
+
+@pytest.fixture
+def locked(workspace: Path) -> Iterator[Path]:
+    """The workspace with a folder ``app`` that nobody may look in."""
+    (workspace / "app").chmod(0)
+    yield workspace
+    (workspace / "app").chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("pin", "app/mail.py"),
+        ("assemble", "what is this?", "--file", "app/mail.py"),
+        ("status", "--file", "app/mail.py"),
+        ("pack", "app/mail.py"),
+        ("exclude", "app/mail.py"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_file_that_cannot_be_looked_at_is_not_called_missing(
+    locked: Path, contextls_home: Path, arguments: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [*WITHOUT_POWERS, sys.executable, "-m", "contextls.cli.main", *arguments],
+        cwd=locked,
+        env={**os.environ, "CONTEXTLS_HOME": str(contextls_home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+    )
+    said = done.stdout + done.stderr
+    assert "no such" not in said
+    assert "there is no" not in said.lower()
+    assert arguments[0] == "exclude" or ("cannot be read" in said and "Permission denied" in said)
