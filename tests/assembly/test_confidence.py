@@ -117,6 +117,60 @@ def test_what_happened_with_a_word_that_no_code_holds_is_told_instead(own: Engin
     assert "Nothing in this workspace" not in context.content
 
 
+ABSENT = "There is no {} in this workspace. What follows is nearest to the question."
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("what calls computeDiscount?", "`computeDiscount`"),
+        ("who uses `Cart.apply_discount`?", "`Cart.apply_discount`"),
+        ("where are totalPrice and discount_of computed?", "`totalPrice` or `discount_of`"),
+        ('what uses the cart "Basket"?', "`Basket`"),
+    ],
+)
+def test_a_name_that_is_nowhere_is_said_to_be_before_what_is_nearest(
+    shop: Engine, query: str, name: str
+) -> None:
+    for position in (None, EditorPosition("shop/mail.py", 2, 2)):
+        content = ask(shop, query, position=position).content
+        relevant = content.partition("## Relevant Content\n\n")[2]
+        assert relevant.startswith(ABSENT.format(name) + "\n\n### ")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "what calls discounted?",
+        "who uses `Discounted`?",
+        "who uses Cart.total()?",
+        "who calls sendReceipt?",
+        "where is register_route used?",
+        "what is in `cart.py`?",
+        "add a method computeDiscount to the cart",
+        "I want the cart to have computeDiscount, which rounds",
+        "fix computeDiscount",
+        "what is a discount in the API?",
+    ],
+)
+def test_of_a_name_that_is_there_or_is_to_be_nothing_is_said(shop: Engine, query: str) -> None:
+    assert "There is no" not in ask(shop, query).content
+
+
+def test_where_only_a_part_was_searched_no_name_is_said_to_be_nowhere(shop: Engine) -> None:
+    within = Filters(paths=("web/**",))
+    assert "There is no" not in ask(shop, "what route calls sendReceipt?", filters=within).content
+    scoped = ask(shop, "what route calls sendReceipt?", scope=("web",)).content
+    assert "There is no `sendReceipt` in `web`." in scoped
+
+
+def test_a_name_of_what_happened_is_known(own: Engine) -> None:
+    query = "when does the cart raise UmbrellaFault?"
+    assert ABSENT.format("`UmbrellaFault`") in ask(own, query).content
+    own.record(NewEvent("error", {"message": "UmbrellaFault: too wet", "stack": "at shop"}))
+    assert "There is no" not in ask(own, query).content
+
+
 def test_an_update_keeps_the_confidence_of_what_it_keeps(own: Engine) -> None:
     context = ask(own, "how is the discount computed?", max_tokens=400)
     assert own.update(context.id, NewEvent("note", {"text": "in euros"})).confidence == context.confidence

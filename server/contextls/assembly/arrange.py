@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from contextls.assembly.bodies import CodeSpan, ShownBefore
+from contextls.assembly.bodies import Absence, CodeSpan, ShownBefore
 from contextls.assembly.candidate import Candidate, has_heading, parse_span, phrase, span_id
 from contextls.assembly.copies import join_copies
 from contextls.assembly.overlap import code_of
@@ -19,12 +19,12 @@ _READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
 def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Candidate]:
     """``chosen`` section by section; code grouped by file (best file first), pieces that touch merged into one.
 
-    What is asked comes first, and of code the file with a piece that leads. Within a section, ids named in ``order`` come
-    first, in that order.
+    What is asked comes first; of code, what there is none of, then the file with a piece that leads. Within a section, ids
+    named in ``order`` come first, in that order.
     """
     content = [one for one in chosen if one.section is Section.SEMANTIC]
     rank: dict[str, int] = {}
-    for one in sorted(content, key=lambda one: not one.leads):
+    for one in sorted(content, key=lambda one: (not isinstance(one.body, Absence), not one.leads)):
         rank.setdefault(_first_path(one), len(rank))
     content.sort(key=lambda one: (rank[_first_path(one)], code.start_line if (code := code_of(one)) else 0))
     merged: list[Candidate] = []

@@ -180,12 +180,14 @@ class Summary:
 class Absence:
     """That nothing here speaks of ``words``, and what is ``nearest`` to the rest of the question.
 
-    Without words: that nothing is known of the work at hand, about which alone the question is.
+    Without words: that nothing is known of the work at hand, about which alone the question is. Where it is ``followed``,
+    the words are names, and what is nearest stands behind it in full.
     """
 
     words: tuple[str, ...]
     nearest: tuple[CodeSpan, ...]
     within: tuple[str, ...] = ()  # the folders, where the question is limited to one
+    followed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

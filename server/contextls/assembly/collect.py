@@ -57,9 +57,9 @@ def collect_candidates(question: Question, memories: MemorySnapshot, steps: Step
         elif question.overview:
             found = _ask(SOURCES, question, memories, steps)
             offered = found.candidates()
-    if any(isinstance(each.body, Absence) for each in offered):
+    if any(isinstance(each.body, Absence) and not each.body.followed for each in offered):
         offered = _leave_absence(offered)
-    offered = _without_echoes(offered)
+    offered = _without_recalled_names(_without_echoes(offered))
     if (feedback := memories.feedback) is not None:
         offered = steps.run(
             "feedback", lambda: tuple(weigh_by_feedback(offered, feedback.tallies(memories.now))), offered
@@ -78,6 +78,17 @@ def _without_echoes(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Without the problems and errors that what is asked names already, with their place."""
     asked = " ".join(one.body.sentence for one in offered if isinstance(one.body, TaskSentence))
     return tuple(one for one in offered if not (asked and _is_told(one.body, asked)))
+
+
+def _without_recalled_names(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Without the sentence that names are nowhere, where one of them is in what happened."""
+    told = [str(one.body.event.content) for one in offered if isinstance(one.body, EventRun)]
+    return tuple(
+        one
+        for one in offered
+        if not isinstance(one.body, Absence)
+        or not any(name in text for name in one.body.words for text in told)
+    )
 
 
 def _is_told(body: Body, asked: str) -> bool:

@@ -14,6 +14,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_chunk
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, LeftOut, Offer
+from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import find_near_target
@@ -65,9 +66,11 @@ class ContentSource:
         plain = memories.index_complete and not (
             target.text or question.position or question.request.filters.paths
         )
+        within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(question.request.query, ranking, useful.held)):
-            within = memories.exclusion.scope.folders or ()
             return Offer((absence_candidate(missing, shown[:NEAREST], within),), searched=searched)
+        if names := find_absent_names(question, ranking, memories):
+            shown = (absence_candidate(names, within=within, followed=bool(shown)), *shown)
         return Offer(shown, left_out, searched=searched)
 
 
@@ -185,14 +188,18 @@ def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
 
 
 def absence_candidate(
-    missing: tuple[str, ...] = (), nearest: Sequence[Candidate] = (), within: tuple[str, ...] = ()
+    missing: tuple[str, ...] = (),
+    nearest: Sequence[Candidate] = (),
+    within: tuple[str, ...] = (),
+    *,
+    followed: bool = False,
 ) -> Candidate:
     """That nothing speaks of the words that are ``missing``, and where the ``nearest`` stand; see ``Absence``."""
     spans = tuple(one.body for one in nearest if isinstance(one.body, CodeSpan))
     return Candidate(
         section=Section.SEMANTIC,
         id="nothing",
-        body=Absence(missing, spans, within),
+        body=Absence(missing, spans, within, followed),
         scores=Scores(1.0, salience=1.0),
         paths=tuple(dict.fromkeys(span.path for span in spans)),
         why="no word of it is known here" if missing else "nothing is known of the work at hand",

@@ -14,7 +14,7 @@ from contextls.memory.index.view import IndexView
 from contextls.models.embedders.static import read_vocabulary
 
 # Who asks so takes for granted that it is there. Who wants to add it knows that it is not.
-_ASKS = re.compile(
+ASKS = re.compile(
     r"\b(?:where|when|which|who|how (?:is|are|does|do|did|long|often|many|much)|is there|does (?:it|this))\b",
     re.IGNORECASE,
 )
@@ -38,8 +38,8 @@ def find_missing(text: str, ranking: Ranking, held: float) -> tuple[str, ...]:
     if named or len(text) > MAX_CHARS or held >= ANSWERED:
         return ()
     words = list(dict.fromkeys(_WORD.findall(text)))
-    asks = bool(_ASKS.search(text))
-    foreign = [word for word in words if word.lower() in TECHNOLOGIES and not _speaks_of(ranking.view, word)]
+    asks = bool(ASKS.search(text))
+    foreign = [word for word in words if word.lower() in TECHNOLOGIES and not speaks_of(ranking.view, word)]
     if foreign and asks:
         return tuple(foreign)
     if _says_something(ranking):
@@ -63,7 +63,7 @@ def _says_something(ranking: Ranking) -> bool:
     return ranking.reader.nearness.first >= NEAR
 
 
-def _speaks_of(view: IndexView, word: str) -> bool:
+def speaks_of(view: IndexView, word: str) -> bool:
     """Whether any chunk holds ``word``, as one word or as the name of several parts that it is in other places."""
     split = TermSplitter()
     terms = {term.hash for term in split.question_terms(word) if term.whole or len(split.parts(word)) == 1}

@@ -1,0 +1,61 @@
+"""Names of code in a question that nothing in the workspace has."""
+
+from __future__ import annotations
+
+import re
+
+from contextls.assembly.memory_snapshot import MemorySnapshot
+from contextls.assembly.question import Question
+from contextls.assembly.request import RootedRequest
+from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS, speaks_of
+from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.search_query import identifiers_in
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.view import IndexView
+from contextls.memory.knowledge.entities.mentions import Match
+
+_IMPACT = re.compile(
+    r"\bwhat\s+(?:\w+\s+)?(?:calls?|uses?|references?|imports?|implements?|extends?|depends?)\b",
+    re.IGNORECASE,
+)
+# Who wants something new knows that it is not there.
+_WISHES = re.compile(
+    r"\b(?:i'd like|want|wish|add|allow|create|implement|introduce|need|should|support|write)\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
+# Initials alone are prose as often as code.
+_INITIALS = re.compile(r"[A-Z]+\d*")
+_NO_LETTER = re.compile(r"[\W_]")
+
+
+def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnapshot) -> tuple[str, ...]:
+    """The names that a question takes for granted and that are nowhere: in no text, no path and no event.
+
+    However they are written: ``parse_header`` is there where ``parseHeader`` is. Only what is quoted or looks like code is
+    a name, and only where all of the workspace was searched.
+    """
+    request, position = question.request, question.position
+    text = request.query
+    asks = (ASKS.search(text) or _IMPACT.search(text)) and not _WISHES.search(text)
+    if not asks or len(text) > MAX_CHARS or ranking.question.places or question.target.text:
+        return ()
+    partial = not memories.index_complete or request.filters.paths or isinstance(request, RootedRequest)
+    if partial or (position is not None and position.path not in memories.snapshot.outlines):
+        return ()
+    # One that was read as another is misspelt; that other is there.
+    words = question.signals.text
+    names = dict.fromkeys([*(found[1] for found in _QUOTED.findall(words)), *identifiers_in(words)])
+    absent = tuple(
+        name for name in names if not _INITIALS.fullmatch(name) and not _occurs(ranking.view, name)
+    )
+    # A command, an error or a person may be called so.
+    known = memories.knowledge.find_mentioned(absent) if absent else ()
+    return () if any(each.match <= Match.FOLDED for each in known) else absent
+
+
+def _occurs(view: IndexView, name: str) -> bool:
+    """Whether the name, or the last of several that dots join, is in a text or a path."""
+    own = re.split(r"\W+", name)[-1]
+    folded = "".join(TermSplitter().parts(own))
+    return speaks_of(view, own) or any(folded in _NO_LETTER.sub("", path.lower()) for path in view.paths)
