@@ -10,7 +10,16 @@ import pytest
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, Changes, Context, EditorPosition, NewEvent, Section, Target
+from contextls.model import (
+    AssembleRequest,
+    Changes,
+    Context,
+    EditorPosition,
+    Filters,
+    NewEvent,
+    Section,
+    Target,
+)
 
 from ..memory.workspaces import opened, write
 from ..repositories import git
@@ -114,6 +123,18 @@ def test_changes_of_excluded_files_alone_are_none(bank: Engine) -> None:
     edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
     bank.working_set.exclude(Target("bank/fees.py"))
     assert [each.body for each in review(bank).components] == ["There are no staged changes to show."]
+
+
+def test_changes_outside_of_the_paths_asked_for_are_none(bank: Engine) -> None:
+    edit(bank, "bank/fees.py", "amount // 100", "amount // 50")
+    edit(bank, "bank/limits.py", "500", "600")
+    within = Filters(paths=("tests/", "!tests/data/"))
+    (told,) = bank.assemble(AssembleRequest("review my changes", changes="all", filters=within)).components
+    assert told.body == "There are no uncommitted changes to show in tests/."
+    within = Filters(paths=("bank/limits.py",))
+    found = bank.assemble(AssembleRequest("review my changes", changes="all", filters=within))
+    assert [one.source for one in found.components] == ["bank/limits.py:2-2"]
+    assert [(one.source, one.reason) for one in found.report.omitted] == [("bank/fees.py:6-6", "excluded")]
 
 
 @pytest.mark.parametrize("query", ["review my changes", "check my changes for mistakes"])

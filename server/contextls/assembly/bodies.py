@@ -192,9 +192,13 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class NoChanges:
-    """That there are none of the changes that the request names; ``how`` are the words for them, as of a ``DiffHunk``."""
+    """That there are none of the changes that the request names; ``how`` are the words for them, as of a ``DiffHunk``.
+
+    ``within`` are the path patterns that the request is limited to.
+    """
 
     how: str
+    within: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,10 @@ class Admission:
             return False
         return self._globs is None or not candidate.paths or any(map(self._globs.match, candidate.paths))
 
+    def lets_in_path(self, path: str) -> bool:
+        """Whether the patterns and the exclusions of the request let in what speaks of ``path`` alone."""
+        return path not in self._exclude and (self._globs is None or self._globs.match(path))
+
     def _is_searched(self, path: str) -> bool:
         if not (self._globs is None or self._globs.match(path)):
             return False

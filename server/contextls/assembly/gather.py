@@ -49,7 +49,7 @@ def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> 
         steps.notes.append(absent)
     whole = replace(memories, snapshot=admission.searchable(memories.snapshot))
     scope = read_request_scope(request, whole)
-    question = read_question(request, strategy, apply_scope(whole, scope), steps)
+    question = read_question(request, strategy, apply_scope(whole, scope), steps, admission.lets_in_path)
     scope = include_failure(scope, question, whole)
     if scope:
         steps.notes.append(describe_scope(scope, whole))

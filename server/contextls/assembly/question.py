@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
@@ -32,7 +32,7 @@ class Question:
     """A request with what it turns out to be about.
 
     ``signals`` are what its words say, ``tasks`` the work at hand, ``asked_changes`` those that the request names,
-    ``changes`` these without excluded files, ``target`` what it means without naming it. ``work`` is what it means of the
+    ``changes`` those of them that may be shown, ``target`` what it means without naming it. ``work`` is what it means of the
     work at hand, ``overview`` whether it asks how the workspace is made, ``failures`` those that are open, newest first,
     where they matter.
     """
@@ -74,11 +74,16 @@ class Question:
 
 
 def read_question(
-    request: AssembleRequest, strategy: Strategy, memories: MemorySnapshot, steps: Steps
+    request: AssembleRequest,
+    strategy: Strategy,
+    memories: MemorySnapshot,
+    steps: Steps,
+    lets_in: Callable[[str], bool],
 ) -> Question:
     """Read ``request``. A part that cannot be read is left out and reported in ``steps``.
 
-    Raises ``InvalidRequestError`` where it asks for the changes since something that is not there.
+    ``lets_in`` says whether its filters let in a path. Raises ``InvalidRequestError`` where it asks for the changes since
+    something that is not there.
     """
     tasks = steps.run("tasks", lambda: memories.tasks.view() if memories.tasks else None, None)
     text = search_text(request.query, tasks)
@@ -91,7 +96,8 @@ def read_question(
     scope = read_scope(memories.root, request.changes) if request.changes is not None else None
     no_changes: tuple[Hunk, ...] = ()
     asked = steps.run("changes", lambda: _asked_changes(scope, memories, steps), no_changes)
-    changes = tuple(hunk for hunk in asked if not memories.exclusion.hides(hunk.path))
+    hides = memories.exclusion.hides
+    changes = tuple(hunk for hunk in asked if lets_in(hunk.path) and not hides(hunk.path))
 
     names = [name for name in signals.mentions if name in request.query]
     repairs = signals.intent is Intent.FIX

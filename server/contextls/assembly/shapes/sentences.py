@@ -45,9 +45,10 @@ def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:
     """Which changes there are none of; or which words nothing speaks of, and where what is nearest stands."""
     if isinstance(absence, NoChanges):
         how = absence.how
-        return (
-            f"There are no changes to show {how}." if " " in how else f"There are no {how} changes to show."
-        )
+        which = f"changes to show {how}" if " " in how else f"{how} changes to show"
+        patterns = [quote(pattern) for pattern in absence.within if not pattern.startswith("!")]
+        within = _either(patterns[:LISTED_NAMES])
+        return f"There are no {which}{f' in {within}' if within else ''}."
     if not absence.words:
         return "Nothing is known here of what was done: no recorded event and no uncommitted change answers this."
     words = _either([quote(word) for word in absence.words[:LISTED_NAMES]])

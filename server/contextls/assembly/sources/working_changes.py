@@ -44,7 +44,7 @@ class AskedChangeSource:
         """A candidate for each change, or one that says that there are none."""
         how = describe_changes(question.request.changes or Changes.ALL)
         if question.lacks_changes:
-            return Offer((_no_changes(how),))
+            return Offer((_no_changes(how, question.request.filters.paths),))
         return Offer(tuple(asked_hunks(question.asked_changes, how, memories.exclusion)))
 
 
@@ -69,11 +69,9 @@ class WorkingChangeSource:
         return _offer_some((*state, *candidates), warnings)
 
 
-def _no_changes(how: str) -> Candidate:
-    scores = Scores(1.0, 1.0, 1.0)
-    return Candidate(
-        Section.RECENT, "no-changes", NoChanges(how), scores, why="the changes that were asked for"
-    )
+def _no_changes(how: str, within: tuple[str, ...]) -> Candidate:
+    body, scores = NoChanges(how, within), Scores(1.0, 1.0, 1.0)
+    return Candidate(Section.RECENT, "no-changes", body, scores, why="the changes that were asked for")
 
 
 def _offer_some(candidates: Sequence[Candidate], warnings: tuple[str, ...]) -> Offer:
