@@ -281,17 +281,21 @@ With a prefix argument COPY it is copied instead."
   `( :uri ,contextls--uri
      ,@(when symbol (list :position (contextls--position (point))))))
 
+(defun contextls--working-set ()
+  "The working set of this project."
+  (contextls--request (contextls--project) :context/workingSet/list))
+
+(defun contextls--entry-name (entry)
+  "What ENTRY of the working set is called in it."
+  (or (plist-get entry :target)
+      (string-join (delq nil (list (plist-get entry :path)
+                                   (plist-get entry :symbol)))
+                   "#")))
+
 (defun contextls--choose (field prompt)
   "Choose with PROMPT among the entries in FIELD of the working set."
-  (let* ((root (contextls--project))
-         (view (contextls--request root :context/workingSet/list))
-         (names (mapcar (lambda (entry)
-                          (or (plist-get entry :target)
-                              (string-join
-                               (delq nil (list (plist-get entry :path)
-                                               (plist-get entry :symbol)))
-                               "#")))
-                        (plist-get view field))))
+  (let ((names (mapcar #'contextls--entry-name
+                       (plist-get (contextls--working-set) field))))
     (unless names
       (user-error "There is none in this project"))
     (completing-read prompt names nil t)))
@@ -327,6 +331,107 @@ With a prefix argument SYMBOL only the symbol around point."
   (interactive (list (contextls--choose :excluded "Include again: ")))
   (contextls--change-working-set :context/workingSet/include (list :path entry)
                                  (format "%s is no longer excluded" entry)))
+
+(defun contextls--weigh (entry change)
+  "Give ENTRY, which is pinned, a priority that differs by CHANGE."
+  (let* ((pinned (or (seq-find (lambda (each)
+                                 (equal (contextls--entry-name each) entry))
+                               (plist-get (contextls--working-set) :files))
+                     (user-error "%s is not pinned" entry)))
+         (priority (min 1.0 (max 0.0 (+ (plist-get pinned :priority) change)))))
+    (contextls--change-working-set
+     :context/workingSet/pin
+     (list :path entry :priority (/ (round priority 0.01) 100.0))
+     (format "%s has priority %.2g" entry priority))))
+
+;;;###autoload
+(defun contextls-raise (entry)
+  "Let ENTRY, which is pinned, come sooner: its priority is a tenth higher."
+  (interactive (list (contextls--choose :files "Raise: ")))
+  (contextls--weigh entry 0.1))
+
+;;;###autoload
+(defun contextls-lower (entry)
+  "Let ENTRY, which is pinned, come later: its priority is a tenth lower."
+  (interactive (list (contextls--choose :files "Lower: ")))
+  (contextls--weigh entry -0.1))
+
+(defun contextls--describe-update (update)
+  "What UPDATE by a model, or what the server did, was, and why."
+  (if (plist-get update :steps)
+      (mapconcat (lambda (step)
+                   (format "%s %s — %s"
+                           (pcase (plist-get step :action)
+                             ("add_to_working_set" "added")
+                             ("remove_from_working_set" "removed")
+                             ("adjust_priority" "weighed otherwise:")
+                             (action action))
+                           (plist-get step :target)
+                           (plist-get step :why)))
+                 (plist-get update :steps) "; ")
+    (format "%s — %s" (plist-get update :text) (plist-get update :why))))
+
+(defun contextls--choose-update ()
+  "Choose among what models and the server did to the working set."
+  (let* ((view (contextls--working-set))
+         (choices (mapcar (lambda (update)
+                            (cons (contextls--describe-update update)
+                                  (plist-get update :id)))
+                          (seq-concatenate 'list (plist-get view :updates)
+                                           (plist-get view :server)))))
+    (unless choices
+      (user-error "There is nothing to undo"))
+    (cdr (assoc (completing-read "Undo: " choices nil t) choices))))
+
+;;;###autoload
+(defun contextls-undo (&optional id)
+  "Take back what a model did to the working set last.
+With a prefix argument choose what, of what the server did as well: ID."
+  (interactive (list (and current-prefix-arg (contextls--choose-update))))
+  (let ((undone (apply #'contextls--request (contextls--project)
+                       :context/workingSet/undo (and id (list :id id)))))
+    (unless (plist-get undone :id)
+      (user-error "There is nothing to undo"))
+    (message "Undid: %s"
+             (string-join (cons (if (seq-empty-p (plist-get undone :steps))
+                                    (plist-get undone :id)
+                                  (contextls--describe-update undone))
+                                (append (plist-get undone :kept) nil))
+                          " · "))))
+
+
+;;; The scope
+
+(defun contextls--describe-scope (view)
+  "What questions are about by VIEW, the answer to `context/scope'."
+  (if (seq-empty-p (plist-get view :folders))
+      "the whole project"
+    (format "%s (%d of %d files)"
+            (mapconcat (lambda (folder) (plist-get folder :path))
+                       (plist-get view :folders) ", ")
+            (plist-get view :files)
+            (plist-get view :totalFiles))))
+
+(defun contextls--read-scope ()
+  "Read folders and packages of this project, none for the whole of it."
+  (let* ((view (contextls--request (contextls--project) :context/scope))
+         (names (mapcan (lambda (choice)
+                          (delete "" (list (plist-get choice :path)
+                                           (plist-get choice :package))))
+                        (append (plist-get view :choices) nil))))
+    (completing-read-multiple
+     (format "Questions are about %s; limit them to (all): "
+             (contextls--describe-scope view))
+     names nil t)))
+
+;;;###autoload
+(defun contextls-scope (entries)
+  "Limit questions to ENTRIES, folders and packages; nil for the whole project."
+  (interactive (list (contextls--read-scope)))
+  (message "Questions are about %s"
+           (contextls--describe-scope
+            (contextls--request (contextls--project) :context/scope
+                                :scope (vconcat entries)))))
 
 
 ;;; How things stand
@@ -373,6 +478,10 @@ With a prefix argument SYMBOL only the symbol around point."
     (define-key map "u" #'contextls-unpin)
     (define-key map "x" #'contextls-exclude)
     (define-key map "i" #'contextls-include)
+    (define-key map "+" #'contextls-raise)
+    (define-key map "-" #'contextls-lower)
+    (define-key map "_" #'contextls-undo)
+    (define-key map "n" #'contextls-scope)
     (define-key map "l" #'contextls-activity)
     (define-key map "s" #'contextls-status)
     (define-key map "z" #'contextls-pause)

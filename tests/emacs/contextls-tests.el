@@ -72,7 +72,9 @@
 (defun contextls-tests-answering (answer function)
   "Call the command FUNCTION and type ANSWER where it asks."
   (cl-letf (((symbol-function 'read-string) (lambda (&rest _) answer))
-            ((symbol-function 'completing-read) (lambda (&rest _) answer)))
+            ((symbol-function 'completing-read) (lambda (&rest _) answer))
+            ((symbol-function 'completing-read-multiple)
+             (lambda (&rest _) (split-string answer "," t))))
     (call-interactively function)))
 
 (defun contextls-tests-compile (command)
@@ -306,6 +308,55 @@
     (contextls-tests-answering "shop/invoice.py" #'contextls-include)
     (contextls-copy "what does an invoice cost?")
     (should (string-match-p "invoice.py:" (current-kill 0 t)))))
+
+(defun contextls-tests-priority (path)
+  "The priority of PATH, which is pinned."
+  (plist-get (seq-find (lambda (entry) (equal (plist-get entry :path) path))
+                       (plist-get (contextls--working-set) :files))
+             :priority))
+
+(ert-deftest contextls-tests-what-is-pinned-is-raised-and-lowered ()
+  (contextls-tests-in "shop/cart.py"
+    (contextls-pin)
+    (dolist (step '((contextls-lower . 0.7) (contextls-raise . 0.8)
+                    (contextls-raise . 0.9) (contextls-raise . 1.0)
+                    (contextls-raise . 1.0)))
+      (contextls-tests-answering "shop/cart.py" (car step))
+      (should (= (contextls-tests-priority "shop/cart.py") (cdr step))))
+    (contextls-unpin "shop/cart.py")
+    (should (equal (contextls-tests-error #'contextls-raise "shop/cart.py")
+                   "shop/cart.py is not pinned"))))
+
+(defun contextls-tests-add (path)
+  "Let a model put PATH into the working set."
+  (contextls--request (contextls--project) :context/workingSet/update
+                      :updates (vector (list :action "add_to_working_set"
+                                             :path path
+                                             :why "it is about that"))))
+
+(ert-deftest contextls-tests-what-a-model-did-is-undone ()
+  (contextls-tests-in "shop/cart.py"
+    (contextls-tests-add "shop/invoice.py")
+    (contextls-tests-add "shop/cart.py")
+    (let ((current-prefix-arg '(4)))
+      (contextls-tests-answering "added shop/invoice.py — it is about that"
+                                 #'contextls-undo))
+    (should (equal (contextls-tests-pins) '(("shop/cart.py"))))
+    (contextls-undo)
+    (should-not (contextls-tests-pins))
+    (should (equal (contextls-tests-error #'contextls-undo)
+                   "There is nothing to undo"))))
+
+(ert-deftest contextls-tests-questions-are-limited-to-folders ()
+  (contextls-tests-in "shop/cart.py"
+    (contextls-copy "what is a shop with a cart?")
+    (should (string-match-p "`README.md:" (current-kill 0 t)))
+    (contextls-tests-answering "shop" #'contextls-scope)
+    (contextls-copy "what is a shop with a cart?")
+    (should-not (string-match-p "`README.md:" (current-kill 0 t)))
+    (contextls-tests-answering "" #'contextls-scope)
+    (contextls-copy "what is a shop with a cart?")
+    (should (string-match-p "`README.md:" (current-kill 0 t)))))
 
 
 ;;; Beside Eglot
