@@ -27,7 +27,7 @@ export function moved(all: readonly PinnedFile[], pin: PinnedFile, by: -1 | 1): 
 
 /**
  * The priorities to set so that `pin` comes right before (`by` -1) or right after (1) `neighbour`. Usually one; all
- * pins are spread anew where there is no room between two. `pins` are highest first, priorities 0 to 1.
+ * pins are spread again where there is no room between two. `pins` are highest first, priorities 0 to 1.
  */
 export function reprioritised(
   pins: readonly PinnedFile[],

@@ -49,7 +49,7 @@ export function maxTokens(): number {
 }
 
 /**
- * What the server is told: only what somebody has set, so that the server's own settings file counts for the rest.
+ * What the server is told: only what the user has set, so that the server's own settings file counts for the rest.
  * `records` says whether anything may be recorded here. Whether the user trusts what is open goes along.
  */
 export function settingsForServer(records: boolean): Readonly<Record<string, unknown>> {

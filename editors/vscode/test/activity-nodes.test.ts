@@ -302,7 +302,7 @@ describe("the rows that a command is about", () => {
     assert.deepEqual(await chosen([], { selection: [] }), []);
   });
 
-  it("are those that are selected also while they are drawn anew", async () => {
+  it("are those that are selected also while they are drawn again", async () => {
     const drawn = Date.now() + 200;
     const view = {
       get selection(): readonly ActivityNode[] {

@@ -133,7 +133,7 @@ describe("the activity tree", () => {
       assert.ok(!told.some((node) => isA(node, "group") && node.subject.group === "workingSet"));
     });
 
-    it("asks for nothing while nobody looks, and for what was missed once somebody does", async () => {
+    it("asks for nothing while nobody looks, and for what was missed once the user does", async () => {
       tree.setVisible(false);
       const notified = new Promise<void>((resolve) => {
         const listening = server.onDidChangeMemory(() => {

@@ -17,7 +17,7 @@ describe("the API for other extensions", () => {
     assert.throws(() => exported.getApi(2 as 1), /no API of version 2; it has 1/u);
   });
 
-  it("assembles a context within the budget, and tells whoever listens", async () => {
+  it("assembles a context within the budget, and tells every listener", async () => {
     const contextls = await api();
     const heard: AssembledContext[] = [];
     const listening = contextls.onDidAssemble((context) => heard.push(context));

@@ -196,7 +196,7 @@ describe("turns of a chat on a real server", () => {
     assert.deepEqual(warnings, []);
   });
 
-  it("begins anew with what the chat still says after a turn was removed", async () => {
+  it("begins again with what the chat still says after a turn was removed", async () => {
     const first = await ask([]);
     const second = await ask([first.past]);
     const third = await ask([second.past]);

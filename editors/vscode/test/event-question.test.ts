@@ -1,4 +1,4 @@
-// What is asked about something that happened, whoever asks.
+// What is asked about something that happened, whichever command asks.
 import * as assert from "node:assert/strict";
 import fc from "fast-check";
 import * as vscode from "vscode";

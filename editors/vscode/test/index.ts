@@ -18,7 +18,7 @@ const RESULTS = "CONTEXTLS_TEST_RESULTS";
 const SUITES = "CONTEXTLS_TEST_SUITES";
 const TIMEOUT_MS = 90_000;
 
-/** Called by VS Code; it reports failure to whoever opened the window when the promise is rejected. */
+/** Called by VS Code; it reports failure to the caller that opened the window when the promise is rejected. */
 export async function run(): Promise<void> {
   const mocha = new Mocha({ ui: "bdd", timeout: TIMEOUT_MS, forbidOnly: true, forbidPending: true, color: false });
   const wanted = process.env[SUITES]?.split(" ").map((name) => name.replace(/\.ts$/, ".js"));

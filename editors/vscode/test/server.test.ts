@@ -161,7 +161,7 @@ describe("the server's process", function () {
     await assert.rejects(new Requests(server).status(), ServerFailedError); // at once, without another six
   });
 
-  it("starts again after it was given up, when somebody asks for that", async () => {
+  it("starts again after it was given up, when the user asks for that", async () => {
     let launch: Launch = { command: python, args: ["-c", ""], origin: "path" };
     const server = serverFrom(() => Promise.resolve(launch), new Backoff(1));
     await server.start();

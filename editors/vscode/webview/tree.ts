@@ -5,7 +5,7 @@ import { Item, type ItemContext } from "./item";
 import { Section } from "./section";
 import type { Say } from "./text";
 
-/** Folded until somebody asks. */
+/** Folded until the user asks. */
 const FOLDED_AT_FIRST: ReadonlySet<string> = new Set(["omitted"]);
 
 export class Tree {

@@ -2,14 +2,14 @@
 import type { TreeView } from "vscode";
 import { type ActivityNode, isNode } from "./node";
 
-/** While rows are drawn anew VS Code does not know them, and nothing seems to be selected. */
+/** While rows are drawn again VS Code does not know them, and nothing seems to be selected. */
 const PATIENCE_MS = 2_000;
 const LOOK_MS = 25;
 
 /**
  * `args` is what VS Code hands to a command of a tree: the row, and all selected rows; nothing for a key. A key acts on
  * what is selected, which is all that VS Code tells an extension: arrow keys alone move the focus and select nothing.
- * Without any where there is nothing selected, or where the row whose button was pressed was just being drawn anew.
+ * Without any where there is nothing selected, or where the row whose button was pressed was just being drawn again.
  */
 export async function chosen(
   args: readonly unknown[],

@@ -30,7 +30,7 @@ export function rowsOfDay(rootUri: string, events: readonly ListedEvent[]): read
   });
 }
 
-/** Failures and errors stay rows of their own: they are what somebody looks for. */
+/** Failures and errors stay rows of their own: they are what the user looks for. */
 function ofFile(event: ListedEvent): boolean {
   return isKnown(event.type) && pathOf(event) !== undefined && !failed(event);
 }

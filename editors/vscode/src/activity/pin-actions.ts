@@ -120,7 +120,7 @@ export function targetOf(node: ActivityNode): Target | undefined {
 }
 
 /**
- * Lets the user choose one of `values`; the current one is marked. Stays when the focus goes: a tree that is drawn anew
+ * Lets the user choose one of `values`; the current one is marked. Stays when the focus goes: a tree that is drawn again
  * takes it back.
  */
 async function pick<T extends string>(

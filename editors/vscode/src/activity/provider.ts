@@ -1,4 +1,4 @@
-/** The tree itself: asks for what has changed, and only while somebody looks. */
+/** The tree itself: asks for what has changed, and only while the user looks. */
 import * as vscode from "vscode";
 import { diskFolders } from "../folders";
 import type { Server } from "../server/server";
@@ -32,7 +32,7 @@ export class ActivityProvider implements vscode.TreeDataProvider<ActivityNode>, 
   private asked = false;
 
   readonly onDidChangeTreeData = this.changed.event;
-  /** The rows at the top are known anew: whether there are any, and why not. */
+  /** The rows at the top are known again: whether there are any, and why not. */
   readonly onDidDraw = this.drawn.event;
 
   constructor(

@@ -71,7 +71,7 @@ function queryFor(document: vscode.TextDocument, problem: vscode.Diagnostic): st
   return joined([problem.message.trim(), originOf(problem), line === "" ? "" : `at: ${line}`]);
 }
 
-/** What somebody would write who asks for help with a problem, in the words of the server's code action. */
+/** What a user would write who asks for help with a problem, in the words of the server's code action. */
 function taskFor(document: vscode.TextDocument, problem: vscode.Diagnostic): string {
   const line = lineOf(document, problem);
   const path = vscode.workspace.asRelativePath(document.uri, false);

@@ -110,7 +110,7 @@ async function settled(work: Promise<unknown>): Promise<true> {
   try {
     await work;
   } catch {
-    // told by whoever awaits the work itself
+    // told by the caller that awaits the work
   }
   return true;
 }

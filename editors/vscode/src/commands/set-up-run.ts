@@ -31,19 +31,19 @@ export class SetUp {
   }
 
   /**
-   * Makes the environment where it is not there yet (`anew`: in any case) and starts the server from it. Resolves with
+   * Makes the environment where it is not there yet (`again`: in any case) and starts the server from it. Resolves with
    * whether the server runs; failures were told. One set-up at a time: who asks meanwhile waits for that one.
    */
-  run(title: string, anew = false): Promise<boolean> {
-    this.running ??= this.untilDone(title, anew).finally(() => {
+  run(title: string, again = false): Promise<boolean> {
+    this.running ??= this.untilDone(title, again).finally(() => {
       this.running = undefined;
     });
     return this.running;
   }
 
-  private async untilDone(title: string, anew: boolean): Promise<boolean> {
+  private async untilDone(title: string, again: boolean): Promise<boolean> {
     for (;;) {
-      const outcome = await this.attempt(title, anew);
+      const outcome = await this.attempt(title, again);
       if (outcome === "done" || outcome === "cancelled") {
         return outcome === "done";
       }
@@ -54,12 +54,12 @@ export class SetUp {
     }
   }
 
-  private async attempt(title: string, anew: boolean): Promise<Outcome> {
+  private async attempt(title: string, again: boolean): Promise<Outcome> {
     const { log } = this.services;
     try {
       const location = vscode.ProgressLocation.Notification;
       return await vscode.window.withProgress({ location, title, cancellable: true }, async (shown, token) =>
-        this.make(anew, reporter(shown), token),
+        this.make(again, reporter(shown), token),
       );
     } catch (error) {
       log.error(asError(error));
@@ -67,7 +67,7 @@ export class SetUp {
     }
   }
 
-  private async make(anew: boolean, progress: Progress, token: vscode.CancellationToken): Promise<Outcome> {
+  private async make(again: boolean, progress: Progress, token: vscode.CancellationToken): Promise<Outcome> {
     const { extension, log, server } = this.services;
     const places = await placesOf(extension);
     if (places.wheel === undefined) {
@@ -75,11 +75,11 @@ export class SetUp {
       throw new SetUpError({ step: "find", message, mends: ["chooseServer"], final: true });
     }
     const environment = new Environment(places.storage, places.wheel);
-    if (anew) {
+    if (again) {
       await server.stop();
     }
     const made = await alone(places.storage, token, async () => {
-      if (!anew && (await environment.isComplete())) {
+      if (!again && (await environment.isComplete())) {
         return environment;
       }
       await remember(places.extension, places.storage);

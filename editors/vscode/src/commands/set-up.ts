@@ -60,13 +60,13 @@ class ServerCare {
     return this.run(true);
   }
 
-  /** Tells what is wrong and helps; `asked`: somebody waits for the server now. True once it runs. */
+  /** Tells what is wrong and helps; `asked`: the user waits for the server now. True once it runs. */
   async mend(error: Error, asked: boolean): Promise<boolean> {
     if (this.setUp.current !== undefined) {
       return this.setUp.current;
     }
     const recent = this.told;
-    const offered = error instanceof ServerMissingError && error.fix === "setUp"; // whoever asks gets a dialog instead
+    const offered = error instanceof ServerMissingError && error.fix === "setUp"; // the caller gets a dialog instead
     if (recent?.message === error.message && Date.now() - recent.at < SAME_MOMENT_MS && !(asked && offered)) {
       return recent.mended;
     }
@@ -160,10 +160,10 @@ class ServerCare {
   private async restartOrSetUp(error: Error): Promise<boolean> {
     const { log, server } = this.services;
     const restart = vscode.l10n.t("Restart");
-    const anew = vscode.l10n.t("Set Up Again");
+    const setUpAgain = vscode.l10n.t("Set Up Again");
     const showLog = vscode.l10n.t("Show Log");
     const own = error instanceof ServerFailedError && error.origin === "environment";
-    const answer = await vscode.window.showErrorMessage(error.message, restart, ...(own ? [anew] : []), showLog);
+    const answer = await vscode.window.showErrorMessage(error.message, restart, ...(own ? [setUpAgain] : []), showLog);
     if (answer === restart) {
       await server.restart();
       return this.comesUp();
@@ -171,11 +171,11 @@ class ServerCare {
     if (answer === showLog) {
       log.show();
     }
-    return answer === anew && this.run(true);
+    return answer === setUpAgain && this.run(true);
   }
 
-  private run(anew: boolean): Promise<boolean> {
-    return this.setUp.run(vscode.l10n.t("Setting up the contextls server"), anew);
+  private run(again: boolean): Promise<boolean> {
+    return this.setUp.run(vscode.l10n.t("Setting up the contextls server"), again);
   }
 
   private async checkVersion(): Promise<void> {

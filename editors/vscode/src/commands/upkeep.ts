@@ -22,7 +22,7 @@ export function registerUpkeepCommands(services: Services): vscode.Disposable {
   );
 }
 
-/** Answers with the report of the server, for whoever runs the command. */
+/** Answers with the report of the server, for the caller of the command. */
 async function index(services: Services, rebuild: boolean): Promise<IndexReport | undefined> {
   const folder = await chosenFolder();
   if (folder === undefined) {

@@ -1,9 +1,9 @@
-/** When somebody sees what a window shows: the question whether its folder is trusted stands before everything else. */
+/** When the user sees what a window shows: the question whether its folder is trusted stands before everything else. */
 import * as vscode from "vscode";
 
 const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
 
-/** Resolves at once where the folder is trusted; else when it comes to be, or when somebody works in it without. */
+/** Resolves at once where the folder is trusted; else when it comes to be, or when the user works in it without. */
 export function userIsThere(): Promise<void> {
   if (vscode.workspace.isTrusted) {
     return Promise.resolve();

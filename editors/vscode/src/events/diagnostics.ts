@@ -1,5 +1,5 @@
 /**
- * Problems of every language, whoever found them: the server hears all diagnostics of each document that changed and
+ * Problems of every language, from every source: the server hears all diagnostics of each document that changed and
  * makes events of what appeared and what is gone. While memory is paused it still hears them, so that what changed
  * meanwhile is not told as news afterwards; it then records nothing. A workspace that is not trusted tells it nothing.
  */

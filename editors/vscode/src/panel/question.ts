@@ -30,7 +30,7 @@ export function reworded(question: Question, text: string): Question {
   return { ...question, text, leftOut: [], order: {}, base: {} };
 }
 
-/** The question behind a context that somebody else asked for; `params` are those of its request, where known. */
+/** The question behind a context that another caller asked for; `params` are those of its request, where known. */
 export function followed(query: string, params: AssembleParams | undefined): Question {
   if (params === undefined) {
     return { ...NO_QUESTION, text: query };

@@ -38,7 +38,7 @@ export interface ClientHooks {
 }
 
 class Client extends LanguageClient {
-  /** Into the log only: whoever started the server tells the user, with a button that helps. */
+  /** Into the log only: the caller that started the server tells the user, with a button that helps. */
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
@@ -53,7 +53,7 @@ class Client extends LanguageClient {
   }
 }
 
-/** A client of a process that runs; whoever started the process also ends it. */
+/** A client of a process that runs; the caller that started the process also ends it. */
 export function createClient(process: ServerProcess, log: vscode.LogOutputChannel, hooks: ClientHooks): LanguageClient {
   const transports: MessageTransports = {
     reader: new StreamMessageReader(process.output),
@@ -81,7 +81,7 @@ function clientOptions(log: vscode.LogOutputChannel, hooks: ClientHooks): Langua
     initializationOptions: () => hooks.settings(),
     outputChannel: log,
     progressOnInitialization: false,
-    // A failed start is told once, by whoever started it, with a button that helps.
+    // A failed start is told once, by the caller that started it, with a button that helps.
     initializationFailedHandler: () => false,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),

@@ -29,7 +29,7 @@ const START_AT = 0.95;
 const MISLEADING = { PIP_USER: "0", PIP_TARGET: undefined, PIP_PREFIX: undefined, PIP_ROOT: undefined, PIP_REQUIRE_VIRTUALENV: undefined };
 
 /**
- * Makes the environment anew and marks it complete. Rejects with `SetUpError`, or `undefined` is returned when it was
+ * Makes the environment again and marks it complete. Rejects with `SetUpError`, or `undefined` is returned when it was
  * cancelled; then, and on failure, nothing of it is left.
  */
 export async function install(installation: Installation): Promise<Environment | undefined> {

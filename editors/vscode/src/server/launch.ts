@@ -24,7 +24,7 @@ export class ServerMissingError extends Error {
   }
 }
 
-/** The server was started, and again, and stops every time; it is not started any more until somebody asks. */
+/** The server was started, and again, and stops every time; it is not started any more until the user asks. */
 export class ServerFailedError extends Error {
   override readonly name = "ServerFailedError";
 

@@ -24,7 +24,7 @@ const READING =
 /**
  * Starts the server, starts it again when it goes down, and sends it what the features ask.
  *
- * `state` is `waiting` between a crash and the next start. `failed` is final until somebody calls `start` or
+ * `state` is `waiting` between a crash and the next start. `failed` is final until a caller runs `start` or
  * `restart`; its error is a `ServerMissingError` (none can be started), a `ServerFailedError` (it stops every time), or
  * what the server itself refused with. `missing` names the methods that a server which runs does not have, `origin`
  * where it was found.
@@ -49,7 +49,7 @@ export class Server implements Sender, vscode.Disposable {
   /** Work that the server began by itself goes on or ends. */
   readonly onDidProgress = this.progressed.event;
 
-  /** `locate` finds what is started, anew before each start; it rejects with `ServerMissingError`. */
+  /** `locate` finds what is started, again before each start; it rejects with `ServerMissingError`. */
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly memory: Memory,
@@ -115,7 +115,7 @@ export class Server implements Sender, vscode.Disposable {
     }
   }
 
-  /** Stops the process and starts it anew; also after it was given up. */
+  /** Stops the process and starts it again; also after it was given up. */
   async restart(): Promise<void> {
     this.backoff.reset();
     await this.stop();
@@ -209,7 +209,7 @@ export class Server implements Sender, vscode.Disposable {
 
   private async notStarted(error: Error, session: Session | undefined, turn: number): Promise<void> {
     if (this.turn !== turn) {
-      return; // stopped, or started anew: nobody waits for this one
+      return; // stopped, or started again: nobody waits for this one
     }
     if (error instanceof ServerGoneError && session !== undefined) {
       this.wentDown(session, error.message);

@@ -41,15 +41,15 @@ export class FrontFile implements vscode.Disposable {
     const again = (): void => {
       this.ask();
     };
-    const anew = (): void => {
+    const refresh = (): void => {
       this.tell(undefined);
       this.ask();
     };
     this.listening = vscode.Disposable.from(
-      vscode.window.onDidChangeActiveTextEditor(anew),
-      vscode.workspace.onDidChangeWorkspaceFolders(anew),
+      vscode.window.onDidChangeActiveTextEditor(refresh),
+      vscode.workspace.onDidChangeWorkspaceFolders(refresh),
       vscode.workspace.onDidGrantWorkspaceTrust(again),
-      services.server.onDidChangeState(anew),
+      services.server.onDidChangeState(refresh),
       services.onDidChangeMemory(({ changed }) => {
         if (changed.includes("index") || changed.includes("workingSet")) {
           this.ask();
