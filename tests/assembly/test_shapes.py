@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,8 @@ from contextls.assembly.piece_fields import describe_piece
 from contextls.assembly.sections import ROWS, TABLE
 from contextls.assembly.shapes.shape import Shape
 from contextls.engine import Engine
-from contextls.model import AssembleRequest, NewEvent, Section
+from contextls.model import AssembleRequest, NewEvent, Section, TurnOptions, TurnRequest
+from contextls.model import Shape as Form
 from contextls.text.tokens import get_tokenizer
 
 from ..memory.workspaces import SHOP, opened, write
@@ -96,3 +98,28 @@ def test_the_same_candidates_make_either_prompt(shop: Engine) -> None:
 def test_every_section_has_a_row_and_a_turn_of_its_own() -> None:
     assert {row.section for row in ROWS} == set(Section) == set(TABLE)
     assert sorted(row.turn for row in ROWS) == list(range(len(ROWS)))
+
+
+LEDGER = (
+    'def settle(account):\n    """Settle an account."""\n'
+    + "".join(
+        f"    step_{n} = account.post({n}, 'entry {n}')\n    if not step_{n}:\n        raise ValueError('entry {n}')\n"
+        for n in range(60)
+    )
+    + "    return account\n"
+)
+
+
+@pytest.mark.parametrize("shape", [Form.MARKDOWN, Form.TAGGED])
+def test_a_piece_that_ends_inside_its_function_says_how_many_lines_follow(
+    tmp_path: Path, shape: Form
+) -> None:
+    with opened(write(tmp_path, {"ledger.py": LEDGER})) as engine:
+        asked = AssembleRequest("how is an account settled?", 1_000)
+        context = engine.follow_up(TurnRequest(asked, TurnOptions(shape=shape)))
+        (end,) = {one.end_line or 0 for one in context.components if one.start_line == 1}
+        follow = len(LEDGER.splitlines()) - end
+        assert context.content.count(f"    # … ({follow} more lines)\n") == 1
+        assert context.token_count <= 1_000
+        whole = engine.assemble(AssembleRequest("how is an account settled?", 8_000))
+        assert "more lines" not in whole.content

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from contextls.code.parse import parse_file
-from contextls.code.skeleton import write_skeleton
+from contextls.code.skeleton import mark_rest, write_skeleton
 from contextls.code.worker_tasks import bodies_in
 
 PYTHON = '''class A(B):
@@ -74,3 +74,30 @@ def test_no_comment_is_left_unclosed() -> None:
 
 def test_without_structure_the_layout_decides() -> None:
     assert write_skeleton("python", PYTHON) == "class A(B):\n    # …\ndef free():\n    # …\n"
+
+
+LONG = "def outer():\n    def inner():\n        one()\n        two()\n\n    three()\n    four()\n    five()\n"
+
+
+@pytest.mark.parametrize(
+    ("last_line", "mark"),
+    [
+        (0, ""),
+        (2, "# … (6 more lines)"),
+        (3, ""),  # what follows is one line
+        (4, ""),  # inner ends
+        (6, "# … (2 more lines)"),
+        (8, ""),
+    ],
+)
+def test_a_piece_that_ends_inside_a_function_says_how_much_follows(last_line: int, mark: str) -> None:
+    assert mark_rest("python", bodies_in(("python", LONG)), last_line) == mark
+
+
+@pytest.mark.parametrize(
+    ("language", "sign"), [("ruby", "#"), ("rust", "//"), ("lua", "--"), ("css", "/*"), ("nothing", "")]
+)
+def test_what_follows_is_said_in_a_comment_of_the_language(language: str, sign: str) -> None:
+    said = mark_rest(language, "1 0 9 1", 3)
+    assert said.startswith(sign)
+    assert said == "" or "… (6 more lines)" in said

@@ -83,7 +83,7 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         return replace(both, body=replace(head, of=both.body))
     if not (isinstance(head, CodeSpan) and isinstance(tail, CodeSpan) and head.path == tail.path):
         return None
-    if tail.start_line != head.end_line + 1 or not (_is_whole(head) and _is_whole(tail)):
+    if tail.start_line != head.end_line + 1 or not (head.is_whole and tail.is_whole):
         return None
     # The heading names what is worth the most of it, which need not come first.
     best = tail if (second.leads, second.scores.relevance) > (first.leads, first.scores.relevance) else head
@@ -104,9 +104,3 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         chance=max(first.chance, second.chance),
         why=lambda: join_reasons([phrase(first.why), phrase(second.why)]),
     )
-
-
-def _is_whole(code: CodeSpan) -> bool:
-    """Whether no line was left out; the last line of a file may have no end."""
-    lines = code.end_line - code.start_line + 1
-    return code.text.count("\n") == lines or len(code.text.splitlines()) == lines

@@ -40,6 +40,12 @@ class CodeSpan:
     bodies: str = ""
     copies: tuple[Copy, ...] = ()
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no line was left out; the last line of a file may have no end."""
+        lines = self.end_line - self.start_line + 1
+        return self.text.count("\n") == lines or len(self.text.splitlines()) == lines
+
 
 @dataclass(frozen=True, slots=True)
 class Line:

@@ -40,6 +40,25 @@ def write_skeleton(
     return shrunk if len(shrunk) < len(text) else text
 
 
+def mark_rest(language: str, bodies: str, last_line: int) -> str:
+    """A line of comment that says how many lines of a function follow on ``last_line`` of its file; empty where none do.
+
+    What ends with a whole function inside of another is complete.
+    """
+    numbers = iter(map(int, bodies.split()))
+    rest = 0
+    for line, _, last, _ in zip(numbers, numbers, numbers, numbers, strict=True):
+        if last_line - last in (0, 1):
+            return ""
+        if line <= last_line < last:
+            rest = last - last_line  # of the innermost: it comes last
+    facts = default_languages().facts(language)
+    if rest < 2 or facts is None:
+        return ""
+    words = f"… ({rest:,} more lines)"
+    return f"{facts.comments.line[0]} {words}" if facts.comments.line else _comment(words, facts)
+
+
 def _ranges(text: str, bodies: str, first_line: int) -> list[tuple[int, int]]:
     """The bodies whose beginning ``text`` shows, as ranges of its characters; one that goes on behind it ends with it."""
     offsets = Source(text).offsets

@@ -40,6 +40,7 @@ from contextls.assembly.shapes.sentences import (
     describe_pointer,
 )
 from contextls.assembly.shapes.shape import Shape
+from contextls.code.skeleton import mark_rest
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
 
@@ -120,8 +121,11 @@ def _code(code: CodeSpan) -> str:
 
 
 def code_text(code: CodeSpan) -> str:
-    """The lines of a piece of code under its header context."""
+    """The lines of a piece of code under its header context; where it ends inside a function, that more lines follow."""
     text = code.text.replace("\r\n", "\n").strip("\n")
+    if code.is_whole and (rest := mark_rest(code.language, code.bodies, code.end_line)):
+        last = text.rpartition("\n")[2]
+        text += f"\n{last[: len(last) - len(last.lstrip())]}{rest}"
     return f"{code.header.rstrip()}\n{text}" if code.header else text
 
 
