@@ -151,6 +151,7 @@ def test_a_name_that_is_nowhere_is_said_to_be_before_what_is_nearest(
         "I want the cart to have computeDiscount, which rounds",
         "fix computeDiscount",
         "what is a discount in the API?",
+        "which URLs, IDs or PDFs, e.g. of returns, i.e. goods, are there?",
     ],
 )
 def test_of_a_name_that_is_there_or_is_to_be_nothing_is_said(shop: Engine, query: str) -> None:

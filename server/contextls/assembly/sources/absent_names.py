@@ -25,7 +25,8 @@ _WISHES = re.compile(
 )
 _QUOTED = re.compile(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
 # Initials alone are prose as often as code.
-_INITIALS = re.compile(r"[A-Z]+\d*")
+_INITIALS = re.compile(r"[A-Z]+\d*s?")
+MIN_CHARS = 3  # "e.g." looks like a dotted name
 _NO_LETTER = re.compile(r"[\W_]")
 
 
@@ -55,7 +56,9 @@ def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnap
 
 
 def _occurs(view: IndexView, name: str) -> bool:
-    """Whether the name, or the last of several that dots join, is in a text or a path."""
+    """Whether the name, or the last of several that dots join, is in a text or a path; one that is too short may be."""
     own = re.split(r"\W+", name)[-1]
+    if len(own) < MIN_CHARS:
+        return True
     folded = "".join(TermSplitter().parts(own))
     return speaks_of(view, own) or any(folded in _NO_LETTER.sub("", path.lower()) for path in view.paths)
