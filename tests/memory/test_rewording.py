@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -124,6 +125,11 @@ def test_a_question_in_another_language_is_read_in_english(
     assert words <= set(
         read(engine, question).text.lower().translate(dict.fromkeys(map(ord, "?¿,"), " ")).split()
     )
+
+
+def test_a_name_of_code_is_no_word_of_another_language(tmp_path: Path) -> None:
+    with opened(write(tmp_path, {"shop.py": "class Cart:\n    total = 0\n"})) as engine:
+        assert read(engine, "Cart\nqu") == Rewording("Cart\nqu")  # "carte" is a map
 
 
 @pytest.mark.parametrize(

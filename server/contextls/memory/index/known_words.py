@@ -38,6 +38,13 @@ class KnownWords:
         """Whether the word, or another form of it, stands anywhere; function words do."""
         return self._count(word) > 0
 
+    def are_named(self, word: str) -> bool:
+        """Whether the word, or another form of it, is in a name of code here or in a heading."""
+        terms = self._splitter.stems(word)
+        return bool(terms) and all(
+            any(segment.is_in_head(term.hash) for segment in self._view.segments) for term in terms
+        )
+
     def are_telling(self, word: str) -> bool:
         """Whether the word stands somewhere, and not in so many chunks that it tells nothing."""
         return 0 < self._count(word) <= max(_FEW, len(self._view) // _TELLING)

@@ -158,6 +158,10 @@ class Segment:
         inside = self.terms.run(term)
         return Postings(self.terms.owners[inside], self.terms.counts[inside])
 
+    def is_in_head(self, term: int) -> bool:
+        """Whether any chunk, dead ones included, has a term in its head."""
+        return bool((self.postings(term).counts > np.uint16(0xFF)).any())
+
     def owners(self, term: int) -> NDArray[np.int32]:
         """The chunks that hold a term, ascending."""
         return self.terms.owners[self.terms.run(term)]

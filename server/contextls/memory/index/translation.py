@@ -58,7 +58,12 @@ def tell_language(tokens: Sequence[Token], words: KnownWords) -> Language | None
         language = load_language(name)
         functions = {word for word in foreign if len(word) > 1 and language.function_word(word) is not None}
         rest = foreign - functions
-        known = {word for word in rest if language.meanings(word) and not _is_english(word, words)}
+        # A name of code here is asked for as it is spelled.
+        known = {
+            word
+            for word in rest
+            if language.meanings(word) and not (_is_english(word, words) or words.are_named(word))
+        }
         if english and len(functions) < PLAIN and len(known) < PLAIN + english:
             continue
         telling = any(not _is_english(word, words) for word in functions | known)
