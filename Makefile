@@ -10,7 +10,7 @@ BUDGET ?= 4000
 
 # Test processes side by side. They wait half of their time; each starts servers of its own, and more want more memory
 # than a small machine has.
-JOBS   ?= 3
+JOBS   ?= 4
 
 VENV   ?= .venv
 BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
