@@ -73,3 +73,22 @@ def test_ctrl_c_ends_cleanly_and_the_next_run_goes_on(contextls: Run, tmp_path: 
     (root / "new.py").write_text("def brand_new():\n    return 1\n")
     done = contextls("index", root, "--json", env={"CONTEXTLS_HOME": str(home)}, check=0)
     assert json.loads(done.stdout)["files"] == 601
+
+
+def test_files_with_the_same_problem_are_told_together(tmp_path: Path, inline: Run) -> None:
+    (tmp_path / "app").mkdir()
+    for number in range(5):
+        (tmp_path / "app" / f"half{number}.py").write_text("def half(:\n")
+    done = inline("index", tmp_path, check=0)
+    assert done.stderr.splitlines() == [
+        "warning: app/half0.py, app/half1.py, app/half2.py and 2 more files: syntax errors; read as far as possible"
+    ]
+
+
+def test_each_of_a_few_problems_is_a_line(tmp_path: Path, inline: Run) -> None:
+    (tmp_path / "half.py").write_text("def half(:\n")
+    (tmp_path / "rest.py").write_text("def rest(:\n")
+    done = inline("index", tmp_path, check=0)
+    assert done.stderr.splitlines() == [
+        f"warning: {name}.py: syntax errors; read as far as possible" for name in ("half", "rest")
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +23,7 @@ EXAMPLES = (
     "contextls index --shared --prune --keep-days 30",
 )
 SHARING = "Shared index"
+MAX_NAMED = 3
 
 
 class Engine(StrEnum):
@@ -86,13 +87,25 @@ def _index(root: Path, as_json: bool) -> None:
     with open_engine(root) as engine:
         report = bring_up_to_date(engine)
         engine.read_history()
-    for problem in report.problems:
-        note(f"warning: {problem}")
+    _tell_problems(report.problems)
     if as_json:
         emit_json(report)
         return
     emit(summary(report))
     _tell_left_out(report.skipped)
+
+
+def _tell_problems(problems: Sequence[str]) -> None:
+    """Each problem in a line, and in one those that many files share: to a grammar a third of Linux looks wrong."""
+    shared: dict[str, list[str]] = {}
+    for problem in problems:
+        place, _, reason = problem.partition(": ")
+        shared.setdefault(reason, []).append(place)
+    for reason, places in shared.items():
+        more = len(places) - MAX_NAMED
+        named = [f"{', '.join(places[:MAX_NAMED])} and {count(more, 'more file')}"] if more > 0 else places
+        for each in named:
+            note(f"warning: {each}: {reason}" if reason else f"warning: {each}")
 
 
 def _build(root: Path, settings: Settings, engine: Engine, sign_with: Path | None, as_json: bool) -> None:
