@@ -12,7 +12,7 @@ from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.first_words import MAX_CHARS, first_words
 from contextls.code.model import Definition
 from contextls.memory.index.outlines import Outline
-from contextls.memory.index.priors import FileKind, file_kinds
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.view import IndexView
 from contextls.memory.knowledge.relations.symbol_rank import DIGITS
 
@@ -63,7 +63,8 @@ def draw_map(
     paths = sorted(path for path in view.paths if path not in exclude and not hides(path))
     if not paths:
         return None
-    kinds = dict(zip(paths, file_kinds(paths), strict=True))
+    of_all = memories.snapshot.files.kinds()
+    kinds = {path: of_all[path] for path in paths}
     ranks = memories.graph.symbol_ranks()
     entries = tuple(_entries(ranks.symbols, outlines, kinds, memories))
     shown = {entry.path for entry in entries}
@@ -73,7 +74,7 @@ def draw_map(
         name=memories.root.name,
         starts=tuple(_starts(paths, kinds)),
         central=tuple(path for path in central if kinds[path] is FileKind.SOURCE)[:MAX_CENTRAL],
-        folders=tuple(_folders(paths, kinds, outlines, view)),
+        folders=tuple(_folders(paths, kinds, memories.snapshot.files.languages(), view)),
         entries=entries,
         about=about,
         shown=_count_shown(entries, characters),
@@ -151,7 +152,7 @@ def _starts(paths: Sequence[str], kinds: Mapping[str, FileKind]) -> Iterator[str
 def _folders(
     paths: Sequence[str],
     kinds: Mapping[str, FileKind],
-    outlines: Mapping[str, Outline],
+    languages: Mapping[str, str],
     view: IndexView,
 ) -> Iterator[MapFolder]:
     """Every folder with all that lies below it, in the order of a tree."""
@@ -165,7 +166,7 @@ def _folders(
     largest = sorted(below, key=lambda folder: (folder.count("/"), -len(below[folder]), folder))[:MAX_FOLDERS]
     for folder in sorted(largest, key=lambda folder: folder.split("/")):
         inside = below[folder]
-        languages = Counter(outlines[path].language for path in inside if path in outlines)
+        written = Counter(languages[path] for path in inside if path in languages)
         kind, count = Counter(kinds[path] for path in inside).most_common(1)[0]
         mostly = _KIND_WORDS.get(kind, "") if 2 * count > len(inside) else ""
         front = next((f"{folder}/{name}" for name in _FRONTS if f"{folder}/{name}" in known), None)
@@ -174,7 +175,7 @@ def _folders(
         yield MapFolder(
             path=folder,
             files=len(inside),
-            languages=tuple(language for language, _ in languages.most_common(LANGUAGES)),
+            languages=tuple(language for language, _ in written.most_common(LANGUAGES)),
             mostly=mostly,
             about=_about(front, view) if front and folder else "",
             names=tuple(own),

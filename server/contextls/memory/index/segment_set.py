@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_REMEMBERED = 4096
+T = TypeVar("T")
 
 
 class FilePlace(NamedTuple):
@@ -94,6 +95,23 @@ class SegmentSet:
         for segment, mask in zip(self.segments, self.alive, strict=True):
             counts = np.bincount(segment.language_codes[mask], minlength=len(segment.languages))
             found.update({name: int(n) for name, n in zip(segment.languages, counts, strict=True) if n})
+        return found
+
+    def languages(self) -> dict[str, str]:
+        """The language of each file."""
+        return self._label(lambda segment: ([*segment.languages], segment.language_codes))
+
+    def kinds(self) -> dict[str, FileKind]:
+        """The kind of each file."""
+        return self._label(lambda segment: (KINDS, segment.file_kinds))
+
+    def _label(self, read: Callable[[Segment], tuple[Sequence[T], NDArray[np.integer]]]) -> dict[str, T]:
+        found: dict[str, T] = {}
+        for segment, mask in zip(self.segments, self.alive, strict=True):
+            labels, codes = read(segment)
+            numbers = np.flatnonzero(mask)
+            paths = map(segment.paths.__getitem__, numbers.tolist())
+            found.update(zip(paths, map(labels.__getitem__, codes[numbers].tolist()), strict=True))
         return found
 
     def holding(self, kind: str, key: int) -> Iterator[tuple[Segment, NDArray[np.int32]]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from contextls.code.kinds import TYPE_LIKE
 from contextls.code.model import Definition
-from contextls.memory.index.priors import FileKind, file_kinds
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.symbols import Located
 from contextls.memory.knowledge.relations.import_table import ImportTable, empty_table
@@ -99,11 +99,9 @@ class RelationGraph:
     def symbol_ranks(self) -> SymbolRanks:
         """How central each file and definition of the source is; what tests and documents use counts little."""
         if self._symbol_ranks is None:
-            outlines = self.snapshot.outlines
-            paths = sorted(outlines)
-            kinds = file_kinds(paths)
-            sources = {path for path, kind in zip(paths, kinds, strict=True) if kind is FileKind.SOURCE}
-            self._symbol_ranks = rank_symbols(outlines, self._imports, sources)
+            now, kinds = self.snapshot, self.snapshot.files.kinds()
+            sources = {path for path, kind in kinds.items() if kind is FileKind.SOURCE}
+            self._symbol_ranks = rank_symbols(now.outlines, self._imports, now.symbols, sources)
         return self._symbol_ranks
 
     def calls_between(self, path: str, first: int, last: int, inside: str) -> Iterator[tuple[Located, float]]:
