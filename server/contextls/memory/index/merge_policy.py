@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from contextls.store.index_rows import SegmentRecord
 
 # Segments of one tier are merged when there are so many of them; each tier is so many times as large as the one below.
 TIER = 8
 _FIRST_TIER_CHUNKS = 512
-# What is larger is left alone: to write it again costs more than a search that visits one segment more.
-MAX_CHUNKS = 200_000
+# What is larger is left alone: to write a chunk again costs 10 µs, and to search one segment more about a millisecond.
+MAX_CHUNKS = 800_000
+# One that takes longer than half a second to write again is only written with at least so much of its size beside it.
+_LARGE, _WORTH_WRITING = 50_000, 0.25
 # Where less than so much of a segment counts, it is written again.
 _WORTH_KEEPING = 0.7
 
@@ -18,14 +20,15 @@ _WORTH_KEEPING = 0.7
 def choose_merge(segments: Iterable[SegmentRecord], living: Mapping[int, int], *, settle: bool) -> list[int]:
     """The ids of the segments to merge now, the oldest first; none when nothing is due.
 
-    ``living`` says how many files of each segment count. With ``settle`` all that fit into one are merged.
+    ``living`` says how many files of each segment count. With ``settle`` all that fit into one are merged, but for a large
+    one that little would be added to.
     """
     known = sorted(segments, key=lambda each: each.id)
     sizes = {each.id: each.chunks * living[each.id] / max(1, each.files) for each in known}
     small = [each.id for each in known if sizes[each.id] < MAX_CHUNKS / 2]
     if settle:
         wasted = [each.id for each in known if living[each.id] < _WORTH_KEEPING * each.files]
-        lot = _fill(small, sizes)
+        lot = _without_large(_fill(small, sizes), sizes)
         return lot if len(lot) > 1 else wasted[:1]
     tiers: dict[int, list[int]] = {}
     for number in small:
@@ -46,6 +49,16 @@ def _fill(numbers: Iterable[int], sizes: Mapping[int, float]) -> list[int]:
         chosen.append(number)
         total += sizes[number]
     return sorted(chosen)
+
+
+def _without_large(numbers: Sequence[int], sizes: Mapping[int, float]) -> list[int]:
+    ordered = sorted(numbers, key=sizes.__getitem__)
+    while ordered:
+        largest, rest = sizes[ordered[-1]], sum(sizes[each] for each in ordered[:-1])
+        if largest <= _LARGE or rest >= _WORTH_WRITING * largest:
+            break
+        ordered.pop()
+    return sorted(ordered)
 
 
 def _tier(size: float) -> int:

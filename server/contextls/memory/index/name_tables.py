@@ -14,7 +14,7 @@ import numpy as np
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.store.inverted_index import InvertedIndex
-from contextls.store.texts import Texts
+from contextls.store.texts import Texts, common_ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,14 +86,13 @@ class NameTables:
 
     @classmethod
     def join(cls, tables: Sequence[NameTables]) -> NameTables:
-        """One set of tables of several."""
-        hashes: dict[bytes, int] = {}
-        for each in tables:
-            hashes.update(zip(each.names.all_bytes(), each._hashes(), strict=True))
-        return cls._of(
-            hashes,
-            {word for each in tables for word in each.words.all_bytes()},
-            {pair for each in tables for pair in each.spellings.all_bytes()},
+        """One set of tables of several, put together range by range: there may be millions of names."""
+        names, hashes = _join_names(tables)
+        return cls(
+            names=names,
+            squeezed=InvertedIndex.of(hashes, np.arange(len(names), dtype=np.int32)),
+            words=Texts.join([Texts.of_bytes(each) for each in _distinct([table.words for table in tables])]),
+            spellings=_join_spellings([table.spellings for table in tables]),
         )
 
     def written_as(self, squeezed: str) -> Iterator[str]:
@@ -123,12 +122,48 @@ class NameTables:
         found = self.spellings.beginning_with(f"{whole}{_BETWEEN}".encode("utf-8", "replace"))
         return found[0].partition(_BETWEEN)[2] if found else ""
 
-    def _hashes(self) -> list[int]:
+    def hashes(self) -> NDArray[np.uint32]:
         """What ``squeezed`` has for each name."""
         found = np.zeros(len(self.names), np.uint32)
         found[self.squeezed.owners] = np.repeat(self.squeezed.keys, np.diff(self.squeezed.starts))
-        hashes: list[int] = found.tolist()
-        return hashes
+        return found
+
+
+def _join_names(tables: Sequence[NameTables]) -> tuple[Texts, NDArray[np.uint32]]:
+    """The names of all tables, and the hashes of what they are squeezed to."""
+    texts, hashes = [], [np.zeros(0, np.uint32)]
+    known = [table.hashes() for table in tables]
+    for ranges in common_ranges([table.names for table in tables]):
+        found: dict[bytes, int] = {}
+        for table, mine, inside in zip(tables, known, ranges, strict=True):
+            found.update(zip(table.names.bytes_in(inside), mine[inside].tolist(), strict=True))
+        ordered = sorted(found)
+        texts.append(Texts.of_bytes(ordered))
+        hashes.append(np.array([found[name] for name in ordered], np.uint32))
+    return Texts.join(texts), np.concatenate(hashes)
+
+
+def _join_spellings(parts: Sequence[Texts]) -> Texts:
+    """Of several spellings of a word the first in order."""
+    texts, last = [], b""
+    for ordered in _distinct(parts):
+        first = []
+        for pair in ordered:
+            whole = pair.partition(_BETWEEN.encode())[0]
+            if whole != last:
+                first.append(pair)
+            last = whole
+        texts.append(Texts.of_bytes(first))
+    return Texts.join(texts)
+
+
+def _distinct(parts: Sequence[Texts]) -> Iterator[list[bytes]]:
+    """The strings of all parts in order, each once, range by range."""
+    for ranges in common_ranges(parts):
+        found: set[bytes] = set()
+        for part, inside in zip(parts, ranges, strict=True):
+            found.update(part.bytes_in(inside))
+        yield sorted(found)
 
 
 def squeeze(name: str) -> str:

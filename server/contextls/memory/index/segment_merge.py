@@ -14,6 +14,7 @@ from contextls.memory.index.name_tables import NameTables
 from contextls.memory.index.segment import Segment, put_column
 from contextls.store.array_file import JoinedArray, Writable
 from contextls.store.inverted_index import InvertedIndex
+from contextls.store.joined_index import JoinedIndex
 from contextls.store.texts import Texts, offsets_of
 
 if TYPE_CHECKING:
@@ -164,8 +165,8 @@ class SegmentMerge:
 
     def _index(
         self, name: str, column: Callable[[Segment], InvertedIndex], masks: Sequence[NDArray[np.bool_]]
-    ) -> dict[str, NDArray[Any]]:
-        joined = InvertedIndex.join([column(segment) for segment in self.segments], _renumber(masks))
+    ) -> dict[str, Writable]:
+        joined = JoinedIndex([column(segment) for segment in self.segments], _renumber(masks))
         return {f"{name}.{part}": getattr(joined, part) for part in ("keys", "starts", "owners", "counts")}
 
 

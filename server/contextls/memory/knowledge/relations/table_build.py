@@ -15,6 +15,7 @@ from contextls.memory.knowledge.relations.import_words import words_of
 from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.test_names import key_of
 from contextls.store.inverted_index import InvertedIndex
+from contextls.store.joined_index import JoinedIndex
 from contextls.store.texts import Texts, offsets_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def build_table(graph: ImportGraph) -> ImportTable:
 
     def owned(index: InvertedIndex, newer: Sequence[Iterable[str]]) -> InvertedIndex:
         parts = [index, _invert(newer)]
-        return InvertedIndex.join(parts, [numbers, np.arange(first, len(paths), dtype=np.int32)])
+        return JoinedIndex(parts, [numbers, np.arange(first, len(paths), dtype=np.int32)]).whole()
 
     return ImportTable(
         paths=paths,
