@@ -227,3 +227,8 @@ def test_any_text_is_read(text: str) -> None:
 def test_any_text_is_answered(engine: Engine, text: str) -> None:
     hits = engine.search(text, 5).hits
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+def test_the_times_and_versions_of_a_log_are_no_names() -> None:
+    log = "the disk hangs\n\n[ 1694.812345] INFO: task jbd2 blocked in io_schedule\n[ 1694.812399] Not tainted 6.1.0 #1\n"
+    assert names_in(read_report(log), PartWeights()) == ("io_schedule",)

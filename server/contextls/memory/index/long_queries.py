@@ -209,7 +209,8 @@ def _part(line: str, before: str, *, fenced: bool) -> Part:
 
 
 def _names(line: str) -> list[str]:
-    shaped = [name for name in _SHAPED.findall(line) if not is_emphasis(name)]
+    # The times and versions of a log have dots as well.
+    shaped = [name for name in _SHAPED.findall(line) if not name[0].isdigit() and not is_emphasis(name)]
     return [*_BACKTICKED.findall(line), *definitions_in(line), *shaped]
 
 
