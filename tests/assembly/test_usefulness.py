@@ -100,7 +100,7 @@ def test_a_long_function_is_shown_with_the_parts_beside_a_likely_one(tmp_path: P
         # The function behind it is another one.
         assert add_adjacent_parts({parts[-1]: 0.6}, view, 0.1) == {parts[-1]: 0.6, parts[-2]: 0.3}
         # What is hardly likely draws nothing after it, and what is likely by itself stays so.
-        assert add_adjacent_parts({second: 0.19}, view, 0.1) == {second: 0.19}
+        assert add_adjacent_parts({second: 0.14}, view, 0.1) == {second: 0.14}
         assert add_adjacent_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
 
 
