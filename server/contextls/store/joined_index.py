@@ -31,44 +31,25 @@ class JoinedIndex:
     numbers: Sequence[NDArray[np.int32]]
 
     @cached_property
-    def _stay(self) -> list[NDArray[np.int32]]:
-        """How many owners of each key of each part stay."""
-        return [
-            np.add.reduceat(renumbered[part.owners] >= 0, part.starts[:-1], dtype=np.int32)
-            if len(part.keys)
-            else np.zeros(0, np.int32)
-            for part, renumbered in zip(self.parts, self.numbers, strict=True)
-        ]
-
-    @cached_property
     def keys(self) -> NDArray[np.uint32]:
         """The keys of all parts of which an owner stays, ascending."""
-        kept = [part.keys[stay > 0] for part, stay in zip(self.parts, self._stay, strict=True)]
+        kept = [
+            part.keys[_count_staying(part, renumbered, 0, len(part.keys)) > 0]
+            for part, renumbered in zip(self.parts, self.numbers, strict=True)
+        ]
         # To sort takes a tenth of the time of np.unique, which hashes.
         keys = np.sort(np.concatenate([np.zeros(0, np.uint32), *kept]), kind="stable")
         return keys[np.diff(keys, prepend=np.int64(-1)) > 0]
 
     @cached_property
-    def _places(self) -> list[NDArray[np.int32]]:
-        """For each key of each part, which key it is of all; of one without owners, where it would be."""
-        return [np.searchsorted(self.keys, part.keys).astype(np.int32) for part in self.parts]
-
-    @cached_property
     def starts(self) -> NDArray[np.uint32]:
         """Where the owners of each key begin, and where the last ones end."""
-        lengths = np.zeros(len(self.keys) + 1, np.int64)
-        for at, stay in zip(self._places, self._stay, strict=True):
-            lengths[at] += stay
-        return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths[:-1])]).astype(np.uint32)
-
-    @cached_property
-    def _firsts(self) -> list[NDArray[np.uint32]]:
-        """Where the owners of each key of each part begin: behind those of the parts before."""
-        free, found = self.starts.copy(), []
-        for at, stay in zip(self._places, self._stay, strict=True):
-            found.append(free[at])
-            free[at] += stay.astype(np.uint32)
-        return found
+        lengths = np.zeros(len(self.keys), np.int64)
+        for part, renumbered in zip(self.parts, self.numbers, strict=True):
+            staying = _count_staying(part, renumbered, 0, len(part.keys))
+            kept = staying > 0
+            lengths[np.searchsorted(self.keys, part.keys[kept])] += staying[kept]
+        return np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)]).astype(np.uint32)
 
     @property
     def owners(self) -> JoinedArray:
@@ -114,17 +95,38 @@ class JoinedIndex:
         low: int,
         high: int,
     ) -> NDArray[Any]:
-        base = int(self.starts[low])
+        keys, base = self.keys[low:high], int(self.starts[low])
+        # Where the next owner of each key goes: those of a part stand behind those of the parts before.
+        free = self.starts[low:high].astype(np.int64) - base
         found = np.empty(int(self.starts[high]) - base, dtype)
-        known = zip(self.parts, self.numbers, self._places, self._firsts, self._stay, strict=True)
-        for part, renumbered, places, firsts, stay in known:
-            first, last = np.searchsorted(places, [low, high]).tolist()
+        for part, renumbered in zip(self.parts, self.numbers, strict=True):
+            first = int(np.searchsorted(part.keys, keys[0]))
+            last = int(np.searchsorted(part.keys, keys[-1], side="right"))
             inside = slice(int(part.starts[first]), int(part.starts[last]))
             fresh = renumbered[part.owners[inside]]
-            kept, lengths = fresh >= 0, stay[first:last]
+            staying = _count_staying(part, renumbered, first, last)
+            kept = staying > 0
+            places, lengths = np.searchsorted(keys, part.keys[first:last][kept]), staying[kept]
             # The owners of a key lie side by side, as they do in the part.
-            shifts = firsts[first:last].astype(np.int64) - base - np.cumsum(lengths) + lengths
-            found[np.repeat(shifts, lengths) + np.arange(int(lengths.sum()))] = read(part, fresh, inside)[
-                kept
-            ]
+            shifts = free[places] - np.cumsum(lengths) + lengths
+            targets = np.repeat(shifts, lengths) + np.arange(int(lengths.sum()))
+            found[targets] = read(part, fresh, inside)[fresh >= 0]
+            free[places] += lengths
         return found
+
+
+def _count_staying(
+    part: InvertedIndex, renumbered: NDArray[np.int32], first: int, last: int
+) -> NDArray[np.int64]:
+    """How many owners stay of each key from ``first`` to before ``last``."""
+    found = np.zeros(last - first, np.int64)
+    begin = first
+    while begin < last:
+        # As many keys as have about a slice of owners, at least one.
+        beyond = int(part.starts[begin]) + _OWNERS_PER_SLICE
+        end = min(last, max(begin + 1, int(np.searchsorted(part.starts, beyond, side="right")) - 1))
+        starts = part.starts[begin : end + 1]
+        stay = renumbered[part.owners[int(starts[0]) : int(starts[-1])]] >= 0
+        found[begin - first : end - first] = np.add.reduceat(stay, starts[:-1] - starts[0], dtype=np.int64)
+        begin = end
+    return found

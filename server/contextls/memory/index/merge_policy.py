@@ -10,7 +10,7 @@ from contextls.store.index_rows import SegmentRecord
 TIER = 8
 _FIRST_TIER_CHUNKS = 512
 # What is larger is left alone: to write a chunk again costs 10 µs, and to search one segment more about a millisecond.
-MAX_CHUNKS = 800_000
+MAX_CHUNKS = 600_000
 # One that takes longer than half a second to write again is only written with at least so much of its size beside it.
 _LARGE, _WORTH_WRITING = 50_000, 0.25
 # Where less than so much of a segment counts, it is written again.
