@@ -16,7 +16,7 @@ from contextls import __version__
 from contextls.errors import InvalidRequestError
 from contextls.text.gate import CleanText, clean_json
 from contextls.wire import to_wire
-from contextls.workspace.stamps import find_denial, stamp_at
+from contextls.workspace.stamps import explain_missing, stamp_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -173,8 +173,7 @@ def file_from(engine: Engine, here: Path, given: Path, option: str) -> str:
     stamp = stamp_at(engine.root / path)
     problem = None
     if stamp is None:
-        denial = find_denial(engine.root / path)
-        problem = f"it cannot be read: {denial}" if denial else "no such file"
+        problem = explain_missing(engine.root / path)
     elif stat.S_ISDIR(stamp.mode):
         problem = "this is a folder"
     if problem is not None:

@@ -1,4 +1,4 @@
-"""What commands say of a file in a folder that does not let them look in: never that there is none."""
+"""Commands never claim that a file is not there where its folder may not be read."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def choose(chunks: list[int], *, settle: bool) -> list[int]:
 
 
 def settled(chunks: list[int]) -> list[int]:
-    """What is left when nothing is due any more."""
+    """The sizes of the segments once no merge is due."""
     while lot := choose(chunks, settle=True):
         together = sum(chunks[number - 1] for number in lot)
         chunks = [size for number, size in enumerate(chunks, 1) if number not in lot] + [together]

@@ -1,4 +1,4 @@
-"""What a file defines reads the same, whichever part of its stored outline is asked for first."""
+"""The definitions of a file read the same, whichever part of its stored outline is asked for first."""
 
 from __future__ import annotations
 

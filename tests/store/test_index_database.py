@@ -1,4 +1,4 @@
-"""What a later process reads of the files of an index: where each lies, and that it is what was stored."""
+"""A later process reads where each file of an index lies, and checks that it is as stored."""
 
 from __future__ import annotations
 

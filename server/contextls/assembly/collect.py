@@ -82,6 +82,8 @@ def _without_echoes(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 def _without_recalled_names(offered: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Without the sentence that names are nowhere, where one of them is in what happened."""
+    if not any(isinstance(one.body, Absence) for one in offered):
+        return tuple(offered)
     told = [str(one.body.event.content) for one in offered if isinstance(one.body, EventRun)]
     return tuple(
         one

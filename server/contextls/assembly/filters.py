@@ -56,12 +56,15 @@ class Admission:
             return False
         return self._globs is None or not candidate.paths or any(map(self._globs.match, candidate.paths))
 
+    def _matches(self, path: str) -> bool:
+        return self._globs is None or self._globs.match(path)
+
     def lets_in_path(self, path: str) -> bool:
         """Whether the patterns and the exclusions of the request let in what speaks of ``path`` alone."""
-        return path not in self._exclude and (self._globs is None or self._globs.match(path))
+        return path not in self._exclude and self._matches(path)
 
     def _is_searched(self, path: str) -> bool:
-        if not (self._globs is None or self._globs.match(path)):
+        if not self._matches(path):
             return False
         return self._permissions.allow(Kind.CODE, [path]) and (self._with_rules or not is_rules_file(path))
 

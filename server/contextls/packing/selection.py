@@ -16,7 +16,7 @@ from contextls.workspace.globs import Globs
 from contextls.workspace.ignore import IgnoreRules
 from contextls.workspace.roots import relative
 from contextls.workspace.scan import FileStat, scan
-from contextls.workspace.stamps import Stamp, find_denial, stamp_at
+from contextls.workspace.stamps import Stamp, explain_missing, find_denial, stamp_at
 
 MAX_LISTED = 100_000
 _ANY_SIZE = 1 << 62
@@ -214,8 +214,7 @@ def _stamp(root: Path, path: str, rules: IgnoreRules, selection: Selection) -> S
     reason = rules.reason(path)
     stamp = stamp_at(root / path)
     if stamp is None:
-        denial = find_denial(root / path)
-        selection.warnings.append(f"{path}: {f'it cannot be read: {denial}' if denial else 'no such file'}")
+        selection.warnings.append(f"{path}: {explain_missing(root / path)}")
     elif reason is not None:
         selection.warnings.append(f"{path}: left out; {_RULES.get(reason, reason)}")
         selection.ignored[_RULES.get(reason, reason)] += 1

@@ -63,8 +63,14 @@ def stamp_at(path: str | os.PathLike[str]) -> Stamp | None:
         return None
 
 
+def explain_missing(path: str | os.PathLike[str], kind: str = "file") -> str:
+    """Why there is no stamp of a file, or another ``kind`` of thing: it is not there, or cannot be looked at."""
+    denial = find_denial(path)
+    return f"it cannot be read: {denial}" if denial else f"no such {kind}"
+
+
 def find_denial(path: str | os.PathLike[str]) -> str | None:
-    """What the system says where it does not let anybody see whether there is a file; ``None`` where one can tell."""
+    """The system's message where it refuses to look whether there is a file; ``None`` where it looks."""
     try:
         os.lstat(path)
     except ValueError:

@@ -30,20 +30,24 @@ def add_adjacent_parts(
     for ref, value in relevance.items():
         if value >= LIKELY * floor and view.kind(ref) in _READ_WHOLE:
             share = max(floor, SHARE * value)
-            for part in _parts_beside(ref, view):
-                found[part] = max(share, found.get(part, 0.0))
+            for first, second in _pairs_with(ref, view):
+                part = second if ref == first else first
+                # The rows are read, with their text, only where that can change anything.
+                if found.get(part, 0.0) < share and _continues(view, first, second):
+                    found[part] = share
     return found
 
 
-def _parts_beside(ref: ChunkRef, view: IndexView) -> Iterator[ChunkRef]:
+def _pairs_with(ref: ChunkRef, view: IndexView) -> Iterator[tuple[ChunkRef, ChunkRef]]:
+    """A chunk and the one before it, and the one behind it, where they are of one kind."""
     chunks = view.chunks_of(view.path(ref))
     at = chunks.index(ref)
     for first, second in pairwise(chunks[max(0, at - 1) : at + 2]):
-        if _continues(view, first, second):
-            yield second if ref == first else first
+        if view.kind(first) == view.kind(second):
+            yield first, second
 
 
 def _continues(view: IndexView, first: ChunkRef, second: ChunkRef) -> bool:
     """Whether a chunk goes on with the definition before it: then its header is the signature of that."""
     before, after = view.row(first), view.row(second)
-    return bool(after.header) and (before.symbol, before.kind) == (after.symbol, after.kind)
+    return bool(after.header) and before.symbol == after.symbol

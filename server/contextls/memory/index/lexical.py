@@ -19,7 +19,7 @@ import numpy as np
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.counted import Counted
 from contextls.memory.index.number_sets import distinct, largest, meet
-from contextls.memory.index.segment import Postings, split_counts
+from contextls.memory.index.segment import Postings, are_in_head, split_counts
 from contextls.memory.index.terms import Term
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _count(
         return 0, 0, 0
     step = max(1, len(postings.chunks) // _SAMPLE)
     chunks = postings.chunks[::step]
-    heads = postings.counts[::step] > np.uint16(0xFF)
+    heads = are_in_head(postings.counts[::step])
     lives = len(chunks)
     if alive is not None:
         living = alive.take(chunks)

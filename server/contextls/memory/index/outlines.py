@@ -81,7 +81,7 @@ class _StoredOutline(Outline):
         return [Definition(*row) for row in self._read_rows() if row[_NAME].lower() == folded]
 
     def _read_rows(self) -> Sequence[Any]:
-        """What ``dumps`` wrote of each definition."""
+        """The rows of the definitions, as ``dumps`` wrote them."""
         rows = self.__dict__.get("_rows")
         if rows is None:
             rows = self.__dict__["_rows"] = self._read_part("definitions")

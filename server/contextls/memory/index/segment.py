@@ -160,7 +160,7 @@ class Segment:
 
     def is_in_head(self, term: int) -> bool:
         """Whether any chunk, dead ones included, has a term in its head."""
-        return bool((self.postings(term).counts > np.uint16(0xFF)).any())
+        return bool(are_in_head(self.postings(term).counts).any())
 
     def owners(self, term: int) -> NDArray[np.int32]:
         """The chunks that hold a term, ascending."""
@@ -217,6 +217,12 @@ class Segment:
 def split_counts(counts: NDArray[np.uint16]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The counts in the body and in the head."""
     return (counts & np.uint16(0xFF)).astype(np.float32), (counts >> np.uint16(8)).astype(np.float32)
+
+
+def are_in_head(counts: NDArray[np.uint16]) -> NDArray[np.bool_]:
+    """Which of these counts are of terms in a head."""
+    held: NDArray[np.bool_] = counts > np.uint16(0xFF)
+    return held
 
 
 def pack_counts(counts: NDArray[np.uint32]) -> NDArray[np.uint16]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from contextls.text.gate import clean
 from contextls.workspace.read import Unreadable, read_source
 from contextls.workspace.roots import relative
-from contextls.workspace.stamps import Stamp, find_denial, stamp_at
+from contextls.workspace.stamps import Stamp, explain_missing, find_denial, stamp_at
 
 _REASONS = {
     "security": "left out because such files hold secrets or the name is one itself",
@@ -95,7 +95,8 @@ class Places:
         unsaved = not folder and self.unsaved(path) is not None
         stamp = self.stamp(path)
         if not unsaved and stamp is None:
-            return self._explain_missing(path, folder=folder)  # by far the cheapest question comes first
+            # By far the cheapest question comes first.
+            return explain_missing(self._prefix + path, "folder" if folder else "file")
         look = look or Look(self._refuses)
         inside = path if self._is_plain(path, stamp, look) else relative(self._root, path)
         if inside is None:
@@ -131,11 +132,6 @@ class Places:
         if plain is None:
             plain = look.plain[above] = not above or relative(self._root, above) == above
         return plain
-
-    def _explain_missing(self, path: str, *, folder: bool) -> str:
-        if denial := find_denial(self._prefix + path):
-            return f"it cannot be read: {denial}"
-        return "no such folder" if folder else "no such file"
 
     def _file_problem(self, path: str) -> str | None:
         stamp = self.stamp(path)
