@@ -19,11 +19,12 @@ from contextls.assembly.bodies import (
 )
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.pinned import cut_to_fit
+from contextls.code.comment_lines import count_without_trailing_comment
 from contextls.code.skeleton import write_skeleton
 from contextls.text.fold import fold_diff, fold_output
 from contextls.text.largest_fit import find_largest_fit
 from contextls.text.tokens import Tokenizer
-from contextls.text.truncate import Keep, cut_to_head, truncate
+from contextls.text.truncate import Keep, cut_to_head, keep_head, truncate
 
 # Tokens of one piece as it will be written.
 Measure = Callable[[Body], int]
@@ -89,10 +90,20 @@ def _shrink_code(
     room = max_tokens - measure(replace(code, text="")) - 4
     if room < MIN_TOKENS // 2:
         return None
-    short = replace(code, text=truncate(code.text, room, tokenizer, Keep.HEAD).text)
+    short = replace(code, text=_cut_code(code, room, tokenizer))
     if measure(short) > max_tokens:
         return None
     return replace(candidate, body=short, compression="head")
+
+
+def _cut_code(code: CodeSpan, room: int, tokenizer: Tokenizer) -> str:
+    """The first lines of ``code`` that fit, without a comment at their end that is about what was cut off."""
+    cut = truncate(code.text, room, tokenizer, Keep.HEAD)
+    if not cut.omitted:
+        return cut.text
+    lines = code.text.splitlines(keepends=True)
+    kept = count_without_trailing_comment(lines[: len(lines) - cut.omitted], code.language)
+    return keep_head(lines, kept) if kept else cut.text
 
 
 def _fit_map(chart: RepositoryMap, max_tokens: int, measure: Measure) -> RepositoryMap | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contextls.code.comment_lines import comment_start
+
 if TYPE_CHECKING:
     from contextls.code.languages import Grammar
     from contextls.code.source import Source
@@ -25,28 +27,9 @@ def attach_comments(units: list[Unit], source: Source, attached: dict[int, int],
         while row > floor:
             above = attached.get(row - 1)
             if above is None:
-                above = _comment_start(source.lines, row - 1, floor, comments.line, comments.block)
+                above = comment_start(source.lines, row - 1, floor, comments.line, comments.block)
             if above is None or above < floor:
                 break
             row = above
         unit.first = row
         taken = max(taken, unit.last + 1) if not unit.children else max(taken, unit.row + 1)
-
-
-def _comment_start(
-    lines: list[str], row: int, floor: int, line_marks: tuple[str, ...], blocks: tuple[tuple[str, str], ...]
-) -> int | None:
-    """The first row of the comment that ends in ``row`` and has its lines to itself; ``None`` when there is none."""
-    if len(lines[row]) > 1000:
-        return None
-    line = lines[row].strip()
-    if line_marks and line.startswith(line_marks):
-        return row
-    for opening, closing in blocks:
-        if not line.endswith(closing):
-            continue
-        for start in range(row, max(floor, row - 400) - 1, -1):
-            at = lines[start].find(opening)
-            if at != -1:
-                return start if not lines[start][:at].strip() else None
-    return None

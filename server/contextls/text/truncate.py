@@ -75,7 +75,8 @@ def _marker(omitted: int) -> str:
     return f"… ({omitted} {'line' if omitted == 1 else 'lines'} omitted)\n"
 
 
-def _head(lines: list[str], kept: int) -> str:
+def keep_head(lines: list[str], kept: int) -> str:
+    """The first ``kept`` of ``lines``, and how many are missing."""
     return "".join(lines[:kept]) + _marker(len(lines) - kept)
 
 
@@ -90,7 +91,7 @@ def _ends(lines: list[str], kept: int) -> str:
 
 
 _BUILDERS: dict[Keep, Callable[[list[str], int], str]] = {
-    Keep.HEAD: _head,
+    Keep.HEAD: keep_head,
     Keep.TAIL: _tail,
     Keep.ENDS: _ends,
 }
