@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
+from contextls.memory.index.http_statuses import status_names
 from contextls.memory.index.languages import SPACED, TABLES, load_language
 from contextls.memory.index.rewording import Rewording, reword
 from contextls.memory.index.spelling import Dictionary
@@ -244,3 +245,61 @@ def test_a_signal_is_found_with_and_without_its_sig(
 @pytest.mark.parametrize("question", ["the INT column of the store", "STOP it, keep it", "an int to keep"])
 def test_other_words_in_capitals_are_no_signals(signals: Engine, question: str) -> None:
     assert not any(each.lower().startswith("sig") for each in read(signals, question).further)
+
+
+STATUSES = {
+    "http/body.go": (
+        "package http\n\nfunc (b *body) Read(p []byte) (int, error) {\n\tn, err := b.source.Read(p)\n"
+        "\tif errors.As(err, &tooLong) {\n\t\treturn n, Reply(http.StatusRequestEntityTooLarge, err)\n\t}\n"
+        "\treturn n, err\n}\n"
+    ),
+    "api/orders.rb": (
+        "class Orders\n  def create\n    render json: order.errors, status: :unprocessable_entity unless order.save\n"
+        "  end\nend\n"
+    ),
+    "api/doors.py": "def enter(person):\n    if not person.known:\n        raise Forbidden(person)\n",
+    "http/proxy.go": "package http\n\nfunc Forward(upload Upload) error {\n\treturn upload.Send(backend)\n}\n",
+    "worker/queue.py": "def drain(queue):\n    for job in queue:\n        job.run()\n",
+}
+
+
+@pytest.fixture(scope="module")
+def statuses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("statuses"), STATUSES)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("why do uploads end with 413?", "http/body.go"),
+        ("the client gets 413 behind the proxy", "http/body.go"),
+        ("the api answers 422, where does that come from", "api/orders.rb"),
+        ("why is it HTTP 403 for some?", "api/doors.py"),
+    ],
+)
+def test_a_status_given_by_number_is_found_by_its_name(statuses: Engine, question: str, path: str) -> None:
+    shown = {each.path for each in statuses.assemble(AssembleRequest(question)).components}
+    assert path in shown
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "413 files are drained too slowly",
+        "the queue needs 422 ms",
+        "what is on line 403?",
+        "listen on port 413",
+        "host:413 and 4.413 and 413.0 and a-413",
+        "how many of 499 are there",
+        "uploads fail:\nPOST /files 413",
+    ],
+)
+def test_other_numbers_are_no_statuses(statuses: Engine, question: str) -> None:
+    assert read(statuses, question).names == ()
+
+
+@given(st.text())
+def test_names_of_statuses_come_of_any_text(words: str) -> None:
+    names = list(status_names(f"{words} 404"))
+    assert not names or all(name.islower() and name.isalnum() for name in names)

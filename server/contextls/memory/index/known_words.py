@@ -47,7 +47,11 @@ class KnownWords:
 
     def are_telling(self, word: str) -> bool:
         """Whether the word stands somewhere, and not in so many chunks that it tells nothing."""
-        return 0 < self._count(word) <= max(_FEW, len(self._view) // _TELLING)
+        return self._is_telling(self._count(word))
+
+    def are_telling_as_name(self, name: str) -> bool:
+        """The same of a whole identifier, which may be one word."""
+        return self._is_telling(self._count(name) or self._frequency(hash_term(name)))
 
     def are_spelled(self, word: str) -> bool:
         """Whether code elsewhere spells it so."""
@@ -59,6 +63,9 @@ class KnownWords:
         for near in self.dictionary.nearest(word, self._count_spelled):
             forms.setdefault(self._splitter.stems(near.word)[0].text, near)
         return list(forms.values())
+
+    def _is_telling(self, count: int) -> bool:
+        return 0 < count <= max(_FEW, len(self._view) // _TELLING)
 
     def _count_spelled(self, word: str) -> int:
         # A name of several parts is in the index as a whole, and whole words are not stemmed.

@@ -9,6 +9,8 @@ from contextls.memory.index.terms import STOP_WORDS
 
 # What a further reading counts against the likeliest.
 FURTHER = 0.5
+# What a name counts that says the same as a word of the question.
+NAMED = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Readings:
 
     told: list[Reading] = field(default_factory=list)
     further: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
     weights: dict[str, float] = field(default_factory=dict)
 
     def note(self, word: str, read_as: Sequence[str], weight: float) -> None:
@@ -40,3 +43,8 @@ class Readings:
         """``word`` is not what to search for, but counts a little where it stands."""
         self.further.append(word)
         self.weights[word] = max(weight, self.weights.get(word, 0.0))
+
+    def mention_name(self, name: str, weight: float) -> None:
+        """The whole identifier ``name``, in lower case, counts where it stands; its parts do not."""
+        self.names.append(name)
+        self.weights[name] = max(weight, self.weights.get(name, 0.0))

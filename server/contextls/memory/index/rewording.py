@@ -1,7 +1,7 @@
 """A question's words that the index does not hold, read as words that it does: misspelt ones, and other languages'.
 
 A question that is not plainly of another language and whose words all occur stays as it is; signals are looked for in
-both forms of their names.
+both forms of their names, HTTP statuses by name as well.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from contextls.memory.index.correction import correct
+from contextls.memory.index.http_statuses import status_names
 from contextls.memory.index.known_words import KnownWords
+from contextls.memory.index.long_queries import is_long
 from contextls.memory.index.question_words import read_tokens
-from contextls.memory.index.readings import FURTHER, Reading, Readings
+from contextls.memory.index.readings import FURTHER, NAMED, Reading, Readings
 from contextls.memory.index.signal_names import other_forms
 from contextls.memory.index.spelling import Dictionary
 from contextls.memory.index.terms import TermSplitter
@@ -29,13 +31,14 @@ class Rewording:
     """A question as it was read.
 
     ``text`` is what to search for; the question itself where nothing was read. ``further`` are words that may be meant as
-    well, ``weights`` what a word counts that is not in the question, by its spelling in lower case. ``language`` is that
-    of the question where it is plainly not English.
+    well, ``names`` whole identifiers; ``weights`` what each counts that is not in the question, by its spelling in lower
+    case. ``language`` is that of the question where it is plainly not English.
     """
 
     text: str
     readings: tuple[Reading, ...] = ()
     further: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     language: str = ""
 
@@ -64,6 +67,10 @@ def reword(
     for form in other_forms(text[:MAX_CHARS]):
         if words.are_telling(form.lower()):
             readings.mention(form.lower(), FURTHER)
+    # A report says what happened in words of its own.
+    for name in () if is_long(text) else status_names(text):
+        if words.are_telling_as_name(name):
+            readings.mention_name(name, NAMED)
     parts, at = [], 0
     for start, end, read in edits:
         parts += [text[at:start], read]
@@ -73,6 +80,7 @@ def reword(
         text="".join(parts),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
+        names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
         language=language.name if language else "",
     )

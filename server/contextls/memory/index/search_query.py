@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
@@ -19,7 +20,7 @@ from contextls.memory.index.long_queries import (
 from contextls.memory.index.places import Place, definitions_in
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.rewording import Rewording
-from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter
+from contextls.memory.index.terms import STOP_WORDS, Term, TermSplitter, hash_term
 from contextls.memory.index.traces import places_in
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def ask(
         query = _ask_report(reworded.text, splitter, vector, warning, parts)
     else:
         query = _ask_short(reworded.text, splitter, vector, warning)
-    is_as_written = reworded.text == text and not reworded.further
+    is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
 
 
@@ -142,12 +143,15 @@ def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter:
     own = {term.hash for term in splitter.question_terms(text)}
     own -= {term.hash for each in reworded.readings for term in splitter.question_terms(each.word)}
     further = [term for word in reworded.further for term in splitter.question_terms(word)]
+    names = {
+        name: (*splitter.stems(name), Term(hash_term(name), name, whole=True)) for name in reworded.names
+    }
     emphasis = dict(query.emphasis)
     for word, weight in reworded.weights.items():
-        for term in splitter.question_terms(word):
+        for term in names.get(word) or splitter.question_terms(word):
             if term.hash not in own:
                 emphasis[term.hash] = weight * query.emphasis.get(term.hash, 1.0)
-    terms = {term.hash: term for term in (*query.terms, *further)}
+    terms = {term.hash: term for term in (*query.terms, *further, *chain.from_iterable(names.values()))}
     return replace(
         query,
         text=text,
