@@ -18,6 +18,7 @@ from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import find_near_target
+from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.definition_parts import PART, add_adjacent_parts
 from contextls.assembly.usefulness.missing import find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
@@ -88,6 +89,8 @@ def content_candidates(
     # Of names in a selected text there are many, and it is shown itself.
     spelled = {} if target.text else {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
     named = weigh_named(spelled, ranking, snapshot, memories.graph)
+    for ref, value in ({} if target.text else weigh_analogue(ranking, snapshot)).items():
+        named[ref] = max(value, named.get(ref, 0.0))
     weighed = _weigh(useful, worth, named, near, memories, question)
     relevance = add_adjacent_parts(weighed, view, FLOOR)
 

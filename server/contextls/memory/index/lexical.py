@@ -91,7 +91,7 @@ class Words:
         for use in sorted(self.uses, key=attrgetter("weight"), reverse=True):
             if seen >= ENOUGH:
                 break
-            found.append(self._holding(use))
+            found.append(self.holding(use))
             used.append(use)
             seen += len(found[-1])
         chunks = distinct(np.concatenate(found)) if found else np.zeros(0, np.int64)
@@ -104,8 +104,8 @@ class Words:
         """The score of each of these chunks, whose numbers ascend, and which of ``uses`` it holds (m, uses)."""
         return self._add_up(self.uses, numbers)
 
-    def _holding(self, use: TermUse) -> NDArray[np.int64]:
-        """The numbers of the living chunks that hold a term."""
+    def holding(self, use: TermUse) -> NDArray[np.int64]:
+        """The numbers of the living chunks that hold a term, ascending."""
         runs = zip(use.postings, self._numbers.view.alive, strict=True)
         return self._numbers.join(found.chunks[mask[found.chunks]] for found, mask in runs)
 

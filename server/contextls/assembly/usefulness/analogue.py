@@ -1,0 +1,85 @@
+"""What a question takes as its model: "add nushell, the same way fish is done" wants the places that fish has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from contextls.assembly.targets.cursor_place import kind_of
+from contextls.assembly.usefulness.worth import IMPORTS
+from contextls.code.kinds import Kind
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.ranking import Ranking
+from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
+from contextls.memory.index.view import ChunkRef
+
+# How relevant a place of the model is, in 0..1. Of more than FEW in source each counts less, more than MAX_PLACES say nothing.
+# Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
+PLACE, FEW, MAX_PLACES = 0.7, 12, 40
+BESIDE_SOURCE = 0.3
+# A place holds so many words of the model, the rarest. Where even the rarest is in so many chunks, none are looked for.
+WORDS, COMMON = 3, 1_000
+_CUE = re.compile(
+    r"(?:(?<!would )(?<!d )(?<!something )(?<!anything )(?<!looks )(?<!look )\blike|\bsame (?:way|idea)(?: as| like)?"
+    r"|\bsame as|\bthe way|\bjust as|\bsimilar(?:ly)? to|\bmodell?ed (?:on|after)|\banalog(?:ous(?:ly)?)? to|\bnext to"
+    r"|\bbesides?|\balongside)\b(?P<what>[^.,;:?!\n()\"“”]{2,80})",
+    re.IGNORECASE,
+)
+_NEXT_CLAUSE = re.compile(r"\b(?:I|we|that|which|when|where|whose|but)\b")
+# Words around the model: "like the one that we had already for people".
+_FILLERS = frozenset(
+    """
+    add added adding all already built calls case done each either every everything existing handled kind made new old one
+    ones other others part people person says same setting some somebody someone something stops thing things want way work
+    works
+    """.split()  # noqa: SIM905 - prose, not a list of strings
+)
+
+
+def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
+    """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
+    places = _find_places(ranking)
+    asked = ranking.question.kinds | {FileKind.SOURCE}
+    in_source = [kind_of(snapshot, ref) in asked for ref in places]
+    count = sum(in_source)
+    if count > MAX_PLACES:
+        return {}
+    worth = PLACE * min(1.0, FEW / max(1, count))
+    return {
+        ref: worth * (1 if at else BESIDE_SOURCE) * (IMPORTS if snapshot.view.kind(ref) == Kind.IMPORT else 1)
+        for ref, at in zip(places, in_source, strict=True)
+    }
+
+
+def _find_places(ranking: Ranking) -> list[ChunkRef]:
+    """The chunks that hold the model's rarest words, all of them."""
+    match = _CUE.search(ranking.question.words)
+    wanted = set(_read_model(match["what"])) if match else set()
+    uses = ranking.words.uses
+    columns = [column for column, use in enumerate(uses) if use.hash in wanted and use.living]
+    columns.sort(key=lambda column: (-uses[column].weight, uses[column].hash))
+    if not columns or uses[columns[0]].living > COMMON:
+        return []
+    chunks = ranking.words.holding(uses[columns[0]])
+    if len(columns) > 1:
+        _, holds = ranking.words.read(chunks)
+        chunks = chunks[holds[:, columns[:WORDS]].all(axis=1)]
+    return ranking.numbers.refs(chunks)
+
+
+def _read_model(words: str) -> Iterator[int]:
+    """The terms of the model, by hash: names as a whole."""
+    splitter = TermSplitter()
+    for word in splitter.words(_cut(words)):
+        parts = splitter.parts(word)
+        if len(parts) > 1:
+            yield hash_term("".join(parts))
+        elif len(word) > 1 and not {*parts} <= STOP_WORDS | _FILLERS:
+            yield splitter.stems(word)[0].hash
+
+
+def _cut(words: str) -> str:
+    """``words`` up to the next clause, but for one that they begin with: "like we have for PATCH"."""
+    ends = (clause.start() for clause in _NEXT_CLAUSE.finditer(words))
+    return words[: next((end for end in ends if len(words[:end].split()) > 2), None)]
