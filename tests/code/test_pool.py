@@ -171,6 +171,28 @@ def test_nothing_starts_before_the_first_map_and_closing_ends_it() -> None:
         list(pool.map(work, ["a"]))
 
 
+def worker_ids(pool: WorkerPool) -> set[int]:
+    return {int(each.value.split()[0]) for each in pool.map(work, ["pid"] * 8) if isinstance(each, Result)}
+
+
+def test_workers_that_were_let_go_end_and_others_take_their_place() -> None:
+    with WorkerPool(2, 60) as pool:
+        pool.let_go()  # none was started
+        before = worker_ids(pool)
+        pool.let_go()
+        assert before
+        assert not any(map(alive, before))
+        assert worker_ids(pool).isdisjoint(before)
+
+
+def test_workers_that_are_at_work_are_not_let_go() -> None:
+    with WorkerPool(1, 60) as pool:
+        stream = pool.map(work, ["pid"] * 300)
+        first = next(stream)
+        pool.let_go()
+        assert set(stream) == {first}
+
+
 def test_closing_is_prompt_even_while_a_worker_hangs() -> None:
     pool = WorkerPool(1, 30)
     stream = pool.map(work, ["a", "hang"])

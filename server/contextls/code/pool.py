@@ -123,6 +123,10 @@ class WorkerPool:
         """Prepare for a ``map`` that is about to come: what workers import is imported meanwhile. Returns at once."""
         self._processes.start_soon()
 
+    def let_go(self) -> None:
+        """End the workers for the memory that they hold, unless they are at work; the next ``map`` starts others."""
+        self._processes.let_go()
+
     def close(self) -> None:
         """Kill the workers and return when they are gone. Safe to call twice."""
         self._processes.close()

@@ -88,6 +88,17 @@ class WorkerProcesses:
             raise CancelledError(_CLOSED)
         self._drop(lost.pool)
 
+    def let_go(self) -> None:
+        """See ``WorkerPool.let_go``."""
+        with self._lock:
+            pool = self._pool
+            if pool is None or any(
+                its is pool and not future.done() for future, its in self._outstanding.items()
+            ):
+                return
+            self._pool = None
+        _end(pool)
+
     def close(self) -> None:
         """Kill the processes and return when they are gone. Safe to call twice."""
         with self._lock:
@@ -114,8 +125,12 @@ class WorkerProcesses:
             outstanding = [future for future, its in self._outstanding.items() if its is pool]
         for future in outstanding:  # stopping a pool leaves those who wait for its futures waiting
             future.cancel()  # type: ignore[no-untyped-call]
-        from contextls.code.worker_process import ensure_tracker
+        _end(pool)
 
-        ensure_tracker()  # it is told of what goes now
-        pool.stop()  # type: ignore[no-untyped-call]
-        pool.join()
+
+def _end(pool: ProcessPool) -> None:
+    from contextls.code.worker_process import ensure_tracker
+
+    ensure_tracker()  # it is told of what goes now
+    pool.stop()  # type: ignore[no-untyped-call]
+    pool.join()

@@ -32,6 +32,10 @@ class FileAnalyser:
         """Prepare for files that are about to come. Returns at once."""
         self._pool.start_soon()
 
+    def let_go(self) -> None:
+        """End the worker processes for the memory that they hold, unless they are at work."""
+        self._pool.let_go()
+
     def sort(self, paths: Iterable[str], rules: IgnoreRules) -> tuple[list[FileStat], list[str]]:
         """The files among ``paths`` that belong to the index, and the paths of the others."""
         present, gone = [], []

@@ -112,6 +112,8 @@ class FullRun:
         skipped = Counter(found.skipped)
         left_out = Counter(store.count_skipped())
         store.set_complete(skipped + left_out, holds_noise=self.parts.include_noise)
+        if self.total > FEW_FILES:
+            self.parts.analyser.let_go()  # merging takes memory of its own
         if self.written or differences.removed:
             self.parts.merger.merge(settle=True)
         return IndexReport(
