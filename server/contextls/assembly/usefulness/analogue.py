@@ -14,8 +14,8 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.view import ChunkRef
 
-# How relevant a place of the model is, in 0..1. Of more than FEW in source each counts less, more than MAX_PLACES say nothing.
-# Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
+# How relevant a place of the model is, in 0..1. Of more than FEW in source each counts less; more than MAX_PLACES say
+# nothing. Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
 PLACE, FEW, MAX_PLACES = 0.7, 12, 40
 BESIDE_SOURCE = 0.3
 # A place holds so many words of the model, the rarest. Where even the rarest is in so many chunks, none are looked for.
