@@ -26,6 +26,10 @@ _CUE = re.compile(
     r"|\bbesides?|\balongside)\b(?P<what>[^.,;:?!\n()\"“”]{2,80})",
     re.IGNORECASE,
 )
+# What a question about what there is calls "like", is an example.
+_ABOUT_WHAT_IS = re.compile(
+    r"\s*(?:how|where|which|who|when|why|what)\b(?!.*\b(?:add|new|support|need|want)\b)", re.I | re.S
+)
 _NEXT_CLAUSE = re.compile(r"\b(?:I|we|that|which|when|where|whose|but)\b")
 # Words around the model: "like the one that we had already for people".
 _FILLERS = frozenset(
@@ -54,7 +58,8 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
 
 def _find_places(ranking: Ranking) -> list[ChunkRef]:
     """The chunks that hold the model's rarest words, all of them."""
-    match = _CUE.search(ranking.question.words)
+    question = ranking.question.words
+    match = None if _ABOUT_WHAT_IS.match(question) else _CUE.search(question)
     wanted = set(_read_model(match["what"])) if match else set()
     uses = ranking.words.uses
     columns = [column for column, use in enumerate(uses) if use.hash in wanted and use.living]
