@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import time
+from pathlib import Path
 
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.parse import parse_file
@@ -17,6 +18,9 @@ def work(item: str) -> str:
         re.match("(a+)+b", "a" * 60)  # in C and without letting go of the interpreter, as a parser hangs
     if item == "wait":
         time.sleep(60)
+    if item.startswith("until "):
+        while not Path(item.removeprefix("until ")).exists():
+            time.sleep(0.01)
     if item == "stop":
         os.kill(os.getpid(), signal.SIGSTOP)
     if item == "die":

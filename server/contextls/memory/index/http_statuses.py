@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from http import HTTPStatus
 
 from contextls.memory.index.terms import STOP_WORDS
 
-# RFC 9110 renamed some, and frameworks have either name.
-_OTHER_NAMES = {
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: ("PayloadTooLarge", "ContentTooLarge"),
-    HTTPStatus.REQUEST_URI_TOO_LONG: ("URITooLong",),
-    HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE: ("RangeNotSatisfiable",),
-    HTTPStatus.UNPROCESSABLE_ENTITY: ("UnprocessableContent",),
+# RFC 9110 renamed some: frameworks have any of these, Python the old ones or, from 3.13, the new.
+_NAMES = {
+    413: ("requestentitytoolarge", "payloadtoolarge", "contenttoolarge"),
+    414: ("requesturitoolong", "uritoolong"),
+    416: ("requestedrangenotsatisfiable", "rangenotsatisfiable"),
+    422: ("unprocessableentity", "unprocessablecontent"),
 }
 _BEFORE = ("", "http", "status", "httpstatus", "sc")
 _BEHIND = ("", "error", "exception")
@@ -31,13 +30,16 @@ _COUNTED_STATUSES = frozenset({"always", "codes", "errors", "pages", "replies", 
 
 def status_names(text: str) -> Iterator[str]:
     """How code may write the statuses whose numbers ``text`` gives, as whole identifiers in lower case."""
-    for number in dict.fromkeys(_numbers(text)):
-        try:
-            status = HTTPStatus(number)
-        except ValueError:
-            continue
-        for name in (status.name.replace("_", ""), *_OTHER_NAMES.get(status, ())):
-            yield from (f"{before}{name.lower()}{behind}" for before in _BEFORE for behind in _BEHIND)
+    numbers = dict.fromkeys(_numbers(text))
+    if not numbers:
+        return
+    # Most questions have none, and a command pays for each module.
+    from http import HTTPStatus
+
+    names = {status.value: (status.name.replace("_", "").lower(),) for status in HTTPStatus} | _NAMES
+    for number in numbers:
+        for name in names.get(number, ()):
+            yield from (f"{before}{name}{behind}" for before in _BEFORE for behind in _BEHIND)
 
 
 def _numbers(text: str) -> Iterator[int]:
