@@ -1,5 +1,6 @@
 // The server's process: it comes back, requests survive that, and what cannot be helped is said.
 import * as assert from "node:assert/strict";
+import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,8 +13,7 @@ import { Server, type ServerState } from "../src/server/server";
 import { isAlive, serversOfThisHost } from "./processes";
 
 const FIXTURES = join(__dirname, "..", "..", "test", "fixtures");
-const LOADING_CPU_MS = 100;
-const ACTIVATION_MS = 1_000; // on the clock, of a machine that may be busy with other things
+const MAX_BUNDLE_BYTES = 250_000;
 
 describe("the server's process", function () {
   this.timeout(60_000);
@@ -219,32 +219,18 @@ describe("the server's process", function () {
 });
 
 describe("activation", () => {
-  it("takes the extension host a moment", async () => {
-    await vscode.extensions.getExtension("contextls.contextls")?.activate();
-    interface Marks {
-      getMarks(): readonly { readonly name: string; readonly startTime: number }[];
-    }
-    const { MonacoPerformanceMarks: marks } = globalThis as unknown as { MonacoPerformanceMarks: Marks };
-    const at = (name: string): number => {
-      const mark = marks.getMarks().find((each) => each.name === `code/extHost/${name}/contextls.contextls`);
-      return mark?.startTime ?? assert.fail(`the host has not marked ${name}`);
-    };
-    const loading = at("didLoadExtensionCode") - at("willLoadExtensionCode");
-    const activating = at("didActivateExtension") - at("willActivateExtension");
-    assert.ok(loading + activating < ACTIVATION_MS, `loading ${loading} ms, activating ${activating} ms`);
-  });
+  const bundle = join(vscode.extensions.getExtension("contextls.contextls")?.extensionPath ?? "", "dist", "extension.js");
 
-  it("costs little time of the processor", () => {
-    const bundle = join(vscode.extensions.getExtension("contextls.contextls")?.extensionPath ?? "", "dist", "extension.js");
+  // A clock would tell how busy the machine is. What is loaded, and how much, is what the extension can do about it.
+  it("reads little code, and leaves the language client for when a server is started", () => {
     const load = createRequire(bundle);
     const loaded = load.cache[bundle];
     Reflect.deleteProperty(load.cache, bundle);
-    const before = process.cpuUsage();
     load(bundle);
-    const { user, system } = process.cpuUsage(before);
+    const again = load.cache[bundle] ?? assert.fail("the bundle was not loaded again");
     load.cache[bundle] = loaded;
-    const ms = (user + system) / 1_000;
-    assert.ok(ms < LOADING_CPU_MS, `loading took ${ms} ms of the processor`);
+    assert.deepEqual(again.children.map((each) => each.filename), []);
+    assert.ok(statSync(bundle).size < MAX_BUNDLE_BYTES, `${bundle} has ${statSync(bundle).size} bytes`);
   });
 });
 
