@@ -101,7 +101,9 @@ def test_a_misspelt_word_is_read_as_the_nearest_one(engine: Engine, written: str
     ],
 )
 def test_what_is_no_slip_stays(engine: Engine, text: str) -> None:
-    assert read(engine, text) == Rewording(text)
+    found = read(engine, text)
+    assert found == Rewording(text, further=found.implied, implied=found.implied, weights=found.weights)
+    assert found.weights.keys() == set(found.implied)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +178,9 @@ WORDS = sorted({word for text in NETWORK.values() for word in TermSplitter().wor
 
 @given(st.lists(st.sampled_from([*WORDS, *sorted(STOP_WORDS)]), max_size=12).map(" ".join))
 def test_a_question_whose_words_all_occur_stays_as_it_is(engine: Engine, text: str) -> None:
-    assert read(engine, text) == Rewording(text)
+    found = read(engine, text)
+    assert found == Rewording(text, further=found.implied, implied=found.implied, weights=found.weights)
+    assert found.weights.keys() == set(found.implied)
 
 
 TABLE_WORDS = sorted(

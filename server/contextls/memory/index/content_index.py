@@ -130,7 +130,7 @@ class ContentIndex:
 
         snapshot = self.snapshot
         reworded = reword(text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter)
-        vector, self.problem = self._vector(gist(reworded.text))
+        vector, self.problem = self._vector(gist(reworded.spoken))
         return ask(text, self._splitter, vector, self.problem, reworded=reworded)
 
     def read_verbatim(self, text: str) -> SearchQuery:

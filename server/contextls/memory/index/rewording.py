@@ -1,19 +1,21 @@
 """A question's words that the index does not hold, read as words that it does: misspelt ones, and other languages'.
 
 A question that is not plainly of another language and whose words all occur stays as it is; signals are looked for in
-both forms of their names, HTTP statuses by name as well.
+both forms of their names, HTTP statuses by name as well, and of what is said in plain words the words of code count a
+little.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from contextls.memory.index.correction import correct
 from contextls.memory.index.http_statuses import status_names
 from contextls.memory.index.known_words import KnownWords
 from contextls.memory.index.long_queries import is_long
-from contextls.memory.index.question_words import read_tokens
+from contextls.memory.index.plain_words import load_plain_words
+from contextls.memory.index.question_words import Form, Token, read_tokens
 from contextls.memory.index.readings import FURTHER, NAMED, Reading, Readings
 from contextls.memory.index.signal_names import other_forms
 from contextls.memory.index.spelling import Dictionary
@@ -24,6 +26,10 @@ from contextls.memory.index.view import IndexView
 # So much of a question is read: what comes after has said it by then, or is a log.
 MAX_CHARS = 20_000
 MAX_TOLD = 6
+# What a word of code counts that a phrase in plain words implies, how many a phrase and a question bring, and how many of
+# these are embedded with the question, too.
+IMPLIED = 0.3
+MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 20, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +37,23 @@ class Rewording:
     """A question as it was read.
 
     ``text`` is what to search for; the question itself where nothing was read. ``further`` are words that may be meant as
-    well, ``names`` whole identifiers; ``weights`` what each counts that is not in the question, by its spelling in lower
-    case. ``language`` is that of the question where it is plainly not English.
+    well, ``implied`` those of them that plain words stand for, ``names`` whole identifiers; ``weights`` what each counts
+    that is not in the question, by its spelling in lower case. ``language`` is that of the question where it is plainly
+    not English.
     """
 
     text: str
     readings: tuple[Reading, ...] = ()
     further: tuple[str, ...] = ()
+    implied: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     language: str = ""
+
+    @property
+    def spoken(self) -> str:
+        """The text to embed."""
+        return " ".join((self.text, *self.implied[:MAX_EMBEDDED]))
 
     def describe(self) -> str:
         """Which word was read as which, in one line for people; empty where none was."""
@@ -67,10 +80,16 @@ def reword(
     for form in other_forms(text[:MAX_CHARS]):
         if words.are_telling(form.lower()):
             readings.mention(form.lower(), FURTHER)
+    implied: list[str] = []
     # A report says what happened in words of its own.
-    for name in () if is_long(text) else status_names(text):
-        if words.are_telling_as_name(name):
-            readings.mention_name(name, NAMED)
+    if not is_long(text):
+        for name in status_names(text):
+            if words.are_telling_as_name(name):
+                readings.mention_name(name, NAMED)
+        if not language:
+            implied += _imply(tokens, words)
+    for word in implied:
+        readings.mention(word, IMPLIED)
     parts, at = [], 0
     for start, end, read in edits:
         parts += [text[at:start], read]
@@ -80,7 +99,23 @@ def reword(
         text="".join(parts),
         readings=tuple(dict.fromkeys(readings.told)),
         further=tuple(dict.fromkeys(readings.further)),
+        implied=tuple(implied),
         names=tuple(dict.fromkeys(readings.names)),
         weights=readings.weights,
         language=language.name if language else "",
     )
+
+
+def _imply(tokens: Sequence[Token], words: KnownWords) -> list[str]:
+    """The words of code for what is said in plain words.
+
+    Who names code, a path or an option knows the words of code, and who says a single word means that one.
+    """
+    if len(tokens) == 1 or any(token.form is not Form.PROSE for token in tokens):
+        return []
+    said = {token.folded for token in tokens}
+    implied: list[str] = []
+    for _, code in load_plain_words().read(tokens):
+        implied += (word for word in code[:MAX_OF_PHRASE] if word not in said and words.are_telling(word))
+        said.update(implied)
+    return implied[:MAX_IMPLIED]

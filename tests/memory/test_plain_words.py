@@ -1,0 +1,124 @@
+"""What is said in plain words finds the code that says it in its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from contextls.engine import Engine
+from contextls.memory.index.plain_words import TABLE, load_plain_words, parse_plain_words
+from contextls.memory.index.question_words import read_tokens
+from contextls.memory.index.rewording import MAX_IMPLIED, Rewording, reword
+from contextls.memory.index.spelling import Dictionary
+from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+
+from .workspaces import opened, write
+
+JOBS = {
+    "jobs/failure.py": (
+        "def on_failure(job, error):\n    if job.attempts < job.limit:\n        job.retry(backoff(job.attempts))\n"
+    ),
+    "jobs/report.py": "def report(job):\n    return f'{job.id}: {job.result}'\n",
+    "jobs/shop.py": "def price(goods):\n    return sum(each.price for each in goods)\n",
+    "jobs/mail.py": "def letter(person, goods):\n    return f'Dear {person}, {len(goods)} are on their way'\n",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("plain"), JOBS)) as engine:
+        yield engine
+
+
+def read(engine: Engine, text: str) -> Rewording:
+    snapshot = engine._memories.content.current()
+    return reword(text, snapshot.view, lambda: Dictionary(snapshot.files), TermSplitter())
+
+
+@pytest.mark.parametrize(
+    ("question", "phrase"),
+    [
+        ("when is it tried again?", "tried again"),
+        ("again and again it tries", "again tries"),
+        ("does it try that again", "try again"),
+        ("two of them at once", "at once"),
+        ("somebody forgot it", "forgot"),
+    ],
+)
+def test_a_phrase_is_found_in_any_form_and_order(question: str, phrase: str) -> None:
+    table = parse_plain_words("retry = try again\nlock = at once\nexpire = forget\n")
+    assert [found for found, _ in table.read(read_tokens(question))] == [phrase]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["try it, and whatever else comes to mind, again", "once at noon", "`try_again`", "--try-again"],
+)
+def test_words_far_apart_and_names_of_code_are_no_phrase(question: str) -> None:
+    table = parse_plain_words("retry = try again\nlock = at once\n")
+    assert not list(table.read(read_tokens(question)))
+
+
+def test_of_two_phrases_that_share_a_word_the_longer_is_read() -> None:
+    table = parse_plain_words("reload = again\nretry = try again\n")
+    assert list(table.read(read_tokens("tried again"))) == [("tried again", ("retry",))]
+
+
+def test_code_is_found_by_what_is_said_in_plain_words(engine: Engine) -> None:
+    assert engine.search("when is it tried again?").hits[0].path == "jobs/failure.py"
+
+
+def test_only_words_that_the_workspace_holds_count_and_less_than_its_own(engine: Engine) -> None:
+    found = read(engine, "when is it tried again?")
+    assert "retry" in found.implied
+    assert "exponential" not in found.implied
+    assert 0 < found.weights["retry"] < 1
+    assert found.text == "when is it tried again?"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "does `price` try again?",
+        "jobs/failure.py tries again",
+        "tries again with --force",
+        "forget",
+        "\n".join(["it tries again"] * 9),
+    ],
+)
+def test_who_knows_the_words_of_code_is_asked_for_no_others(engine: Engine, question: str) -> None:
+    assert not read(engine, question).implied
+
+
+def test_every_line_of_the_table_has_its_form() -> None:
+    for line in TABLE.read_text("utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        words, _, phrases = line.partition(" = ")
+        assert words.split(), line
+        assert all(word.replace("_", "").isalnum() and word == word.lower() for word in words.split()), line
+        for phrase in phrases.split(" | "):
+            assert phrase == " ".join(phrase.lower().split()), line
+            assert phrase, line
+            assert not set(phrase.split()) <= STOP_WORDS, line
+
+
+@given(st.text())
+def test_any_text_can_be_read(text: str) -> None:
+    prose = {token.folded for token in read_tokens(text)}
+    for phrase, words in load_plain_words().read(read_tokens(text)):
+        assert set(phrase.split()) <= prose
+        assert words
+
+
+@given(
+    st.lists(
+        st.sampled_from(["try", "again", "crash", "forget", "slow", "lost", "data", "at", "once"]),
+        max_size=60,
+    )
+)
+def test_a_question_brings_a_bounded_number_of_words(engine: Engine, words: list[str]) -> None:
+    assert len(read(engine, " ".join(words)).implied) <= MAX_IMPLIED
