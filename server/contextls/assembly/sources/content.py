@@ -37,7 +37,7 @@ ACTIVE_FILE_BOOST = 1.2
 BOOSTED_POOL = 4
 # What is worth less than this stays out, however much room there is: of three such chunks two and more are noise
 # (benchmarks.lines). Where nothing is likely, the nearest few show what there is.
-FLOOR = 0.092
+FLOOR = 0.095
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1

@@ -21,14 +21,21 @@ from contextls.package_data import read_packaged
 
 TABLE = Path(__file__).with_name("plain_words.txt")
 MAX_PHRASE_WORDS = 4
+# Of a phrase with fewer than two words beside these and function words, order tells: "at once", "not at all", "give up".
+_PARTICLES = STOP_WORDS | frozenset(
+    """
+    all away back down every few go just like make many more most much no not off one only other out over same still
+    such too two up very
+    """.split()  # noqa: SIM905 - prose, not a list of strings
+)
 # A stemmer does not know these.
 _IRREGULAR = """
     be been | become became | begin began begun | bind bound | bite bit | break broke broken | bring brought |
     build built | buy bought | catch caught | choose chose chosen | come came | cut cut | deal dealt | die died dying |
     dig dug | do did done | draw drew drawn | eat ate eaten | fall fell fallen | feed fed | fight fought | find found |
-    fly flew flown | forget forgot forgotten | freeze froze frozen | get got gotten | give gave given | go went gone |
+    fly flew flown | forget forgot forgotten | freeze froze | get got gotten | give gave given | go went |
     grow grew grown | hang hung | hear heard | hide hid hidden | hold held | keep kept | know knew known | lead led |
-    leave left | let let | lose lost | make made | mean meant | meet met | pay paid | put put | read read | ride rode |
+    let let | lose lost | make made | mean meant | meet met | pay paid | put put | read read | ride rode |
     ring rang | rise rose | run ran | say said | see saw seen | sell sold | send sent | shake shook | show shown |
     shut shut | sink sank | sit sat | sleep slept | speak spoke spoken | spend spent | split split | stand stood |
     steal stole stolen | stick stuck | swap swapped | take took taken | teach taught | tear tore torn | tell told |
@@ -108,8 +115,8 @@ def parse_plain_words(text: str) -> PlainWords:
         for phrase in phrases.split("|"):
             said = phrase.split()
             telling = [word for word in said if word not in STOP_WORDS]
-            if len(telling) > 1 or len(said) == 1:
-                kept, key = free, tuple(sorted(map(stemmer.stem, telling or said)))
+            if len(said) == 1 or len({*telling} - _PARTICLES) > 1:
+                kept, key = free, tuple(sorted(map(stemmer.stem, telling)))
             else:
                 kept, key = fixed, tuple(map(stemmer.stem, said))
             kept[key] = tuple(dict.fromkeys((*kept.get(key, ()), *words)))

@@ -28,8 +28,8 @@ MAX_CHARS = 20_000
 MAX_TOLD = 6
 # What a word of code counts that a phrase in plain words implies, how many a phrase and a question bring, and how many of
 # these are embedded with the question, too.
-IMPLIED = 0.3
-MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 20, 8
+IMPLIED = 0.2
+MAX_OF_PHRASE, MAX_IMPLIED, MAX_EMBEDDED = 3, 12, 8
 
 
 @dataclass(frozen=True, slots=True)
