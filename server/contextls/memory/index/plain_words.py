@@ -1,8 +1,8 @@
 """What people say in plain words, and the words that code has for it: "try again" for a retry.
 
 A line of the table reads ``words of code = phrase | phrase``, the likeliest word first. A phrase of several telling words is
-found in whatever order they stand, one other between them; one with a single telling word ("at once") as it is written.
-All are found in any of their forms. docs/relevance.md tells more.
+found in whatever order they stand, one other between them; one with fewer ("at once") as it is written. All are found in
+any form of their words. docs/relevance.md tells more.
 """
 
 from __future__ import annotations
