@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from contextls.engine import Engine
 from contextls.memory.index.plain_words import MAX_PHRASE_WORDS, TABLE, load_plain_words, parse_plain_words
 from contextls.memory.index.question_words import read_tokens
-from contextls.memory.index.rewording import MAX_IMPLIED, Rewording, reword
-from contextls.memory.index.spelling import Dictionary
-from contextls.memory.index.terms import STOP_WORDS, TermSplitter
+from contextls.memory.index.rewording import MAX_IMPLIED
+from contextls.memory.index.terms import STOP_WORDS
 
+from .rewordings import read
 from .workspaces import opened, write
 
 JOBS = {
@@ -31,11 +31,6 @@ JOBS = {
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     with opened(write(tmp_path_factory.mktemp("plain"), JOBS)) as engine:
         yield engine
-
-
-def read(engine: Engine, text: str) -> Rewording:
-    snapshot = engine._memories.content.current()
-    return reword(text, snapshot.view, lambda: Dictionary(snapshot.files), TermSplitter())
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from contextls.engine import Engine
 from contextls.memory.index.http_statuses import status_names
 from contextls.memory.index.languages import SPACED, TABLES, load_language
-from contextls.memory.index.rewording import Rewording, reword
-from contextls.memory.index.spelling import Dictionary
+from contextls.memory.index.rewording import Rewording
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter
 from contextls.model import AssembleRequest
 
+from .rewordings import read
 from .workspaces import opened, write
 
 NETWORK = {
@@ -63,11 +63,6 @@ def signals(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 @pytest.fixture(scope="module")
 def splitter() -> TermSplitter:
     return TermSplitter()
-
-
-def read(engine: Engine, text: str) -> Rewording:
-    snapshot = engine._memories.content.current()
-    return reword(text, snapshot.view, lambda: Dictionary(snapshot.files), TermSplitter())
 
 
 def first_path(engine: Engine, query: str) -> str:
