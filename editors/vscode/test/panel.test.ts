@@ -192,7 +192,7 @@ describe("the panel's session", () => {
   });
 
   it("always excludes what it is told to exclude", async () => {
-    await session.ask(QUESTION, undefined);
+    await session.ask("what is in the README?", undefined);
     await acts.act("exclude", item("semantic", "README.md").key);
     assert.deepEqual((await requests.workingSet(at())).excluded.map(({ path }) => path), ["README.md"]);
     assert.ok(!session.shown?.content.includes("A shop with a cart and invoices."));
