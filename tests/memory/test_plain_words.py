@@ -119,3 +119,11 @@ def test_any_text_can_be_read(text: str) -> None:
 )
 def test_a_question_brings_a_bounded_number_of_words(engine: Engine, words: list[str]) -> None:
     assert len(read(engine, " ".join(words)).implied) <= MAX_IMPLIED
+
+
+def test_implied_words_make_no_report_of_a_question(engine: Engine) -> None:
+    question = "when is it tried again " + "and what of the goods of that person " * 4
+    found = read(engine, question)
+    assert found.implied
+    assert len(found.spoken.split()) > len(question.split())
+    assert found.spoken.startswith(question)

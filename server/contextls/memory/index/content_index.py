@@ -123,14 +123,13 @@ class ContentIndex:
         One whose embedding fails is answered by words alone and says so.
         """
         # What reads and ranks questions is a tenth of the time of a command that asks none.
-        from contextls.memory.index.long_queries import gist
         from contextls.memory.index.rewording import reword
         from contextls.memory.index.search_query import ask
         from contextls.memory.index.spelling import Dictionary
 
         snapshot = self.snapshot
         reworded = reword(text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter)
-        vector, self.problem = self._vector(gist(reworded.spoken))
+        vector, self.problem = self._vector(reworded.spoken)
         return ask(text, self._splitter, vector, self.problem, reworded=reworded)
 
     def read_verbatim(self, text: str) -> SearchQuery:

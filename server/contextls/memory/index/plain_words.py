@@ -31,16 +31,15 @@ _PARTICLES = STOP_WORDS | frozenset(
 # A stemmer does not know these.
 _IRREGULAR = """
     be been | become became | begin began begun | bind bound | bite bit | break broke broken | bring brought |
-    build built | buy bought | catch caught | choose chose chosen | come came | cut cut | deal dealt | die died dying |
-    dig dug | do did done | draw drew drawn | eat ate eaten | fall fell fallen | feed fed | fight fought | find found |
-    fly flew flown | forget forgot forgotten | freeze froze | get got gotten | give gave given | go went |
-    grow grew grown | hang hung | hear heard | hide hid hidden | hold held | keep kept | know knew known | lead led |
-    let let | lose lost | make made | mean meant | meet met | pay paid | put put | read read | ride rode |
-    ring rang | rise rose | run ran | say said | see saw seen | sell sold | send sent | shake shook | show shown |
-    shut shut | sink sank | sit sat | sleep slept | speak spoke spoken | spend spent | split split | stand stood |
-    steal stole stolen | stick stuck | swap swapped | take took taken | teach taught | tear tore torn | tell told |
-    think thought | throw threw thrown | wake woke woken | wear wore worn | win won | write wrote written | tie tying |
-    lie lying | person people | child children
+    build built | buy bought | catch caught | choose chose chosen | come came | deal dealt | dig dug | do did done |
+    draw drew drawn | eat ate eaten | fall fell fallen | feed fed | fight fought | find found | fly flew flown |
+    forget forgot forgotten | freeze froze | get got gotten | give gave given | go went | grow grew grown | hang hung |
+    hear heard | hide hid hidden | hold held | keep kept | know knew known | lead led | lose lost | make made |
+    mean meant | meet met | pay paid | ride rode | ring rang | rise rose | run ran | say said | see saw seen |
+    sell sold | send sent | shake shook | show shown | sink sank | sit sat | sleep slept | speak spoke spoken |
+    spend spent | stand stood | steal stole stolen | stick stuck | take took taken | teach taught | tear tore torn |
+    tell told | think thought | throw threw thrown | wake woke woken | wear wore worn | win won | write wrote written |
+    person people | child children
 """
 
 Phrases = Mapping[tuple[str, ...], tuple[str, ...]]

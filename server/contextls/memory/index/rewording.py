@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from contextls.memory.index.correction import correct
 from contextls.memory.index.http_statuses import status_names
 from contextls.memory.index.known_words import KnownWords
-from contextls.memory.index.long_queries import is_long
+from contextls.memory.index.long_queries import gist, is_long
 from contextls.memory.index.plain_words import load_plain_words
 from contextls.memory.index.question_words import Form, Token, read_tokens
 from contextls.memory.index.readings import FURTHER, NAMED, Reading, Readings
@@ -52,8 +52,8 @@ class Rewording:
 
     @property
     def spoken(self) -> str:
-        """The text to embed."""
-        return " ".join((self.text, *self.implied[:MAX_EMBEDDED]))
+        """The text to embed. Words that are implied make no report of a question that is none."""
+        return " ".join((gist(self.text), *self.implied[:MAX_EMBEDDED]))
 
     def describe(self) -> str:
         """Which word was read as which, in one line for people; empty where none was."""
@@ -80,14 +80,12 @@ def reword(
     for form in other_forms(text[:MAX_CHARS]):
         if words.are_telling(form.lower()):
             readings.mention(form.lower(), FURTHER)
-    implied: list[str] = []
     # A report says what happened in words of its own.
-    if not is_long(text):
-        for name in status_names(text):
-            if words.are_telling_as_name(name):
-                readings.mention_name(name, NAMED)
-        if not language:
-            implied += _imply(tokens, words)
+    is_report = is_long(text)
+    for name in () if is_report else status_names(text):
+        if words.are_telling_as_name(name):
+            readings.mention_name(name, NAMED)
+    implied = [] if is_report or language else _imply(tokens, words)
     for word in implied:
         readings.mention(word, IMPLIED)
     parts, at = [], 0
