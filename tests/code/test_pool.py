@@ -206,7 +206,7 @@ def test_closing_is_prompt_even_while_a_worker_hangs() -> None:
         list(stream)
 
 
-def test_workers_write_nothing_to_the_parents_output_and_die_with_it(tmp_path: Path) -> None:
+def test_workers_write_nothing_to_the_parents_output_and_leave_nothing_when_it_dies(tmp_path: Path) -> None:
     script = tmp_path / "parent.py"
     script.write_text(
         f"""
@@ -223,7 +223,14 @@ if __name__ == "__main__":
 """,
         encoding="utf-8",
     )
-    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    parent = subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(temporary)},
+    )
     assert parent.stdout is not None
     pid, niceness = map(int, parent.stdout.readline().split())
     assert niceness >= 10 or sys.platform == "win32"
@@ -231,9 +238,10 @@ if __name__ == "__main__":
     os.kill(parent.pid, signal.SIGKILL)
     parent.wait()
     deadline = time.monotonic() + 60
-    while alive(pid) and time.monotonic() < deadline:
+    while (alive(pid) or any(temporary.iterdir())) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not alive(pid)
+    assert not any(temporary.iterdir())
     assert parent.stdout.read() == ""
 
 
@@ -250,7 +258,7 @@ def alive(pid: int) -> bool:
     ("error", "is_said"), [("FileNotFoundError(2)", False), ("EOFError", False), ("ValueError", True)]
 )
 def test_a_worker_whose_pool_ended_before_it_began_goes_quietly(error: str, is_said: bool) -> None:
-    code = f"import contextls.code.late_worker; raise {error}"
+    code = f"import contextls.code.fork_server; raise {error}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert ("Traceback" in done.stderr) is is_said

@@ -46,7 +46,7 @@ def worker_context(preload: Sequence[str]) -> Any:  # noqa: ANN401 - the context
     """A context whose processes start isolated; a fork server imports ``preload`` once for all of them."""
     context = type("WorkerContext", (type(_base),), {"Process": WorkerProcess})()
     if METHOD == "forkserver":
-        context.set_forkserver_preload([*preload, "contextls.code.late_worker"])
+        context.set_forkserver_preload([*preload, "contextls.code.fork_server"])
         ensure_tracker()
     return context
 
