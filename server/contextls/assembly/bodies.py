@@ -187,13 +187,15 @@ class Absence:
     """That nothing here speaks of ``words``, and what is ``nearest`` to the rest of the question.
 
     Without words: that nothing is known of the work at hand, about which alone the question is. Where it is ``followed``,
-    the words are names, and what is nearest stands behind it in full.
+    the words are names, and what is nearest stands behind it in full. With ``only``, files of these kinds do speak of the
+    words, and ``nearest`` is where.
     """
 
     words: tuple[str, ...]
     nearest: tuple[CodeSpan, ...]
     within: tuple[str, ...] = ()  # the folders, where the question is limited to one
     followed: bool = False
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

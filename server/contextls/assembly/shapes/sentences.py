@@ -56,6 +56,8 @@ def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:
         f"{quote(span_id(one.path, one.start_line, one.end_line))}{f' {quote(one.symbol)}' if one.symbol else ''}"
         for one in absence.nearest
     ]
+    if absence.only:
+        return f"Only {_list(absence.only, 'and')} mention {words}: {', '.join(places)}."
     nearest = f" Nearest: {', '.join(places)}." if places else ""
     where = _either([quote(folder) for folder in absence.within[:LISTED_NAMES]]) or "this workspace"
     if absence.followed:
@@ -64,8 +66,12 @@ def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:
 
 
 def _either(names: Sequence[str]) -> str:
+    return _list(names, "or")
+
+
+def _list(names: Sequence[str], last: str) -> str:
     """``a``, ``a or b``, ``a, b or c``."""
-    return " or ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+    return f" {last} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def describe_copies(copies: Sequence[Copy], quote: Quote) -> str:

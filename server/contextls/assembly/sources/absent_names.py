@@ -7,7 +7,8 @@ import re
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.request import RootedRequest
-from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS, speaks_of
+from contextls.assembly.usefulness.mentions import find_mentions
+from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.search_query import identifiers_in
 from contextls.memory.index.terms import TermSplitter
@@ -61,4 +62,6 @@ def _occurs(view: IndexView, name: str) -> bool:
     if len(own) < MIN_CHARS:
         return True
     folded = "".join(TermSplitter().parts(own))
-    return speaks_of(view, own) or any(folded in _NO_LETTER.sub("", path.lower()) for path in view.paths)
+    return bool(find_mentions(view, [own])) or any(
+        folded in _NO_LETTER.sub("", path.lower()) for path in view.paths
+    )

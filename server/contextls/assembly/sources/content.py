@@ -20,7 +20,7 @@ from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.definition_parts import PART, add_adjacent_parts
-from contextls.assembly.usefulness.missing import find_missing
+from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.worth import weigh_chunks
@@ -69,7 +69,9 @@ class ContentSource:
         )
         within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(question.request.query, ranking, useful.held)):
-            return Offer((absence_candidate(missing, shown[:NEAREST], within),), searched=searched)
+            nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:NEAREST]
+            told = absence_candidate(missing.words, nearest, within, only=missing.kinds)
+            return Offer((told,), searched=searched)
         if names := find_absent_names(question, ranking, memories):
             shown = (absence_candidate(names, within=within, followed=bool(shown)), *shown)
         return Offer(shown, left_out, searched=searched)
@@ -190,19 +192,27 @@ def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
     return {ref for ref in sources if len(files[ranking.defined[ref][1]]) == 1}
 
 
+def _offer_beside(missing: Missing, useful: Useful, snapshot: Snapshot) -> tuple[Candidate, ...]:
+    """The likeliest of the chunks that alone speak of what the code does not."""
+    chances = {ref: useful.chances.get(ref, 0.0) for ref in missing.beside}
+    best = snapshot.view.best_first(chances)[:NEAREST]
+    return tuple(content_candidate(snapshot.view.row(ref), 0.0) for ref in best)
+
+
 def absence_candidate(
     missing: tuple[str, ...] = (),
     nearest: Sequence[Candidate] = (),
     within: tuple[str, ...] = (),
     *,
     followed: bool = False,
+    only: tuple[str, ...] = (),
 ) -> Candidate:
     """That nothing speaks of the words that are ``missing``, and where the ``nearest`` stand; see ``Absence``."""
     spans = tuple(one.body for one in nearest if isinstance(one.body, CodeSpan))
     return Candidate(
         section=Section.SEMANTIC,
         id="nothing",
-        body=Absence(missing, spans, within, followed),
+        body=Absence(missing, spans, within, followed, only),
         scores=Scores(1.0, salience=1.0),
         paths=tuple(dict.fromkeys(span.path for span in spans)),
         why="no word of it is known here" if missing else "nothing is known of the work at hand",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
-import numpy as np
-
-from contextls.assembly.usefulness.technologies import TECHNOLOGIES
+from contextls.assembly.usefulness.mentions import Mentions, find_mentions, is_held
+from contextls.assembly.usefulness.subjects import find_subject
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
-from contextls.memory.index.terms import TermSplitter, hash_term
-from contextls.memory.index.view import IndexView
+from contextls.memory.index.terms import TermSplitter
+from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.static import read_vocabulary
 
 # Who asks so takes for granted that it is there. Who wants to add it knows that it is not.
@@ -18,7 +20,7 @@ ASKS = re.compile(
     r"\b(?:where|when|which|who|how (?:is|are|does|do|did|long|often|many|much)|is there|does (?:it|this))\b",
     re.IGNORECASE,
 )
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:/[0-9]\b)?")
 # A pasted log or a report holds words of other programs.
 MAX_CHARS = 300
 # A chunk that holds so much of the question answers it, whatever else is named.
@@ -26,27 +28,63 @@ ANSWERED = 0.5
 # What no chunk says in any word of the question it may say in others: vectors so near are seldom near by chance. The best
 # of a workspace for letters struck at random was at 0.20 to 0.37.
 NEAR = 0.38
+# A document that names a thing now and then is no code for it.
+FEW_DOCUMENTS = 2
+# Files of these kinds name what the code has nothing to do with, unless the question asks for them.
+_BESIDE = {
+    FileKind.TEST: "tests",
+    FileKind.DATA: "data",
+    FileKind.LICENCE: "licences",
+    FileKind.DOCUMENT: "documents",
+}
 
 
-def find_missing(text: str, ranking: Ranking, held: float) -> tuple[str, ...]:
-    """The words of a question that nothing here speaks of, where they are what it is about; else none.
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The words of a question that no code here speaks of, and the chunks of files of other ``kinds`` that do."""
+
+    words: tuple[str, ...]
+    beside: tuple[ChunkRef, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+
+def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
+    """What a question is about, where nothing here speaks of it; ``None`` where something may.
 
     ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are.
     """
     question = ranking.question
     named = question.places or ranking.defined or ranking.placed
     if named or len(text) > MAX_CHARS or held >= ANSWERED:
-        return ()
+        return None
     words = list(dict.fromkeys(_WORD.findall(text)))
     asks = bool(ASKS.search(text))
-    foreign = [word for word in words if word.lower() in TECHNOLOGIES and not speaks_of(ranking.view, word)]
-    if foreign and asks:
-        return tuple(foreign)
+    foreign = {word: beside for word in words if asks and (beside := _foreign(ranking, word)) is not None}
+    if unknown := tuple(word for word, beside in foreign.items() if not beside):
+        return Missing(unknown)
+    if foreign:
+        kinds = {_BESIDE[kind] for beside in foreign.values() for kind in beside.count_kinds()}
+        refs = chain.from_iterable(beside.refs for beside in foreign.values())
+        return Missing(tuple(foreign), tuple(dict.fromkeys(refs)), tuple(sorted(kinds)))
     if _says_something(ranking):
-        return ()
+        return None
     told = tuple(word for word in words if TermSplitter().question_terms(word))
     # "Make it less chatty" shares no word with code that it means all the same.
-    return told if asks or not any(word.lower() in _usual_words() for word in told) else ()
+    is_told = told and (asks or not any(word.lower() in _usual_words() for word in told))
+    return Missing(told) if is_told else None
+
+
+def _foreign(ranking: Ranking, word: str) -> Mentions | None:
+    """What is said of the subject that ``word`` names, where no code does; ``None`` where some does, or it is none."""
+    subject = find_subject(word)
+    if subject is None:
+        return None
+    asked = ranking.question.kinds
+    kinds = find_mentions(ranking.view, subject.words, subject.as_names).count_kinds()
+    few = kinds.get(FileKind.DOCUMENT, 0) <= FEW_DOCUMENTS
+    if any(kind in asked or kind not in _BESIDE or (kind is FileKind.DOCUMENT and not few) for kind in kinds):
+        return None
+    return find_mentions(ranking.view, subject.words)
 
 
 @cache
@@ -57,21 +95,8 @@ def _usual_words() -> frozenset[str]:
 
 def _says_something(ranking: Ranking) -> bool:
     """Whether any chunk holds a word of the question, or is near in meaning; one without words cannot tell."""
+    view = ranking.view
     terms = [term for term in ranking.question.terms if not term.whole]
-    if not terms or not len(ranking.view) or any(_holds(ranking.view, term.hash) for term in terms):
+    if not terms or not len(view) or any(is_held(view, term.hash) for term in terms):
         return True
     return ranking.reader.nearness.first >= NEAR
-
-
-def speaks_of(view: IndexView, word: str) -> bool:
-    """Whether any chunk holds ``word``, as one word or as the name of several parts that it is in other places."""
-    split = TermSplitter()
-    terms = {term.hash for term in split.question_terms(word) if term.whole or len(split.parts(word)) == 1}
-    return any(_holds(view, term) for term in terms | {hash_term(word.lower())})
-
-
-def _holds(view: IndexView, term: int) -> bool:
-    return any(
-        bool(np.any(alive[segment.owners(term)]))
-        for segment, alive in zip(view.segments, view.alive, strict=True)
-    )

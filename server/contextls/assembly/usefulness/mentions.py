@@ -1,0 +1,100 @@
+"""Which chunks hold a word, whatever forms it has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from contextls.memory.index.files import KINDS
+from contextls.memory.index.priors import FileKind
+from contextls.memory.index.segment import are_in_head
+from contextls.memory.index.terms import TermSplitter, hash_term
+from contextls.memory.index.view import ChunkRef, IndexView
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MIN_NAME = 3  # letters before the number of a version: "S3" is one word
+MAX_READ = 40  # chunks whose text is read for a version such as HTTP/2
+
+
+class Mentions:
+    """Chunks of a view, with the kinds of their files."""
+
+    def __init__(self, view: IndexView, found: Iterable[list[NDArray[np.int32]]]) -> None:
+        nothing = [np.empty(0, np.int32) for _ in view.segments]
+        self._view = view
+        self._chunks = [np.unique(np.concatenate(each)) for each in zip(nothing, *found, strict=True)]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._chunks))
+
+    @property
+    def refs(self) -> tuple[ChunkRef, ...]:
+        """The chunks."""
+        return tuple(
+            ChunkRef(number, at) for number, chunks in enumerate(self._chunks) for at in chunks.tolist()
+        )
+
+    def count_kinds(self) -> dict[FileKind, int]:
+        """How many of them lie in files of each kind."""
+        counts = np.zeros(len(KINDS), np.intp)
+        for segment, chunks in zip(self._view.segments, self._chunks, strict=True):
+            counts += np.bincount(segment.file_kinds[segment.chunk_files[chunks]], minlength=len(KINDS))
+        return {KINDS[number]: int(counts[number]) for number in counts.nonzero()[0]}
+
+
+def find_mentions(view: IndexView, words: Iterable[str], as_names: Iterable[str] = ()) -> Mentions:
+    """The chunks that hold one of ``words``, or one of ``as_names`` in their head.
+
+    A word of several parts may be the name of one thing in other places: ``parse_header`` is ``parseHeader``.
+    """
+    return Mentions(
+        view, [*(_find(view, word) for word in words), *(_find_named(view, word) for word in as_names)]
+    )
+
+
+def is_held(view: IndexView, term: int) -> bool:
+    """Whether any chunk holds a term."""
+    return any(map(len, _holders(view, term)))
+
+
+def _find(view: IndexView, word: str) -> list[NDArray[np.int32]]:
+    split = TermSplitter()
+    parts = split.parts(word)
+    terms = {term.hash for term in split.question_terms(word) if term.whole or len(parts) == 1}
+    found = [_holders(view, term) for term in terms | {hash_term(word.lower())}]
+    if len(parts) == 2 and len(parts[0]) >= MIN_NAME and parts[1].isdigit():
+        found.append(_find_version(view, *parts))
+    return [np.concatenate(each) for each in zip(*found, strict=True)]
+
+
+def _find_named(view: IndexView, word: str) -> list[NDArray[np.int32]]:
+    (term,) = TermSplitter().stems(word)
+    found = []
+    for segment, alive in zip(view.segments, view.alive, strict=True):
+        postings = segment.postings(term.hash)
+        chunks = postings.chunks[are_in_head(postings.counts)]
+        found.append(chunks[alive[chunks]])
+    return found
+
+
+def _find_version(view: IndexView, name: str, number: str) -> list[NDArray[np.int32]]:
+    """The chunks that say ``HTTP/2``, which is two words to the index; all that hold both where they are many."""
+    pairs = zip(_holders(view, hash_term(name)), _holders(view, hash_term(number)), strict=True)
+    both = [np.intersect1d(*each, assume_unique=True) for each in pairs]
+    if sum(map(len, both)) > MAX_READ:
+        return both
+    written = re.compile(rf"\b{name}/{number}\b", re.IGNORECASE)
+    return [
+        np.array([at for at in chunks.tolist() if written.search(segment.row(at).text)], np.int32)
+        for segment, chunks in zip(view.segments, both, strict=True)
+    ]
+
+
+def _holders(view: IndexView, term: int) -> list[NDArray[np.int32]]:
+    owners = [segment.owners(term) for segment in view.segments]
+    return [chunks[alive[chunks]] for chunks, alive in zip(owners, view.alive, strict=True)]

@@ -1,0 +1,90 @@
+"""A question about what no code here speaks of gets a sentence; one that code may answer gets code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from contextls.assembly.usefulness.subjects import find_subject
+from contextls.engine import Engine
+from contextls.model import AssembleRequest, Context
+
+from ..memory.workspaces import SHOP, opened, write
+
+# Besides the code there are files that name what it has nothing to do with.
+FILES: Mapping[str, str] = {
+    **SHOP,
+    "tests/test_total.py": (
+        "def test_lines_may_say_anything():\n"
+        '    assert total(["rent", "payroll in S3"]) == 2\n\n\n'
+        "def test_nothing_is_nothing():\n    assert total([]) == 0\n"
+    ),
+    "docs/links.md": "# Links\n\n- [Parcels](https://parcels.example): a server that speaks HTTP/2.\n",
+    "docs/storage.md": "".join(
+        f"# Storage {number}\n\nKeep your goods in DynamoDB, in table {number}.\n\n" for number in range(5)
+    ),
+    "data/goods.json": '{"name": "a book on kafka"}\n',
+    "shop/vouchers.py": "def redeem(promo):\n    return promo.value\n",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("missing") / "shop", FILES)) as engine:
+        yield engine
+
+
+def ask(engine: Engine, query: str) -> Context:
+    return engine.assemble(AssembleRequest(query))
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        (
+            "when do invoices go out by mail?",
+            "Nothing in this workspace mentions `invoices`. Nearest: `shop/mail.py:",
+        ),
+        (
+            "how is the backoff of a mail configured?",
+            "Nothing in this workspace mentions `backoff`. Nearest: ",
+        ),
+        (
+            "where is the payroll of the people paid?",
+            "Only tests mention `payroll`: `tests/test_total.py:1-6` ",
+        ),
+        ("how long are the links to S3 valid?", "Only tests mention `S3`: `tests/test_total.py:1-6` "),
+        (
+            "where is the table of HTTP/2 headers shrunk?",
+            "Only documents mention `HTTP/2`: `docs/links.md:1-3` `Links`.",
+        ),
+        ("where is the consumer of kafka started?", "Only data mention `kafka`: `data/goods.json:1-1` "),
+    ],
+)
+def test_what_code_does_not_speak_of_is_said(shop: Engine, query: str, told: str) -> None:
+    context = ask(shop, query)
+    assert [one.content.startswith(told) for one in context.components] == [True], context.content
+    assert context.token_count <= 200
+    assert context.confidence == 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "where is a coupon redeemed?",  # code calls it a voucher
+        "which of the tests have payroll in them?",
+        "where is it documented how HTTP/2 is spoken?",
+        "where do we keep goods in DynamoDB?",  # documents say much of it
+        "send an invoice by mail",  # wants it
+    ],
+)
+def test_what_something_here_may_answer_is_shown(shop: Engine, query: str) -> None:
+    assert all(one.path for one in ask(shop, query).components)
+
+
+def test_a_subject_is_known_in_any_form() -> None:
+    assert find_subject("Invoices") == find_subject("invoice") != find_subject("refunded")
+    assert find_subject("HTTP/2") == find_subject("http2")
+    assert find_subject("refunded") is not None
+    assert find_subject("cart") is None
