@@ -22,7 +22,7 @@ FILES: Mapping[str, str] = {
     ),
     "docs/links.md": "# Links\n\n- [Parcels](https://parcels.example): a server that speaks HTTP/2.\n",
     "docs/storage.md": "".join(
-        f"# Storage {number}\n\nKeep your goods in DynamoDB, in table {number}.\n\n" for number in range(5)
+        f"# Storage {number}\n\nKeep your goods in Cassandra, in table {number}.\n\n" for number in range(5)
     ),
     "data/goods.json": '{"name": "a book on kafka"}\n',
     "shop/vouchers.py": "def redeem(promo):\n    return promo.value\n",
@@ -75,7 +75,7 @@ def test_what_code_does_not_speak_of_is_said(shop: Engine, query: str, told: str
         "where is a coupon redeemed?",  # code calls it a voucher
         "which of the tests have payroll in them?",
         "where is it documented how HTTP/2 is spoken?",
-        "where do we keep goods in DynamoDB?",  # documents say much of it
+        "where do we keep goods in Cassandra?",  # documents say much of it
         "send an invoice by mail",  # wants it
     ],
 )
