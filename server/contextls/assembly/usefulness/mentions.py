@@ -63,23 +63,30 @@ def is_held(view: IndexView, term: int) -> bool:
 
 
 def _find(view: IndexView, word: str) -> list[NDArray[np.int32]]:
-    split = TermSplitter()
-    parts = split.parts(word)
-    terms = {term.hash for term in split.question_terms(word) if term.whole or len(parts) == 1}
-    found = [_holders(view, term) for term in terms | {hash_term(word.lower())}]
+    found = [_holders(view, term) for term in _terms_of(word)]
+    parts = TermSplitter().parts(word)
     if len(parts) == 2 and len(parts[0]) >= MIN_NAME and parts[1].isdigit():
         found.append(_find_version(view, *parts))
     return [np.concatenate(each) for each in zip(*found, strict=True)]
 
 
 def _find_named(view: IndexView, word: str) -> list[NDArray[np.int32]]:
-    (term,) = TermSplitter().stems(word)
     found = []
     for segment, alive in zip(view.segments, view.alive, strict=True):
-        postings = segment.postings(term.hash)
-        chunks = postings.chunks[are_in_head(postings.counts)]
+        postings = [segment.postings(term) for term in _terms_of(word)]
+        chunks = np.concatenate([each.chunks[are_in_head(each.counts)] for each in postings])
         found.append(chunks[alive[chunks]])
     return found
+
+
+def _terms_of(word: str) -> set[int]:
+    """The terms of which each stands for the whole of ``word``."""
+    split = TermSplitter()
+    whole = len(split.parts(word)) > 1
+    return {
+        hash_term(word.lower()),
+        *(term.hash for term in split.question_terms(word) if term.whole is whole),
+    }
 
 
 def _find_version(view: IndexView, name: str, number: str) -> list[NDArray[np.int32]]:

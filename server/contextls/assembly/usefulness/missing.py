@@ -15,11 +15,16 @@ from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.static import read_vocabulary
 
-# Who asks so takes for granted that it is there. Who wants to add it knows that it is not.
+# Who asks so takes for granted that it is there.
 ASKS = re.compile(
-    r"\b(?:where|when|which|who|how (?:is|are|does|do|did|long|often|many|much)|is there|does (?:it|this))\b",
+    r"\b(?:where|when|which|who|how (?:is|are|does|do|did|long|often|many|much)|is there|does (?:it|this)"
+    r"|what(?:'?s| \w+)? (?:is|are|does|do|did)|show me|explain|looking for)\b",
     re.IGNORECASE,
 )
+# Who wants to add it knows that it is not.
+_WISHES = re.compile(r"\b(?:add|implement|introduce|integrate|want|should)\b", re.IGNORECASE)
+_CLAUSE = re.compile(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
+_GRANTED = re.compile(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:/[0-9]\b)?")
 # A pasted log or a report holds words of other programs.
 MAX_CHARS = 300
@@ -57,9 +62,9 @@ def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
     named = question.places or ranking.defined or ranking.placed
     if named or len(text) > MAX_CHARS or held >= ANSWERED:
         return None
-    words = list(dict.fromkeys(_WORD.findall(text)))
-    asks = bool(ASKS.search(text))
-    foreign = {word: beside for word in words if asks and (beside := _foreign(ranking, word)) is not None}
+    foreign = {
+        word: beside for word in _words_asked_about(text) if (beside := _foreign(ranking, word)) is not None
+    }
     if unknown := tuple(word for word, beside in foreign.items() if not beside):
         return Missing(unknown)
     if foreign:
@@ -68,10 +73,23 @@ def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
         return Missing(tuple(foreign), tuple(dict.fromkeys(refs)), tuple(sorted(kinds)))
     if _says_something(ranking):
         return None
+    words = dict.fromkeys(_WORD.findall(text))
     told = tuple(word for word in words if TermSplitter().question_terms(word))
     # "Make it less chatty" shares no word with code that it means all the same.
-    is_told = told and (asks or not any(word.lower() in _usual_words() for word in told))
+    is_told = told and (ASKS.search(text) or not any(word.lower() in _usual_words() for word in told))
     return Missing(told) if is_told else None
+
+
+def _words_asked_about(text: str) -> list[str]:
+    """The words of the clauses that ask, and in others those with an article that takes them for granted.
+
+    "Our invoice gets a 404, where is that decided?" is about no invoice.
+    """
+    words: list[str] = []
+    for clause in _CLAUSE.split(text):
+        if not _WISHES.search(clause):
+            words += (_WORD if ASKS.search(clause) else _GRANTED).findall(clause)
+    return list(dict.fromkeys(words))
 
 
 def _foreign(ranking: Ranking, word: str) -> Mentions | None:
