@@ -57,6 +57,10 @@ class Texts:
         """String ``at`` as it is stored."""
         return self.data[self.offsets[at] : self.offsets[at + 1]].tobytes()
 
+    def some(self, numbers: NDArray[np.integer]) -> list[str]:
+        """Some of the strings."""
+        return [value.decode("utf-8", "replace") for value in self.bytes_of(numbers)]
+
     def bytes_of(self, numbers: NDArray[np.integer]) -> list[bytes]:
         """Some strings as they are stored; a quarter of the time of one by one."""
         data = self.data.data

@@ -34,9 +34,7 @@ class NameUsers:
 
     def __iter__(self) -> Iterator[str]:
         """Their paths, in order."""
-        return iter(
-            sorted(segment.paths[number] for segment, numbers in self._found for number in numbers.tolist())
-        )
+        return iter(sorted(path for segment, numbers in self._found for path in segment.paths.some(numbers)))
 
     def __contains__(self, path: object) -> bool:
         place = self._files.find(path) if isinstance(path, str) else None

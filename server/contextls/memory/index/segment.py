@@ -106,13 +106,21 @@ class Segment:
         """The words of the paths as ranking sees them."""
         return PathWords(self.word_terms, self.word_sizes, self.word_files)
 
+    @functools.cached_property
+    def _language_names(self) -> tuple[str, ...]:
+        return tuple(self.languages)
+
+    @functools.cached_property
+    def _kind_names(self) -> tuple[str, ...]:
+        return tuple(self.chunk_kinds)
+
     def find(self, path: str) -> list[int]:
         """The numbers of the files at ``path``: at most one of them counts, others are what it was before."""
         return self.paths.find(path.encode("utf-8", "replace"), self.path_order)
 
     def language(self, number: int) -> str:
         """The language of a file."""
-        return self.languages[int(self.language_codes[number])]
+        return self._language_names[int(self.language_codes[number])]
 
     def outline(self, number: int) -> bytes:
         """The outline of a file as ``outlines.dumps`` wrote it; empty where it is damaged."""
@@ -140,7 +148,7 @@ class Segment:
 
     def kind(self, at: int) -> str:
         """What a chunk is, by the words of ``contextls.code.kinds.Kind``."""
-        return self.chunk_kinds[int(self.kind_codes[at])]
+        return self._kind_names[int(self.kind_codes[at])]
 
     def path(self, at: int) -> str:
         """The path of a chunk's file."""

@@ -60,9 +60,9 @@ class SymbolTable:
         Two names in a million are taken for each other.
         """
         return sorted(
-            segment.paths[number]
+            path
             for segment, files in self._files.holding("definitions", hash_term(name.lower()))
-            for number in files.tolist()
+            for path in segment.paths.some(files)
         )
 
     def uses(self, name: str) -> int:

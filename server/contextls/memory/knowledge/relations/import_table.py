@@ -92,7 +92,7 @@ class ImportTable:
 
     def importers_of(self, number: int) -> Targets:
         """The files that import a file, in alphabetical order."""
-        return tuple(map(self.paths.__getitem__, self.importer_numbers(number).tolist()))
+        return tuple(self.paths.some(self.importer_numbers(number)))
 
     def importer_numbers(self, number: int) -> NDArray[np.int32]:
         """The numbers of the files that import a file."""
@@ -110,12 +110,11 @@ class ImportTable:
 
     def owners(self, index: InvertedIndex, word: str) -> list[str]:
         """The paths of the files that own ``word`` in an index, and now and then of one that owns another word."""
-        return [self.paths[number] for number in index.owners[index.run(hash_term(word))].tolist()]
+        return self.paths.some(index.owners[index.run(hash_term(word))])
 
     def folders_called(self, name: str) -> list[str]:
         """The folders whose last part is ``name``, and now and then another one."""
-        owners = self.folder_names.owners[self.folder_names.run(hash_term(name))]
-        return [self.folders[number] for number in owners.tolist()]
+        return self.folders.some(self.folder_names.owners[self.folder_names.run(hash_term(name))])
 
     def compare(self, files: SegmentSet) -> Difference:
         """What ``files`` have otherwise. Costs what it says, not what there is."""
@@ -156,7 +155,7 @@ class ImportTable:
 
     def _read_targets(self, number: int) -> Targets:
         first, last = self.target_starts[number : number + 2].tolist()
-        return tuple(map(self.paths.__getitem__, self.targets[first:last].tolist()))
+        return tuple(self.paths.some(self.targets[first:last]))
 
 
 _COLUMNS = {
