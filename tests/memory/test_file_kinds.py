@@ -56,6 +56,8 @@ SOURCE = """
     src/i18n/load.ts  src/lang/parser.ts  src/locale.py  src/i18n/user_id.py  languages/rust/index.ts  lang/go/parser.go
     src/lock.rs  src/flock.c  src/snapshot.ts  src/snapshots/take.go  src/sandbox/jail.c  src/samples.py  sample.go
     audio/sample/rate.c  src/demo.py  src/playground/eval.ts  schema.graphql  app/views/cart.html.erb  src/App.vue
+    bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
+    src/code_of_conduct.rb
     config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
 """
 
@@ -85,6 +87,7 @@ LICENCES = """
     MIT-LICENSE  APACHE-LICENSE  BSD_LICENSE  MIT-LICENSE.txt  APACHE-2-LICENSE  GPL-3-LICENCE  THIRD-PARTY-LICENSES
     share/MIT.LICENSE  COPYRIGHT  Apache-License  LICENSE  LICENSE-MIT  LICENSE.MIT  COPYING.LESSER  NOTICE  PATENTS
     LICENSES/GPL-2.0-only.txt  tests/data/LICENSE  vendor/zlib/LICENSE.md
+    CODE_OF_CONDUCT.md  .github/code-of-conduct.md  CODE_OF_CONDUCT  docs/Code of Conduct.rst
 """
 
 SETTINGS = """
@@ -103,6 +106,8 @@ DATA = """
     public/js/jquery-3.6.0.js  public/plugins/codemirror-5.17.0/mode/rust.js  static/lib/select.js  priv/static/app.js
     public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
     fix.patch  requirements/dev.in
+    contrib/completions/shop.bash  completions/_shop  share/zsh/completions/_shop-cli  assets/completions/_shop.ps1.in
+    assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
 """
 

@@ -28,7 +28,8 @@ _TESTED = re.compile(
 )
 _DOCUMENTED = re.compile(r"\b(documented|readme|changelog|release notes|migration guide)\b", re.IGNORECASE)
 _LICENSED = re.compile(
-    r"\b(?:licen[cs]\w*|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl|open[- ]source)\b",
+    r"\b(?:licen[cs]\w*|copyright\w*|legal\w*|warrant(?:y|ies)|redistribut\w*|patents?|spdx|[al]?gpl|open[- ]source"
+    r"|code of conduct)\b",
     re.IGNORECASE,
 )
 # Who says "I" wants to use the thing: that is what documents and examples are for.

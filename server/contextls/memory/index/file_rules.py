@@ -13,9 +13,10 @@ SCRIPT = "js jsx mjs cjs ts tsx mts cts vue svelte coffee"
 WEB = f"{SCRIPT} css scss less map html"
 JVM = "java kt kts scala groovy"
 C = "c h cc cpp cxx hpp hh hxx m mm cu"
+SHELLS = "sh bash zsh fish ps1"
 PROGRAMS = (
     f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
-    " cljc ml mli el lisp scm sh bash zsh fish ps1 sql proto graphql sol d f90 pas ada adb asm s v sv vhd tcl"
+    " cljc ml mli el lisp scm {SHELLS} sql proto graphql sol d f90 pas ada adb asm s v sv vhd tcl"
 )
 # Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
 _LICENCES = r"(?:[A-Z][A-Z\d]*|Mit|Apache|Bsd|v?\d+)"
@@ -51,6 +52,7 @@ LICENCES = (
         name=rf"(?:(?:{_LICENCES}[-_])*(?:LICEN[CS]ES?|License)|UNLICENSE|COPYING|COPYRIGHT|NOTICE|PATENTS)(?:[-_. ].*)?",
         but=PROGRAMS,
     ),
+    Rule(name="(?i:code[-_ ]?of[-_ ]?conduct)(?:[-_. ].*)?", but=PROGRAMS),
     Rule(path="^LICENSES/"),
     Rule(of="license licence"),
 )
@@ -170,6 +172,9 @@ DATA = (
         of=WEB,
     ),
     Rule(path="priv/static/", of=WEB),
+    # What a shell completes for a program repeats its options, most often by a tool.
+    Rule(path="(?:shell[-_])?completions?/", of=f"{SHELLS} elv nu"),
+    Rule(path=r"(?:shell[-_])?completions?/(?:[^/]+/)*_[\w-]+$", but=PROGRAMS),
     Rule(
         path=rf"(?:locales?|langs?|languages|i18n|l10n|translations?)/"
         rf"(?:{_SPOKEN}/|(?:(?:messages|strings|app|lang|locale|translations?|common)[-_.])?{_SPOKEN}$)",
@@ -181,7 +186,8 @@ DATA = (
         of="json jsonc json5 jsonl ndjson geojson yaml yml toml xml xsd csv tsv ini cfg conf env properties plist lock"
         " lockfile sum mod resolved html htm xhtml css scss sass less styl svg map po pot mo xlf xliff ftl resx strings"
         " stringsdict arb snapshot api patch diff log pem crt cer csr key pub asc sig eml har ics vcf service socket timer"
-        " desktop xib storyboard pbxproj sln csproj vbproj fsproj vcxproj nuspec neon typed dat in"
+        " desktop xib storyboard pbxproj sln csproj vbproj fsproj vcxproj nuspec neon typed dat in sublime-syntax tmlanguage"
+        " tmtheme"
     ),
     Rule(name=r"\..+"),
 )
