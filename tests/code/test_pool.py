@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -206,7 +207,16 @@ def test_closing_is_prompt_even_while_a_worker_hangs() -> None:
         list(stream)
 
 
-def test_workers_write_nothing_to_the_parents_output_and_leave_nothing_when_it_dies(tmp_path: Path) -> None:
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """A folder for temporary files whose path has room for a socket's; that of ``tmp_path`` may have none."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def test_workers_write_nothing_to_the_parents_output_and_leave_nothing_when_it_dies(
+    tmp_path: Path, temporary: Path
+) -> None:
     script = tmp_path / "parent.py"
     script.write_text(
         f"""
@@ -223,8 +233,6 @@ if __name__ == "__main__":
 """,
         encoding="utf-8",
     )
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
     parent = subprocess.Popen(
         [sys.executable, str(script)],
         stdout=subprocess.PIPE,
@@ -243,6 +251,18 @@ if __name__ == "__main__":
     assert not alive(pid)
     assert not any(temporary.iterdir())
     assert parent.stdout.read() == ""
+
+
+def test_a_folder_for_temporary_files_with_a_long_name_is_no_obstacle(tmp_path: Path) -> None:
+    temporary = tmp_path / ("long" * 30)
+    temporary.mkdir()
+    code = "from contextls.code.pool import WorkerPool; from tests.code.pool_work import work"
+    code += "; print(next(WorkerPool(1, 60, preload=()).map(work, ['a'])).value)"
+    environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.returncode) == ("A\n", 0), done.stderr
 
 
 def alive(pid: int) -> bool:

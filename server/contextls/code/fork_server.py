@@ -46,7 +46,7 @@ def _listening_at() -> list[Path]:
             if stat.S_ISSOCK(os.fstat(number).st_mode):
                 with socket.socket(fileno=os.dup(number)) as handed:
                     name = handed.getsockname()
-                if isinstance(name, str) and Path(name).name.startswith("listener-"):
+                if isinstance(name, str) and Path(name).parent.name.startswith("pymp-"):
                     found.append(Path(name))
     return found
 

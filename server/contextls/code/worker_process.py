@@ -8,7 +8,9 @@ ours starts, the two functions that decide this are replaced; tests hold this to
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +21,10 @@ from contextls.isolation import python_flags, safe_folder, safe_import_path
 
 METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 _UNSAFE_FLAGS = frozenset({"-E", "-s", "-P"})  # those that ``python_flags`` decides instead
+
+# The path of a socket has 104 bytes on macOS, of which the names of its folder and its own take 33.
+MAX_FOLDER_BYTES = 71
+SHORT_FOLDERS = ("/tmp", "/var/tmp")  # noqa: S108 - a folder of our own is made in it
 
 _parses_here = False
 _starting = threading.RLock()
@@ -60,6 +66,22 @@ def ensure_tracker() -> None:
             resource_tracker.ensure_running()
 
 
+def _make_socket_folder() -> None:
+    """Make the folder of the fork server's socket where its path is short enough for one.
+
+    ``multiprocessing`` makes it in the folder for temporary files, however long its name is (CPython issue 132124).
+    """
+    usual = tempfile.gettempdir()
+    if len(os.fsencode(usual)) <= MAX_FOLDER_BYTES or METHOD != "forkserver":
+        return
+    short = next((each for each in SHORT_FOLDERS if os.access(each, os.W_OK | os.X_OK)), usual)
+    tempfile.tempdir = short
+    try:
+        _util.get_temp_dir()  # which stays the same from then on
+    finally:
+        tempfile.tempdir = usual
+
+
 def start_fork_server() -> None:
     """Let the fork server of the newest context begin to import what it preloads. Returns at once, and does it once."""
     if METHOD == "forkserver":
@@ -84,6 +106,7 @@ def parse_here() -> None:
 def isolated_start() -> Iterator[None]:
     """Let what ``multiprocessing`` starts meanwhile be isolated."""
     with _starting:
+        _make_socket_folder()
         before = _util._args_from_interpreter_flags, _spawn.get_preparation_data
         _util._args_from_interpreter_flags = _isolated_flags
         _spawn.get_preparation_data = _preparation_data
