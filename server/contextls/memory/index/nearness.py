@@ -155,4 +155,6 @@ def _mean(columns: tuple[_Column, ...], counted: Counted) -> float:
     some = np.concatenate(told) if told else np.zeros(0, np.float32)
     if not len(some):
         return 0.0
-    return float(np.float32(some.mean() * counted.total / (counted.total + FEW_CHUNKS)))
+    # In so many digits the order of the segments leaves no trace.
+    mean = some.mean(dtype=np.float64)
+    return float(np.float32(mean * counted.total / (counted.total + FEW_CHUNKS)))
