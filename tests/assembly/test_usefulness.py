@@ -277,3 +277,43 @@ def test_a_model_that_is_everywhere_says_nothing(tmp_path: Path) -> None:
             memories.snapshot, memories.content.read_query("add frogs like fish")
         )
         assert weigh_analogue(ranking, memories.snapshot) == {}
+
+
+INLINE_TESTS = {
+    "src/range.rs": (
+        "/// A range of lines, as the user writes it.\n"
+        "pub fn parse_range(text: &str) -> Option<Range> {\n    let (first, last) = text.split_once(':')?;\n"
+        "    Some(Range::new(first.parse().ok()?, last.parse().ok()?))\n}\n\n"
+        "pub fn holds(range: &Range, line: usize) -> bool {\n    range.first <= line && line <= range.last\n}\n\n"
+        "#[cfg(test)]\nmod tests {\n    use super::*;\n\n"
+        + "".join(
+            f"    #[test]\n    fn a_range_of_lines_is_parsed_{number}() {{\n"
+            f'        let range = parse_range("{number}:{number + 1}").unwrap();\n'
+            "        assert!(holds(&range, range.first));\n        assert!(!holds(&range, range.last + 1));\n    }\n\n"
+            for number in range(12)
+        )
+        + "}\n"
+    ),
+    **{
+        f"things/{topic}.rs": f"pub fn polish_{topic}(count: usize) -> usize {{\n    count\n}}\n"
+        for topic in TOPICS
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def ranges(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    with opened(write(tmp_path_factory.mktemp("ranges"), INLINE_TESTS)) as engine:
+        yield engine
+
+
+def test_tests_among_source_stay_behind_it(ranges: Engine) -> None:
+    found = ranges.search("how is a range of lines parsed?").hits
+    assert (found[0].kind, found[0].symbol) == ("function", "parse_range")
+    (first, *_) = ranges.assemble(AssembleRequest("how is a range of lines parsed?")).components
+    assert "pub fn parse_range" in first.content
+
+
+def test_tests_among_source_are_shown_to_who_asks_for_tests(ranges: Engine) -> None:
+    found = ranges.search("which tests check that a range of lines is parsed?").hits
+    assert (found[0].kind, found[0].path) == ("test", "src/range.rs")

@@ -62,7 +62,8 @@ class PieceJoiner:
     def _leads_to(self, left: Piece, right: Piece) -> bool:
         opens = right.begins is not None and right.begins.parent is left.owner
         return (
-            (left.head or left.kind in _LEADING)
+            _agree(left, right)
+            and (left.head or left.kind in _LEADING)
             and self._is_lead(left)
             and (left.owner is right.owner or opens)
             and self.source.size(left.first, right.end) <= self.limits.max_chars
@@ -80,7 +81,7 @@ class PieceJoiner:
 
     def _belong_together(self, left: Piece, right: Piece) -> bool:
         opens = left.head and right.owner is not None and right.owner.parent is left.owner
-        if left.owner is not right.owner and not opens:
+        if not _agree(left, right) or (left.owner is not right.owner and not opens):
             return False
         # The header of a part of a function is not that of its neighbour.
         if (left.apart or right.apart) and left.unit is not right.unit:
@@ -95,6 +96,15 @@ class PieceJoiner:
         ):
             return a + b <= self.limits.target_chars // 2
         return a + b <= self.limits.target_chars and min(a, b) <= self.small
+
+
+def _agree(left: Piece, right: Piece) -> bool:
+    """Whether both belong to tests among source, or neither: who asks what works does not ask what proves it."""
+    return left.gap or right.gap or _tests(left) is _tests(right)
+
+
+def _tests(piece: Piece) -> bool:
+    return piece.unit is not None and piece.unit.tests
 
 
 def smallest_alone(limits: ChunkLimits) -> int:

@@ -123,7 +123,7 @@ class _Chunker:
         # What a function holds is a detail of it, however it is called.
         inside = owner is not None and owner.kind in _FUNCTIONS
         rank = min(RANK[named.kind], HEAD_RANK) if inside else RANK[named.kind]
-        whole = Piece(begin, stop, named.kind, symbol, header, (rank, size), owner, unit=unit)
+        whole = Piece(begin, stop, _kind_of(named), symbol, header, (rank, size), owner, unit=unit)
         sectioned = unit.kind is Kind.SECTION and bool(unit.children)
         if size <= (self.limits.target_chars if sectioned else self.limits.max_chars):
             return [whole]
@@ -138,7 +138,7 @@ class _Chunker:
         else:
             header = self._header(owner.parent) if head else self._header(owner)
             rank = HEAD_RANK if head or owner.kind in _FUNCTIONS else 0
-            piece = Piece(begin, stop, owner.kind, owner.qualified, header, (rank, size), owner)
+            piece = Piece(begin, stop, _kind_of(owner), owner.qualified, header, (rank, size), owner)
             piece.head, piece.begins, piece.unit = head, owner if head else None, owner
             piece.gap = owner.kind is not Kind.SECTION
         if size <= self.limits.max_chars:
@@ -193,3 +193,7 @@ class _Chunker:
         if self._borders is None:
             self._borders = statement_rows(self.tree, self.limits.target_chars)
         return self._borders
+
+
+def _kind_of(unit: Unit) -> Kind:
+    return Kind.TEST if unit.tests else unit.kind

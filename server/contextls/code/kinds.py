@@ -19,7 +19,7 @@ class Kind(StrEnum):
     MODULE = "module"  # namespaces and packages too
     CONSTANT = "constant"  # named values: constants, variables at the top level, fields
     EXTENSION = "extension"  # members added to a type defined elsewhere: a Rust impl, a Swift extension
-    TEST = "test"  # a test named by a sentence
+    TEST = "test"  # a test named by a sentence; of chunks, whatever belongs to tests among source
     SECTION = "section"  # a heading and what it covers, a key of a data file, a style rule, an element
     IMPORT = "import"
     BLOCK = "block"  # statements that define nothing

@@ -74,6 +74,7 @@ class LanguageFacts:
     imports: ImportFacts
     elision: str
     docstring: re.Pattern[str] | None
+    test: re.Pattern[str] | None  # what stands right above a test that lies among source
     clauses: (
         bool  # neighbouring definitions of one name are one definition (equations, pattern-matching heads)
     )
@@ -194,7 +195,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         key: tuple(value) if isinstance(value, list) else value
         for key, value in data.get("imports", {}).items()
     }
-    docstring = data.get("docstring")
+    docstring, test = data.get("docstring"), data.get("test")
     return LanguageFacts(
         name=name,
         module=data["grammar"]["module"],
@@ -209,6 +210,7 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         imports=ImportFacts(**imports),
         elision=data.get("elision", ""),
         docstring=re.compile(docstring, re.DOTALL) if docstring else None,
+        test=re.compile(test) if test else None,
         clauses=bool(data.get("clauses", False)),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -59,12 +60,21 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     if grammar.facts.clauses:
         ordered = join_clauses(ordered, source)
     attach_comments(ordered, source, attached, grammar)
+    if grammar.facts.test is not None:
+        _mark_tests(ordered, source, grammar.facts.test)
     return Outline(
         ordered,
         [unit for unit in ordered if unit.parent is None],
         tuple(Reference._make((names[name], row + 1, called)) for (name, row), called in references.items()),
         _imports(modules, grammar),
     )
+
+
+def _mark_tests(ordered: list[Unit], source: Source, above: re.Pattern[str]) -> None:
+    """Mark the units that ``above`` says are tests, and all inside of them."""
+    for unit in ordered:
+        within = unit.parent is not None and unit.parent.tests
+        unit.tests = within or bool(above.search(source.slice(unit.first, unit.row)))
 
 
 def _note_unit(

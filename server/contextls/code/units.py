@@ -44,6 +44,7 @@ class Unit:
     children: list[Unit] = field(default_factory=list)
     named: tuple[int, int] = (0, 0)
     signature: str | None = None  # once it was asked for
+    tests: bool = False  # it is a test, or lies in one
 
     def ancestors(self) -> Iterator[Unit]:
         """The units around this one, innermost first."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from contextls.code.kinds import CALLABLE, TYPE_LIKE, Kind
 from contextls.code.model import Definition
-from contextls.memory.index.files import KINDS
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import TermSplitter
@@ -96,8 +95,7 @@ class CursorPlace:
 
 def kind_of(snapshot: Snapshot, ref: ChunkRef) -> FileKind:
     """The kind of file that a chunk is in."""
-    segment = snapshot.view.segments[ref.segment]
-    return KINDS[int(segment.file_kinds[segment.chunk_files[ref.position]])]
+    return snapshot.view.segments[ref.segment].file_kind(ref.position)
 
 
 def find_place(

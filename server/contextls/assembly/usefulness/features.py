@@ -76,21 +76,27 @@ def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:
 
 
 def _describe_files(pool: Pool, best: float) -> dict[str, NDArray[np.float64]]:
-    """How good the file of each chunk is, and the chunk among those of its file."""
-    score, files = pool.scored.score, pool.files
-    known, of_row = runs(pool.scored.rows.files)
+    """How good the file of each chunk is, and the chunk among those of its file.
+
+    Tests among source count as a file of their own, as they are one elsewhere.
+    """
+    score, rows = pool.scored.score, pool.scored.rows
+    parts = 2 * rows.files + (rows.kinds != pool.numbers.kinds(rows.files))
+    order = np.argsort(parts, kind="stable")
+    known, of_ordered = runs(parts[order])
     top = np.zeros(len(known), np.float32)
-    np.maximum.at(top, of_row, score)
-    own = top[of_row[pool.at]]
+    np.maximum.at(top, of_ordered, score[order])
+    parts = parts[pool.at]
+    own = top[np.searchsorted(known, parts)]
     # Files that only say again what stands in others are no better ones.
     others = pool.numbers.files(np.fromiter(pool.others, np.int64))
-    copied = np.isin(known, others) & ~np.isin(known, files)
+    copied = np.isin(known // 2, others) & ~np.isin(known // 2, pool.files)
     return {
         "file": own / best,
         "file rank": np.log1p(np.minimum(np.searchsorted(np.sort(-top[~copied]), -own), FAR)),
         "chunks of better files": log_rank(own / best),
-        "file evidence": np.sqrt(pool.ranking.evidence.of(files)),
-        "place in file": np.log1p(_places_within(files, score[pool.at])),
+        "file evidence": np.sqrt(pool.ranking.evidence.of(pool.files)),
+        "place in file": np.log1p(_places_within(parts, score[pool.at])),
     }
 
 

@@ -43,7 +43,7 @@ class Mentions:
         """How many of them lie in files of each kind."""
         counts = np.zeros(len(KINDS), np.intp)
         for segment, chunks in zip(self._view.segments, self._chunks, strict=True):
-            counts += np.bincount(segment.file_kinds[segment.chunk_files[chunks]], minlength=len(KINDS))
+            counts += np.bincount(segment.file_kinds_of(chunks), minlength=len(KINDS))
         return {KINDS[number]: int(counts[number]) for number in counts.nonzero()[0]}
 
 

@@ -90,6 +90,14 @@ class ChunkNumbers:
         """The kind of each of these files as a position in ``KINDS``."""
         return _take(self.file_starts, [segment.file_kinds for segment in self.view.segments], files)
 
+    def kinds_of_chunks(self, numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """The kinds of the files of chunks whose numbers ascend, as ``Segment.file_kinds_of`` tells them."""
+        of_segments = [
+            self.view.segments[segment].file_kinds_of(positions)
+            for segment, _, positions in self.split(numbers)
+        ]
+        return np.concatenate([np.empty(0, np.uint8), *of_segments])
+
     def chunks_of(self, files: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The numbers of the first chunk of each of these files, and of the one behind its last."""
         segments = self.view.segments

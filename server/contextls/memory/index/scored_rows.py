@@ -26,9 +26,9 @@ LEADING_ROWS = 4096
 class Rows:
     """Living chunks (m, ascending ``numbers``) and what is known of each.
 
-    ``files`` are the numbers of their files, ``kinds`` positions in ``KINDS``. ``words`` are BM25F scores, ``similar``
-    how near the vector is to the question's, ``meaning`` what of that counts, ``own`` words and meaning together
-    on one scale. ``holds`` (m, terms) says which of the terms of the question each holds.
+    ``files`` are the numbers of their files, ``kinds`` those of ``ChunkNumbers.kinds_of_chunks``. ``words`` are BM25F
+    scores, ``similar`` how near the vector is to the question's, ``meaning`` what of that counts, ``own`` words and meaning
+    together on one scale. ``holds`` (m, terms) says which of the terms of the question each holds.
     """
 
     numbers: NDArray[np.int64]
@@ -115,7 +115,7 @@ class RowReader:
         return Rows(
             numbers=numbers,
             files=files,
-            kinds=self.numbers.kinds(files),
+            kinds=self.numbers.kinds_of_chunks(numbers),
             words=words,
             similar=similar,
             meaning=meaning,

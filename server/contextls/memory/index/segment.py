@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from contextls.memory.index.files import PathWords
+from contextls.code.kinds import Kind
+from contextls.memory.index.files import KINDS, PathWords
 from contextls.memory.index.name_tables import NameTables
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.recent_values import RecentValues
 from contextls.store.chunk_rows import ChunkLines, ChunkRow
 from contextls.store.inverted_index import InvertedIndex
@@ -32,6 +34,7 @@ RECENT_OUTLINES = 1024
 _COUNTED = 4096
 # So many vectors are widened at once: they stay in the processor's cache until they are multiplied.
 _ROWS_AT_ONCE = 1024
+_SOURCE, _TEST = KINDS.index(FileKind.SOURCE), KINDS.index(FileKind.TEST)
 
 
 class Postings(NamedTuple):
@@ -149,6 +152,21 @@ class Segment:
     def kind(self, at: int) -> str:
         """What a chunk is, by the words of ``contextls.code.kinds.Kind``."""
         return self._kind_names[int(self.kind_codes[at])]
+
+    def file_kinds_of(self, positions: NDArray[np.integer]) -> NDArray[np.uint8]:
+        """The kinds of the files of some chunks, as positions in ``KINDS``; a test among source counts as in a test file."""
+        kinds: NDArray[np.uint8] = self.file_kinds[self.chunk_files[positions]]
+        if self._test_code is not None:
+            kinds[(self.kind_codes[positions] == self._test_code) & (kinds == _SOURCE)] = _TEST
+        return kinds
+
+    def file_kind(self, at: int) -> FileKind:
+        """The same of one chunk."""
+        return KINDS[int(self.file_kinds_of(np.array([at]))[0])]
+
+    @functools.cached_property
+    def _test_code(self) -> int | None:
+        return self._kind_names.index(Kind.TEST) if Kind.TEST in self._kind_names else None
 
     def path(self, at: int) -> str:
         """The path of a chunk's file."""
