@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from contextls.assembly.reasons import join_reasons
 from contextls.engine import Engine
 from contextls.memory.index.terms import TermSplitter
 from contextls.model import AssembleRequest, Boosts, Component, EditorPosition, NewEvent, Section
@@ -154,3 +155,18 @@ def check_words(root: Path, component: Component) -> None:
         assert {term.hash for term in splitter.stems(word)} <= held, component.why
     for name in re.findall(r"(?:defines|names|uses) `([^`]+)`", component.why):
         assert name.rpartition(".")[2] in text, component.why
+
+
+def test_words_that_a_question_only_means_are_told_apart(tmp_path: Path) -> None:
+    posting = {
+        "shop/post.py": "def post_with_backoff(parcel):\n    for wait in (1, 2, 4):\n        post(parcel, wait)\n"
+    }
+    with opened(write(tmp_path / "shop", {**SHOP, **posting})) as engine:
+        found = whys(engine, "when is a parcel given a second chance?", Section.SEMANTIC)
+    assert "words: parcel" in found["shop/post.py"]
+    assert "in other words: backoff" in found["shop/post.py"]
+
+
+def test_pieces_that_are_shown_as_one_tell_their_words_once() -> None:
+    reasons = ["close in meaning; words: failed, job", "words: tried, failed; in other words: retry"]
+    assert join_reasons(reasons) == "close in meaning; words: failed, job, tried; in other words: retry"

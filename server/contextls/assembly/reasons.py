@@ -35,9 +35,16 @@ _DONE: Mapping[str, str] = {
 
 
 def join_reasons(reasons: Iterable[str]) -> str:
-    """Several reasons as one phrase: each once, the first three."""
-    parts = dict.fromkeys(part for reason in reasons for part in reason.split("; ") if part)
-    return "; ".join(list(parts)[:MAX_REASONS])
+    """Several reasons as one phrase: each once, the first three; the words of all pieces are one of them."""
+    parts: dict[str, list[str]] = {}
+    for part in (part for reason in reasons for part in reason.split("; ") if part):
+        label, _, words = part.partition(": ")
+        if label.endswith("words"):
+            parts.setdefault(label, []).extend(words.split(", "))
+        else:
+            parts.setdefault(part, [])
+    told = [_list_words(label, words) if words else label for label, words in parts.items()]
+    return "; ".join(told[:MAX_REASONS])
 
 
 def of_chunk(
@@ -67,9 +74,12 @@ def of_chunk(
 
 def words_of(words: Iterable[str], asked: str = "") -> str:
     """The words of the question (or of what was ``asked``) that a piece holds; empty where it holds none."""
+    return _list_words(f"words of {asked}" if asked else "words", words)
+
+
+def _list_words(label: str, words: Iterable[str]) -> str:
     shown = list(dict.fromkeys(words))[:MAX_WORDS]
-    of = f" of {asked}" if asked else ""
-    return f"words{of}: {', '.join(shown)}" if shown else ""
+    return f"{label}: {', '.join(shown)}" if shown else ""
 
 
 def spell_keywords(keywords: Sequence[str], question: str) -> list[str]:
@@ -107,4 +117,4 @@ def _by_words(found: Evidence, asked: str) -> str:
     fresh = [name for name in found.names if name != found.defines]
     if fresh:
         return f"names {', '.join(map(inline, fresh[:MAX_WORDS]))}"
-    return words_of(found.words, asked)
+    return join_reasons([words_of(found.words, asked), _list_words("in other words", found.other_words)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -33,15 +33,16 @@ class Evidence:
     """The evidence for one chunk.
 
     ``placed`` says that the question names its file or lines, ``defines`` which asked name it defines, ``names`` which it
-    holds, ``words`` which words of the question, the most telling first and as they are spelled there; both are empty where
-    words gave little. ``words_first`` says that words gave more than ``meaning`` did. ``kind`` is what kind of file the
-    question asks for, if it is one and no source.
+    holds, ``words`` which words of the question, the most telling first and as they are spelled there, ``other_words``
+    those that the question only means; all three are empty where words gave little. ``words_first`` says that words gave
+    more than ``meaning`` did. ``kind`` is what kind of file the question asks for, if it is one and no source.
     """
 
     placed: bool
     defines: str
     names: tuple[str, ...]
     words: tuple[str, ...]
+    other_words: tuple[str, ...]
     meaning: bool
     words_first: bool
     kind: FileKind | None
@@ -56,6 +57,7 @@ class _Part:
     meaning: list[float]
     names: list[tuple[str, list[bool]]]
     words: list[tuple[str, list[bool]]]
+    other_words: list[tuple[str, list[bool]]]
     kinds: list[int]
 
 
@@ -80,6 +82,7 @@ class Evidences:
             defines=self._defined.get(ref, ""),
             names=tuple(name for name, held in part.names if held[place]) if wordy else (),
             words=tuple(word for word, held in part.words if held[place]) if wordy else (),
+            other_words=tuple(word for word, held in part.other_words if held[place]) if wordy else (),
             meaning=meaning > 0 and meaning >= least,
             words_first=lexical >= meaning,
             kind=kind if kind is not FileKind.SOURCE and kind in self._kinds else None,
@@ -90,7 +93,9 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
     """The evidence for each of ``refs``, chunks of the ranking's view: a few array passes over them alone."""
     question = ranking.question
     telling = sorted(ranking.words.rarity.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_TERMS]
-    spelled = _find_spellings(question, [term for term, _ in telling], splitter)
+    wanted = [term for term, _ in telling]
+    meant = {term.hash: word for word in reversed(question.further) for term in splitter.stems(word)}
+    spelled = _find_spellings(question, wanted, meant, splitter)
     names = _names(question, splitter)
     numbers = distinct(ranking.numbers.numbers(refs))
     rows = ranking.read(numbers)
@@ -103,6 +108,11 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
             meaning=rows.meaning[inside].tolist(),
             names=[(name, _holding(segment.owners(term), at)) for term, name in names.items()],
             words=[(word, _holding(segment.owners(term), at)) for term, word in spelled.items()],
+            other_words=[
+                (meant[term], _holding(segment.owners(term), at))
+                for term in wanted
+                if term in meant and term not in spelled
+            ],
             kinds=rows.kinds[inside].tolist(),
         )
     defined = {ref: name for ref, (_, name) in ranking.defined.items()}
@@ -118,15 +128,17 @@ def _holding(chunks: NDArray[np.int32], at: NDArray[np.int32]) -> list[bool]:
     return held
 
 
-def _find_spellings(question: SearchQuery, wanted: Sequence[int], splitter: TermSplitter) -> dict[int, str]:
-    """The spelling in the question of each wanted term, in their order."""
+def _find_spellings(
+    question: SearchQuery, wanted: Sequence[int], meant: Collection[int], splitter: TermSplitter
+) -> dict[int, str]:
+    """The spelling in the question of each wanted term, in their order, less those that it only means."""
     found: dict[int, str] = {}
     for word in splitter.words(question.text)[:_SPELLED_WORDS]:
         for part, term in zip(splitter.parts(word), splitter.stems(word), strict=False):
             if term.hash in wanted:
                 found.setdefault(term.hash, part)
     for term in question.terms:
-        if term.hash in wanted:
+        if term.hash in wanted and term.hash not in meant:
             found.setdefault(term.hash, term.text)
     return {term: found[term] for term in wanted if term in found}
 

@@ -38,10 +38,10 @@ class SearchQuery:
 
     ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
     that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when
-    the embedder could not answer: ``warning`` then says why). ``places`` are the places in code
-    that the question names. ``emphasis`` is what each term of a long one counts, and each that the question does not hold
-    itself, by hash; those left out count 1. ``read_as`` is the question with its unknown words read as known ones, and
-    ``reading`` says which, for people; both are empty where all words are known.
+    the embedder could not answer: ``warning`` then says why). ``places`` are the places in code that the question names.
+    ``emphasis`` is what each term of a long one counts, and each that the question does not hold itself, by hash; those
+    left out count 1. ``further`` are words that it does not hold and may mean. ``read_as`` is the question with its
+    unknown words read as known ones, and ``reading`` says which, for people; both are empty where all words are known.
     """
 
     text: str
@@ -54,6 +54,7 @@ class SearchQuery:
     warning: str = ""
     places: tuple[Place, ...] = ()
     emphasis: Mapping[int, float] = field(default_factory=dict)
+    further: tuple[str, ...] = ()
     read_as: str = ""
     reading: str = ""
 
@@ -157,6 +158,7 @@ def _with_readings(query: SearchQuery, text: str, reworded: Rewording, splitter:
         text=text,
         terms=tuple(terms.values()),
         emphasis=emphasis,
+        further=reworded.further,
         read_as=reworded.text,
         reading=reworded.describe(),
     )
