@@ -1,6 +1,6 @@
 """How much of what an answer needs is in the prompt, line by line, and how much else.
 
-usage: python -m benchmarks.lines QUESTIONS CHECKOUTS [--folds FILE] [--budget N] [--by kind|repo] [--run FILE]
+usage: python -m benchmarks.lines QUESTIONS CHECKOUTS [--folds FILE] [--budget N] [--by kind|repo|confidence] [--run FILE]
 
 QUESTIONS is a folder of JSON files {"repo", "questions": [{"id", "kind", "question", "gold": [{"path", "start", "end",
 "line", "must"}]}]}: pieces worth showing, 1-based and inclusive, with the text of their key lines. CHECKOUTS holds one
@@ -38,6 +38,9 @@ from contextls.wire import to_wire
 
 _PLACE = re.compile(r"(?P<path>.+?)(?::\d+(?:-\d+)?)?(?:#.*)?", re.DOTALL)
 
+# Where the next band of confidence begins.
+_BANDS = (0.3, 0.5, 0.65, 0.8, 0.9, 0.95)
+
 
 @dataclass(frozen=True)
 class Score:
@@ -45,6 +48,7 @@ class Score:
 
     repository: str
     kind: str
+    confidence: str
     coverage: float | None
     noise: float | None
     tokens: int
@@ -60,7 +64,7 @@ def main() -> None:
     parser.add_argument("checkouts", type=Path)
     parser.add_argument("--folds", type=Path)
     parser.add_argument("--budget", type=int, default=4000)
-    parser.add_argument("--by", choices=("kind", "repo"), default="kind")
+    parser.add_argument("--by", choices=("kind", "repo", "confidence"), default="kind")
     parser.add_argument("--run", type=Path)
     options = parser.parse_args()
     folds = json.loads(options.folds.read_text(encoding="utf-8")) if options.folds else {}
@@ -123,6 +127,7 @@ def judge(repository: str, question: Mapping[str, Any], context: Context, root: 
     return Score(
         repository,
         question["kind"],
+        _band(context.confidence) if musts else "nothing to show",
         statistics.mean(covered) if covered else None,
         1 - useful / total if total and musts else None,
         context.token_count,
@@ -131,10 +136,10 @@ def judge(repository: str, question: Mapping[str, Any], context: Context, root: 
 
 
 def table(scores: Sequence[Score], by: str) -> str:
-    """The figures by kind of question or by repository, and of all."""
+    """The figures by kind of question, by repository or by how sure an answer is, and of all."""
     groups: dict[str, list[Score]] = defaultdict(list)
     for one in scores:
-        groups[one.kind if by == "kind" else one.repository].append(one)
+        groups[one.repository if by == "repo" else getattr(one, by)].append(one)
     rows = [
         f"| {by} | questions | coverage | noise | tokens | p50 ms | p95 ms |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -147,6 +152,11 @@ def table(scores: Sequence[Score], by: str) -> str:
             f"{statistics.median(ms):.0f} | {ms[int(0.95 * (len(ms) - 1))]:.0f} |"
         )
     return "\n".join(rows)
+
+
+def _band(confidence: float) -> str:
+    above = [each for each in _BANDS if confidence >= each]
+    return f"from {above[-1]:.2f}" if above else f"below {_BANDS[0]:.2f}"
 
 
 def _mean(values: Sequence[float | None]) -> str:
