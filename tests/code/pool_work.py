@@ -21,6 +21,11 @@ def work(item: str) -> str:
     if item.startswith("until "):
         while not Path(item.removeprefix("until ")).exists():
             time.sleep(0.01)
+    if item.startswith("killed once ") and not (seen := Path(item.removeprefix("killed once "))).exists():
+        seen.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    if item == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
     if item == "stop":
         os.kill(os.getpid(), signal.SIGSTOP)
     if item == "die":

@@ -101,6 +101,17 @@ if __name__ == "__main__":
     assert done.stdout == "all there\n", done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no process there ends by a signal")
+def test_an_item_at_which_the_system_killed_a_worker_is_tried_again(tmp_path: Path) -> None:
+    item = f"killed once {tmp_path / 'seen'}"
+    with WorkerPool(1, 60) as pool:
+        assert list(pool.map(work, [item, "a"])) == [Result(item.upper()), Result("A")]
+        lost, after = pool.map(work, ["killed", "b"])
+    assert isinstance(lost, Failure)
+    assert lost.reason == "crash"
+    assert after == Result("B")
+
+
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs to see that a process is stopped")
 def test_what_gets_no_processor_for_longer_than_its_time_is_not_given_up() -> None:
     with WorkerPool(1, 1) as pool:

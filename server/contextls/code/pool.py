@@ -34,6 +34,7 @@ CANCEL_SECONDS = 0.1  # how soon a cancelled request is noticed
 WALL_FACTOR = 10.0
 LOOK_SECONDS = 1.0  # how soon it is noticed that the processes were lost
 MAX_ATTEMPTS = 3
+KILLED = -9  # the exit code of a process that the system kills
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,10 @@ class WorkerPool:
         except FutureTimeout:
             failure = Failure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
         except ProcessExpired as error:
+            if error.exitcode == KILLED and len(task.items) == 1 and task.attempt < MAX_ATTEMPTS:
+                # By the system, which chose this process and may have meant another.
+                yield from self._collect(run, self._schedule(run, task.items, task.attempt + 1))
+                return
             exceeded = self._limits.exceeded(error.exitcode)
             failure = Failure(
                 "timeout" if exceeded else "crash",
