@@ -13,6 +13,7 @@ from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import STOP_WORDS, TermSplitter, hash_term
 from contextls.memory.index.view import ChunkRef
+from contextls.text.word_set import word_set
 
 # How relevant a place of the model is, in 0..1. Of more than FEW in source each counts less; more than MAX_PLACES say
 # nothing. Chosen on the development questions (docs/relevance.md), where 0.1 or a third more or less changes little.
@@ -32,12 +33,12 @@ _ABOUT_WHAT_IS = re.compile(
 )
 _NEXT_CLAUSE = re.compile(r"\b(?:I|we|that|which|when|where|whose|but)\b")
 # Words around the model: "like the one that we had already for people".
-_FILLERS = frozenset(
+_FILLERS = word_set(
     """
     add added adding all already built calls case done each either every everything existing handled kind made new old one
     ones other others part people person says same setting some somebody someone something stops thing things want way work
     works
-    """.split()  # noqa: SIM905 - prose, not a list of strings
+    """
 )
 
 

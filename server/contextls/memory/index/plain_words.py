@@ -18,15 +18,16 @@ import Stemmer
 from contextls.memory.index.question_words import Form, Token
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.package_data import read_packaged
+from contextls.text.word_set import word_set
 
 TABLE = Path(__file__).with_name("plain_words.txt")
 MAX_PHRASE_WORDS = 4
 # Of a phrase with fewer than two words beside these and function words, order tells: "at once", "not at all", "give up".
-_PARTICLES = STOP_WORDS | frozenset(
+_PARTICLES = STOP_WORDS | word_set(
     """
     all away back down every few go just like make many more most much no not off one only other out over same still
     such too two up very
-    """.split()  # noqa: SIM905 - prose, not a list of strings
+    """
 )
 # A stemmer does not know these.
 _IRREGULAR = """

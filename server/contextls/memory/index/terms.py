@@ -18,6 +18,8 @@ from zlib import crc32
 import numpy as np
 import Stemmer
 
+from contextls.text.word_set import word_set
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -26,13 +28,13 @@ FIELD_BITS = 16
 FIELD_MAX = (1 << FIELD_BITS) - 1
 
 # Function words of questions: they say what kind of question it is, never what it is about.
-STOP_WORDS = frozenset(
+STOP_WORDS = word_set(
     """
     a an and any are as at be been but by can could did do does doing each for from get had has have how
     i if in into is it its me my of on or our should so some than that the their them then there these
     they this those to us use used uses using was we were what when where which while who whose why will
     with would you your
-    """.split()  # noqa: SIM905 - prose, not a list of strings
+    """
 )
 
 _WORD = re.compile(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")

@@ -16,6 +16,7 @@ from contextls.memory.index.languages import (
 from contextls.memory.index.question_words import Form, Token
 from contextls.memory.index.readings import Readings
 from contextls.memory.index.terms import STOP_WORDS
+from contextls.text.word_set import word_set
 
 # What a translated word counts against one that the question holds itself.
 TRANSLATED = 0.8
@@ -27,11 +28,11 @@ PLAIN = 2
 _MIN_COGNATE_CHARS = 6
 
 # In every other sentence of the five languages: English words that all occur are told without reading the tables.
-_FREQUENT = frozenset(
+_FREQUENT = word_set(
     """
     der die das den dem ein eine einen zu ist wird werden und wo wie wenn la les des du un une est et dans pour el los
     las del una es se por para que como um uma os da il lo gli di che per non con si
-    """.split()  # noqa: SIM905 - prose, not a list of strings
+    """
 )
 
 Edit = tuple[int, int, str]
