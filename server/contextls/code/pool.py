@@ -145,24 +145,21 @@ class WorkerPool:
         from pebble import ProcessExpired
 
         failure: Failure
+        blameless = False
         try:
             yield from _await_result(task.scheduled)
             return
         except (FutureCancelled, BrokenExecutor):
             self._processes.replace(task.scheduled)
-            if task.attempt < MAX_ATTEMPTS:
-                yield from self._collect(run, self._schedule(run, task.items, task.attempt + 1))
-                return
+            blameless = True
             failure = Failure("crash", "the worker processes ended")
         except CancelledError:
             raise
         except FutureTimeout:
             failure = Failure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
         except ProcessExpired as error:
-            if error.exitcode == KILLED and len(task.items) == 1 and task.attempt < MAX_ATTEMPTS:
-                # By the system, which chose this process and may have meant another.
-                yield from self._collect(run, self._schedule(run, task.items, task.attempt + 1))
-                return
+            # The system chose this process and may have meant another. Of a batch, each item is tried by itself.
+            blameless = error.exitcode == KILLED and len(task.items) == 1
             exceeded = self._limits.exceeded(error.exitcode)
             failure = Failure(
                 "timeout" if exceeded else "crash",
@@ -170,6 +167,9 @@ class WorkerPool:
             )
         except Exception as error:
             failure = Failure("error", f"{type(error).__name__}: {error}")
+        if blameless and task.attempt < MAX_ATTEMPTS:
+            yield from self._collect(run, self._schedule(run, task.items, task.attempt + 1))
+            return
         if len(task.items) == 1:
             yield failure
             return

@@ -71,8 +71,10 @@ def _make_socket_folder() -> None:
 
     ``multiprocessing`` makes it in the folder for temporary files, however long its name is (CPython issue 132124).
     """
+    if METHOD != "forkserver":
+        return
     usual = tempfile.gettempdir()
-    if len(os.fsencode(usual)) <= MAX_FOLDER_BYTES or METHOD != "forkserver":
+    if len(os.fsencode(usual)) <= MAX_FOLDER_BYTES:
         return
     short = next((each for each in SHORT_FOLDERS if os.access(each, os.W_OK | os.X_OK)), usual)
     tempfile.tempdir = short

@@ -94,7 +94,7 @@ class CursorPlace:
 
 
 def kind_of(snapshot: Snapshot, ref: ChunkRef) -> FileKind:
-    """The kind of file that a chunk is in."""
+    """The kind of file that a chunk is in, or as which it counts: see ``Segment.file_kinds_of``."""
     return snapshot.view.segments[ref.segment].file_kind(ref.position)
 
 

@@ -21,7 +21,7 @@ ASKS = re.compile(
     r"|what(?:'?s| \w+)? (?:is|are|does|do|did)|show me|explain|looking for)\b",
     re.IGNORECASE,
 )
-# Who wants to add it knows that it is not.
+# Who wants to add it knows that it is not. Fewer words than for names: "the prompt of a support ticket" wishes nothing.
 _WISHES = re.compile(r"\b(?:add|implement|introduce|integrate|want|should)\b", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
 _GRANTED = re.compile(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
@@ -54,7 +54,7 @@ class Missing:
 
 
 def find_missing(text: str, ranking: Ranking, held: float) -> Missing | None:
-    """What a question is about, where nothing here speaks of it; ``None`` where something may.
+    """Return what a question is about if nothing here speaks of it, else ``None``.
 
     ``held`` is how much of the question the chunk that holds most of it does, in 0..1, by how rare words are.
     """
@@ -93,7 +93,7 @@ def _words_asked_about(text: str) -> list[str]:
 
 
 def _foreign(ranking: Ranking, word: str) -> Mentions | None:
-    """What is said of the subject that ``word`` names, where no code does; ``None`` where some does, or it is none."""
+    """Find where files beside the code mention the subject ``word``. ``None`` if code does, or it names no subject."""
     subject = find_subject(word)
     if subject is None:
         return None

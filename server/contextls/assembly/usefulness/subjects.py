@@ -9,7 +9,7 @@ from functools import cache
 from contextls.text.word_set import word_set
 
 # Services, formats and tools. None of them is a word of English as well: "spark", "rails" and "vault" may mean anything.
-TECHNOLOGIES = word_set(
+_TECHNOLOGIES = word_set(
     """
     redis memcached kafka rabbitmq activemq zeromq amqp mqtt celery sidekiq resque kinesis sqs sns pubsub
     postgres postgresql mysql mariadb sqlite mongodb mongo mongoose cassandra dynamodb couchdb couchbase cockroachdb neo4j
@@ -19,7 +19,7 @@ TECHNOLOGIES = word_set(
     kubernetes k8s kubectl docker podman containerd terraform ansible vagrant istio envoy traefik nginx haproxy
     aws azure gcp ec2 ecs eks s3 cloudfront cloudwatch cloudflare firebase firestore supabase heroku vercel netlify
     jwt oauth oauth2 openid oidc saml ldap kerberos totp webauthn auth0 okta cognito keycloak
-    graphql grpc protobuf thrift avro parquet openapi swagger websocket websockets webrtc quic smtp imap sftp
+    graphql grpc protobuf thrift avro parquet openapi swagger websocket webrtc quic smtp imap sftp
     grafana kibana prometheus opentelemetry datadog splunk statsd newrelic pagerduty bugsnag rollbar
     jenkins circleci gitlab bitbucket jira trello asana zendesk salesforce hubspot shopify magento woocommerce
     telegram whatsapp discord dropbox spotify youtube instagram linkedin gmail
@@ -65,7 +65,7 @@ _SUBJECTS = """
     airline
     restaurant
     recipe ingredient
-    patient | patients
+    patient
     prescription
     medication
     student classroom homework
@@ -105,7 +105,7 @@ _SUBJECTS = """
     cron crontab | schedule scheduler
     orm
     gpu cuda
-    llm llms | gpt ollama
+    llm | gpt ollama
     chatbot | chat
     hyperparameter
     sentiment
@@ -147,7 +147,7 @@ class Subject:
 
 
 def find_subject(word: str) -> Subject | None:
-    """What ``word`` names, one or several of it; ``None`` where that is nothing known here."""
+    """Look up the subject that ``word`` names, in the singular or the plural; ``None`` if it is not in the tables."""
     name = word.lower().replace("/", "")
     return next((found for each in _singulars(name) if (found := known_subjects().get(each))), None)
 
@@ -155,7 +155,7 @@ def find_subject(word: str) -> Subject | None:
 @cache
 def known_subjects() -> dict[str, Subject]:
     """Every subject, by each word that names it."""
-    known = {name: Subject((name,)) for name in TECHNOLOGIES}
+    known = {name: Subject((name,)) for name in _TECHNOLOGIES}
     for line in _SUBJECTS.strip().splitlines():
         words, _, as_names = line.partition("|")
         known |= dict.fromkeys(words.split(), Subject(tuple(words.split()), tuple(as_names.split())))

@@ -96,6 +96,7 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
     wanted = [term for term, _ in telling]
     meant = {term.hash: word for word in reversed(question.further) for term in splitter.stems(word)}
     spelled = _find_spellings(question, wanted, meant, splitter)
+    others = {term: meant[term] for term in wanted if term in meant and term not in spelled}
     names = _names(question, splitter)
     numbers = distinct(ranking.numbers.numbers(refs))
     rows = ranking.read(numbers)
@@ -108,11 +109,7 @@ def evidence(ranking: Ranking, refs: Sequence[ChunkRef], splitter: TermSplitter)
             meaning=rows.meaning[inside].tolist(),
             names=[(name, _holding(segment.owners(term), at)) for term, name in names.items()],
             words=[(word, _holding(segment.owners(term), at)) for term, word in spelled.items()],
-            other_words=[
-                (meant[term], _holding(segment.owners(term), at))
-                for term in wanted
-                if term in meant and term not in spelled
-            ],
+            other_words=[(word, _holding(segment.owners(term), at)) for term, word in others.items()],
             kinds=rows.kinds[inside].tolist(),
         )
     defined = {ref: name for ref, (_, name) in ranking.defined.items()}
