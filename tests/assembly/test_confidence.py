@@ -117,25 +117,41 @@ def test_what_happened_with_a_word_that_no_code_holds_is_told_instead(own: Engin
     assert "Nothing in this workspace" not in context.content
 
 
-ABSENT = "There is no {} in this workspace. What follows is nearest to the question."
+NEAREST = "What follows is nearest to the question."
+ABSENT = "There is no {} in this workspace."
+DISCOUNTED = " Similar names: `discounted` (`shop/prices.py:4`)."
 
 
 @pytest.mark.parametrize(
-    ("query", "name"),
+    ("query", "name", "similar"),
     [
-        ("what calls computeDiscount?", "`computeDiscount`"),
-        ("who uses `Cart.apply_discount`?", "`Cart.apply_discount`"),
-        ("where are totalPrice and discount_of computed?", "`totalPrice` or `discount_of`"),
-        ('what uses the cart "Basket"?', "`Basket`"),
+        ("what calls computeDiscount?", "`computeDiscount`", DISCOUNTED),
+        ("who uses `Cart.apply_discount`?", "`Cart.apply_discount`", DISCOUNTED),
+        ("where are totalPrice and discount_of computed?", "`totalPrice` or `discount_of`", DISCOUNTED),
+        ('what uses the cart "Basket"?', "`Basket`", ""),
     ],
 )
 def test_a_name_that_is_nowhere_is_said_to_be_before_what_is_nearest(
-    shop: Engine, query: str, name: str
+    shop: Engine, query: str, name: str, similar: str
 ) -> None:
     for position in (None, EditorPosition("shop/mail.py", 2, 2)):
         content = ask(shop, query, position=position).content
         relevant = content.partition("## Relevant Content\n\n")[2]
-        assert relevant.startswith(ABSENT.format(name) + "\n\n### ")
+        assert relevant.startswith(f"{ABSENT.format(name)}{similar} {NEAREST}\n\n### ")
+
+
+def test_of_similar_names_those_of_the_same_thing_come_first_and_no_hidden_one(tmp_path: Path) -> None:
+    adapters = "".join(
+        f"def {name}(adapter):\n    return adapter\n\n\n"
+        for name in ("new_context", "get_adapter", "register_adapter")
+    )
+    with opened(write(tmp_path / "shop", {**SHOP, "shop/adapters.py": adapters})) as engine:
+        places = "`get_adapter` (`shop/adapters.py:5`), `register_adapter` (`shop/adapters.py:9`)"
+        assert f"Similar names: {places}. {NEAREST}" in ask(engine, "what calls NewAdapter?").content
+        engine.working_set.exclude(engine.working_set.target("shop/adapters.py#get_adapter"))
+        content = ask(engine, "what calls NewAdapter?").content
+        assert "Similar names: `register_adapter` (`shop/adapters.py:9`). " in content
+        assert "get_adapter" not in content
 
 
 @pytest.mark.parametrize(

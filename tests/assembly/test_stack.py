@@ -177,7 +177,9 @@ def test_the_budget_holds_for_any_stack(
     context = ask(engine, query, max_tokens=max_tokens, tokenizer=tokenizer)
     assert context.token_count <= max_tokens
     assert context.token_count == get_tokenizer(tokenizer).count(context.content)
-    assert all(each.startswith("read ") for each in context.report.warnings), "a goal may be misspelt, nothing fails"
+    assert all(each.startswith("read ") for each in context.report.warnings), (
+        "a goal may be misspelt, nothing fails"
+    )
     told = [part for part in context.components if part.type is Section.TASK]
     assert bool(told) <= (engine.tasks.peek() is not None)
     assert headings(context)[:1] == ["## Task"] or not told

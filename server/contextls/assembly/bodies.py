@@ -183,12 +183,21 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedLine:
+    """A name and the line that defines it."""
+
+    name: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Absence:
     """That nothing here speaks of ``words``, and what is ``nearest`` to the rest of the question.
 
     Without words: that nothing is known of the work at hand, about which alone the question is. Where it is ``followed``,
-    the words are names, and what is nearest stands behind it in full. With ``only``, files of these kinds do speak of the
-    words, and ``nearest`` is where.
+    the words are names, what is nearest stands behind it in full, and ``similar`` names are in it. With ``only``, files of
+    these kinds do speak of the words, and ``nearest`` is where.
     """
 
     words: tuple[str, ...]
@@ -196,6 +205,7 @@ class Absence:
     within: tuple[str, ...] = ()  # the folders, where the question is limited to one
     followed: bool = False
     only: tuple[str, ...] = ()
+    similar: tuple[NamedLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

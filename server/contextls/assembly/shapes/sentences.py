@@ -61,7 +61,9 @@ def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:
     nearest = f" Nearest: {', '.join(places)}." if places else ""
     where = _either([quote(folder) for folder in absence.within[:LISTED_NAMES]]) or "this workspace"
     if absence.followed:
-        return f"There is no {words} in {where}. What follows is nearest to the question."
+        similar = [f"{quote(one.name)} ({quote(f'{one.path}:{one.line}')})" for one in absence.similar]
+        named = f" Similar names: {', '.join(similar)}." if similar else ""
+        return f"There is no {words} in {where}.{named} What follows is nearest to the question."
     return f"Nothing in {where} mentions {words}.{nearest}"
 
 

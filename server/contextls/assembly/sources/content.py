@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 
 from contextls import cancellation
-from contextls.assembly.bodies import Absence, CodeSpan
+from contextls.assembly.bodies import Absence, CodeSpan, NamedLine
 from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
@@ -16,6 +16,7 @@ from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, LeftOut, Offer
 from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.authorship import asks_for_authors
+from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
@@ -73,7 +74,8 @@ class ContentSource:
             told = absence_candidate(missing.words, nearest, within, only=missing.kinds)
             return Offer((told,), searched=searched)
         if names := find_absent_names(question, ranking, memories):
-            shown = (absence_candidate(names, within=within, followed=bool(shown)), *shown)
+            similar = find_similar_names(names, _spans_of(shown), memories.snapshot.outlines)
+            shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
         return Offer(shown, left_out, searched=searched)
 
 
@@ -206,17 +208,22 @@ def absence_candidate(
     *,
     followed: bool = False,
     only: tuple[str, ...] = (),
+    similar: tuple[NamedLine, ...] = (),
 ) -> Candidate:
     """That nothing speaks of the words that are ``missing``, and where the ``nearest`` stand; see ``Absence``."""
-    spans = tuple(one.body for one in nearest if isinstance(one.body, CodeSpan))
+    spans = _spans_of(nearest)
     return Candidate(
         section=Section.SEMANTIC,
         id="nothing",
-        body=Absence(missing, spans, within, followed, only),
+        body=Absence(missing, spans, within, followed, only, similar),
         scores=Scores(1.0, salience=1.0),
-        paths=tuple(dict.fromkeys(span.path for span in spans)),
+        paths=tuple(dict.fromkeys([*(one.path for one in spans), *(one.path for one in similar)])),
         why="no word of it is known here" if missing else "nothing is known of the work at hand",
     )
+
+
+def _spans_of(candidates: Sequence[Candidate]) -> tuple[CodeSpan, ...]:
+    return tuple(one.body for one in candidates if isinstance(one.body, CodeSpan))
 
 
 def freshness(path: str, memories: MemorySnapshot) -> float:
