@@ -152,6 +152,26 @@ def test_who_asks_about_a_name_itself_gets_its_definition(tmp_path: Path, questi
         assert paths(engine.assemble(AssembleRequest(question)))[0] == "press/frame.py"
 
 
+def test_words_that_are_the_name_of_several_things_bring_none_of_them(tmp_path: Path) -> None:
+    polish = "".join(f"    def {topic}(self, count):\n        return [count] * count\n\n" for topic in TOPICS)
+    files = {
+        f"painting/{topic}.py": f"class {topic.title()}:\n    SOURCE_PROPERTY = register()\n\n{polish}"
+        for topic in TOPICS
+    }
+    for number in range(12):
+        files[f"binding/update{number}.py"] = (
+            f"def update_target_{number}(binding, target):\n"
+            '    """What makes a binding update its target: the source property changes."""\n'
+            f"    return binding.update(target, {number})\n"
+        )
+    question = "what makes a binding update its target when the source property changes?"
+    with opened(write(tmp_path / "window", files)) as engine:
+        for asked, is_named in ((question, False), ("what is Violin.SOURCE_PROPERTY?", True)):
+            shown = engine.assemble(AssembleRequest(asked)).components
+            named = [one.path for one in shown if one.why.startswith(("named in", "defines"))]
+            assert named == (["painting/violin.py"] if is_named else [])
+
+
 def test_translations_do_not_make_the_words_of_the_code_common(tmp_path: Path) -> None:
     texts = {f"locale/{name}.po": 'msgid "weekly digest"\nmsgstr "x"\n' * 300 for name in TOPICS}
     with opened(write(tmp_path, {**FILES, **texts})) as engine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.signals import Signals
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.strategies import wants_pointers
+from contextls.memory.index.name_tables import squeeze
 from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.traces import places_in
@@ -46,9 +48,13 @@ class EntitySource:
     def offer(self, question: Question, memories: MemorySnapshot, found: Findings) -> Offer:
         """Those that the question mentions; those that the best chunks define only where the request asks for pointers."""
         types = question.request.filters.entity_types
-        content = found.of("content").candidates if wants_pointers(question.request) else ()
-        named = find_entities(question.signals, content, memories.knowledge, types)
-        return Offer(tuple(map(_candidate, _list_allowed(named, memories.exclusion))))
+        content = found.of("content").candidates
+        looked_at = content if wants_pointers(question.request) else ()
+        named = find_entities(question.signals, looked_at, memories.knowledge, types)
+        near = {path for candidate in content for path in candidate.paths}
+        return Offer(
+            tuple(map(_candidate, _list_allowed(_without_namesakes(named, near), memories.exclusion)))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,26 @@ def find_entities(
     entities = [one for one in found.values() if not types or one.entity.type in types]
     ordered = sorted(entities, key=lambda one: (-one.relevance, -one.entity.salience, one.entity.id))
     return [replace(one, entity=_with_names(one.entity, knowledge)) for one in ordered]
+
+
+def _without_namesakes(found: Sequence[FoundEntity], near: Collection[str]) -> list[FoundEntity]:
+    """Without entities that the question does not write as they are called, of which there are several.
+
+    "DPI" and "the source property" are words before they are ``Bitmap.Dpi`` and ``Image.SourceProperty``; those in files
+    ``near`` to the question are likely meant.
+    """
+    called = Counter(map(_own_name, found))
+    return [
+        one
+        for one in found
+        if one.match in (None, Match.EXACT, Match.QUALIFIED)
+        or called[_own_name(one)] == 1
+        or one.entity.path in near
+    ]
+
+
+def _own_name(found: FoundEntity) -> str:
+    return squeeze(found.entity.name.rpartition(".")[2])
 
 
 def _list_allowed(found: Sequence[FoundEntity], exclusion: ExclusionFilter) -> Iterator[FoundEntity]:
