@@ -145,6 +145,25 @@ def test_neighbours_are_joined_and_strangers_are_not() -> None:
     assert joined[0].scores.relevance == 0.9
 
 
+def test_pieces_of_one_class_tell_its_head_once() -> None:
+    def method(path: str, line: int) -> Candidate:
+        row = ChunkRow(
+            path,
+            "python",
+            "method",
+            "Cart.total",
+            line,
+            line + 1,
+            "    def total(self): ...\n",
+            "class Cart:\n",
+        )
+        return content_candidate(row, 0.5)
+
+    pieces = arrange([method("a.py", 5), method("b.py", 5), method("a.py", 20), method("a.py", 30)])
+    told = [(one.body.path, one.body.header) for one in pieces if isinstance(one.body, CodeSpan)]
+    assert told == [("a.py", "class Cart:\n"), ("a.py", ""), ("a.py", ""), ("b.py", "class Cart:\n")]
+
+
 def test_a_shortened_piece_is_not_joined() -> None:
     whole, cut = piece("a.py", 1, 10, 0.9), piece("a.py", 11, 2, 0.8)
     assert isinstance(cut.body, CodeSpan)

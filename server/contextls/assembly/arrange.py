@@ -19,8 +19,8 @@ _READING_ORDER = {row.section: place for place, row in enumerate(ROWS)}
 def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Candidate]:
     """``chosen`` section by section; code grouped by file (best file first), pieces that touch merged into one.
 
-    What is asked comes first; of code, what there is none of, then the file with a piece that leads. Within a section, ids
-    named in ``order`` come first, in that order.
+    Pieces of one class tell its head once. What is asked comes first; of code, what there is none of, then the file with a
+    piece that leads. Within a section, ids named in ``order`` come first, in that order.
     """
     content = [one for one in chosen if one.section is Section.SEMANTIC]
     rank: dict[str, int] = {}
@@ -38,7 +38,20 @@ def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Cand
     pinned.sort(key=priority)
     together = [*merged, *pinned, *(one for one in others if one.section is not Section.WORKING_SET)]
     places = _places(together, order)
-    return sorted(together, key=lambda one: (_READING_ORDER[one.section], has_heading(one), places[one.id]))
+    together.sort(key=lambda one: (_READING_ORDER[one.section], has_heading(one), places[one.id]))
+    told: set[tuple[str, str]] = set()
+    return [_tell_header_once(one, told) for one in together]
+
+
+def _tell_header_once(candidate: Candidate, told: set[tuple[str, str]]) -> Candidate:
+    """Without the header context that an earlier piece of the same file has; ``told`` are those, by file."""
+    code = candidate.body
+    if not isinstance(code, CodeSpan) or not code.header:
+        return candidate
+    if (code.path, code.header) in told:
+        return replace(candidate, body=replace(code, header=""))
+    told.add((code.path, code.header))
+    return candidate
 
 
 def _first_path(candidate: Candidate) -> str:
