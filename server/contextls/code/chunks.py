@@ -14,7 +14,6 @@ from contextls.code.chunk_joining import PieceJoiner, smallest_alone
 from contextls.code.chunk_pieces import Piece, write_chunks
 from contextls.code.kinds import CALLABLE, HEAD_RANK, RANK, Kind
 from contextls.code.model import Chunk, ChunkLimits
-from contextls.code.outline import Outline
 from contextls.code.statements import statement_rows
 from contextls.code.units import Unit, signature_of
 from contextls.code.windows import cut_rows
@@ -29,9 +28,11 @@ _CLOSERS = frozenset({"end", "fi", "done", "esac", "", "}", ")"})
 _FUNCTIONS = CALLABLE - {Kind.TEST}
 
 
-def chunk_outline(source: Source, tree: Tree, outline: Outline, limits: ChunkLimits) -> tuple[Chunk, ...]:
-    """The chunks of a parsed file."""
-    return tuple(_Chunker(source, tree, limits).chunks(outline.roots))
+def chunk_outline(
+    source: Source, tree: Tree | None, roots: list[Unit], limits: ChunkLimits
+) -> tuple[Chunk, ...]:
+    """The chunks of a file with these units at its top; without a ``tree``, what is too large is cut by its layout."""
+    return tuple(_Chunker(source, tree, limits).chunks(roots))
 
 
 def chunk_text(source: Source, limits: ChunkLimits) -> tuple[Chunk, ...]:
@@ -45,7 +46,7 @@ def chunk_text(source: Source, limits: ChunkLimits) -> tuple[Chunk, ...]:
 
 
 class _Chunker:
-    def __init__(self, source: Source, tree: Tree, limits: ChunkLimits) -> None:
+    def __init__(self, source: Source, tree: Tree | None, limits: ChunkLimits) -> None:
         self.source = source
         self.tree = tree
         self.limits = limits
@@ -191,7 +192,7 @@ class _Chunker:
     def _statement_rows(self) -> dict[int, int]:
         """Rows at which a statement begins, with its depth; found once, and only inside what is too large."""
         if self._borders is None:
-            self._borders = statement_rows(self.tree, self.limits.target_chars)
+            self._borders = statement_rows(self.tree, self.limits.target_chars) if self.tree else {}
         return self._borders
 
 

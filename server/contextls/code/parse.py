@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextls.code.bodies import bodies_of
 from contextls.code.chunks import chunk_outline, chunk_text
 from contextls.code.comments import strip_comments
+from contextls.code.headings import read_sections
 from contextls.code.languages import TEXT, GrammarError, Languages, default_languages
 from contextls.code.model import ChunkLimits, ParsedFile
 from contextls.code.outline import read_outline
@@ -19,13 +20,15 @@ def parse_file(
     """Read chunks, definitions, references and imports out of ``text``.
 
     ``path`` decides the language, together with a ``#!`` line. Never raises for any text: what could not be read is
-    named in ``problems``, and a text without a grammar is cut into windows.
+    named in ``problems``, and a text without a grammar is cut at its headings, where it has some, else into windows.
     """
     known = languages or default_languages()
     source = Source(text)
     language = known.language_of(path, source.lines[0][:200] if source.lines else "")
     if language == TEXT:
-        return parse_plain(text, limits, source=source)
+        sections = read_sections(path, source)
+        chunks = chunk_outline(source, None, sections, limits) if sections else chunk_text(source, limits)
+        return ParsedFile(language, chunks, (), (), (), ())
     try:
         grammar, tree = parse_source(known, language, source)
     except GrammarError as error:
@@ -33,7 +36,7 @@ def parse_file(
     outline = read_outline(source, tree, grammar)
     return ParsedFile(
         language=language,
-        chunks=chunk_outline(source, tree, outline, limits),
+        chunks=chunk_outline(source, tree, outline.roots, limits),
         definitions=definitions_of(source, outline, grammar.facts),
         references=outline.references,
         imports=outline.imports,

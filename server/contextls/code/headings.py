@@ -1,0 +1,115 @@
+"""The sections of documents that no grammar is used for: reStructuredText, AsciiDoc and Org, told by their endings.
+
+Their headings are lines of their own. What stands in a block of code is none, as far as its marks tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from contextls.code.kinds import Kind
+from contextls.code.source import Source
+from contextls.code.units import Unit, nest_units
+
+_ASCIIDOC = re.compile(r"(={1,6})[ \t]+(?=\S)")
+_ORG = re.compile(r"(\*+)[ \t]+(?=\S)")
+_ASCIIDOC_FENCE = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})\s*(?:\w+\s*)?$")
+_ORG_FENCE = re.compile(r"#\+(begin|end)_", re.IGNORECASE)
+_RULE = re.compile(r"([=\-~^\"'`+*#.:_<>])\1{2,}\s*$")
+# A line that begins so is a comment or the item of a list.
+_SIGNS = "#=-~^*+>"
+_ROLE = re.compile(r":[\w:+.-]+:`~?([^`]*)`")
+MAX_TITLE_CHARS = 200
+
+
+class Heading(NamedTuple):
+    """A heading: where its section begins, the row of its title, how deep it is (less is higher), and what it says."""
+
+    first: int
+    row: int
+    level: int
+    title: str
+
+
+def read_sections(path: str, source: Source) -> list[Unit]:
+    """The sections at the top of a document, with those in them; none where its name ends as no such document's does."""
+    find = _FINDERS.get(PurePosixPath(path).suffix.lower())
+    headings = list(find(source.lines)) if find else []
+    found = []
+    for place, heading in enumerate(headings):
+        below = (each.first for each in headings[place + 1 :] if each.level <= heading.level)
+        end = next(below, len(source.lines))
+        unit = Unit(
+            kind=Kind.SECTION,
+            name=heading.title,
+            qualified="",
+            first=heading.first,
+            row=heading.row,
+            last=end - 1,
+            start=heading.first,
+            end=end,
+            body=None,
+        )
+        found.append((unit, ""))
+    return [unit for unit in nest_units(found) if unit.parent is None]
+
+
+def _find_underlined(lines: Sequence[str]) -> Iterator[Heading]:
+    """A title over a rule of one sign, or between two, is deeper the later a heading first looked so."""
+    levels: dict[tuple[str, bool], int] = {}
+    at = 0
+    while at + 1 < len(lines):
+        over = _RULE.match(lines[at])
+        title = at + 1 if over else at
+        rule = _RULE.match(lines[title + 1]) if title + 1 < len(lines) else None
+        text = lines[title].strip()
+        is_title = (
+            rule is not None
+            and text
+            and (over is None or over[1] == rule[1])
+            and (over is not None or not lines[title][0].isspace())
+            and text[0] not in _SIGNS
+            and (at == 0 or not lines[at - 1].strip())
+            and len(text) <= min(len(lines[title + 1].strip()) + 2, MAX_TITLE_CHARS)
+        )
+        if rule is not None and is_title:
+            level = levels.setdefault((rule[1], over is not None), len(levels))
+            yield Heading(at, title, level, _ROLE.sub(r"\1", text))
+            at = title + 1
+        at += 1
+
+
+def _find_marked(
+    lines: Sequence[str], mark: re.Pattern[str], toggles: Callable[[str, str], str]
+) -> Iterator[Heading]:
+    """Titles behind so many marks as they are deep. ``toggles`` gives the fence that is open behind a line, or ``""``."""
+    fence = ""
+    for row, line in enumerate(lines):
+        fence = toggles(line, fence)
+        found = None if fence else mark.match(line)
+        if found:
+            yield Heading(row, row, len(found[1]), line[found.end() :].strip()[:MAX_TITLE_CHARS])
+
+
+def _asciidoc_fence(line: str, fence: str) -> str:
+    found = _ASCIIDOC_FENCE.match(line)
+    if found is None or fence not in ("", found[1]):
+        return fence
+    return "" if fence else found[1]
+
+
+def _org_fence(line: str, fence: str) -> str:
+    found = _ORG_FENCE.match(line.lstrip())
+    return fence if found is None else found[1].lower().replace("end", "")
+
+
+_FINDERS: Mapping[str, Callable[[Sequence[str]], Iterator[Heading]]] = {
+    **dict.fromkeys((".rst", ".rest", ".txt"), _find_underlined),
+    **dict.fromkeys(
+        (".adoc", ".asciidoc", ".asc"), lambda lines: _find_marked(lines, _ASCIIDOC, _asciidoc_fence)
+    ),
+    ".org": lambda lines: _find_marked(lines, _ORG, _org_fence),
+}
