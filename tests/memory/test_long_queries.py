@@ -197,14 +197,14 @@ REPORTS = st.one_of(
 
 
 @given(SHORT)
-def test_all_words_of_a_short_question_count_alike(text: str) -> None:
+def test_a_short_question_is_no_report(text: str) -> None:
     splitter, vector = TermSplitter(), np.zeros(4, np.float32)
     asked, plain = ask(text, splitter, vector), ask(text, splitter, vector, parts=None)
     assert (asked.terms, asked.identifiers, asked.places, dict(asked.emphasis)) == (
         plain.terms,
         plain.identifiers,
         plain.places,
-        {},
+        dict(plain.emphasis),
     )
     assert gist(text) == text
     assert not is_long(text)

@@ -9,6 +9,7 @@ from contextls.assembly.question import Question
 from contextls.assembly.request import RootedRequest
 from contextls.assembly.usefulness.mentions import find_mentions
 from contextls.assembly.usefulness.missing import ASKS, MAX_CHARS
+from contextls.memory.index.clauses import WISHES
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.search_query import identifiers_in
 from contextls.memory.index.terms import TermSplitter
@@ -17,11 +18,6 @@ from contextls.memory.knowledge.entities.mentions import Match
 
 _IMPACT = re.compile(
     r"\bwhat\s+(?:\w+\s+)?(?:calls?|uses?|references?|imports?|implements?|extends?|depends?)\b",
-    re.IGNORECASE,
-)
-# Who wants something new knows that it is not there.
-_WISHES = re.compile(
-    r"\b(?:i'd like|want|wish|add|allow|create|implement|introduce|need|should|support|write)\b",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"([`\"'])([A-Za-z_]\w{2,}(?:(?:\.|::|#|->)\w+)*)(?:\(\))?\1")
@@ -39,7 +35,7 @@ def find_absent_names(question: Question, ranking: Ranking, memories: MemorySnap
     """
     request, position = question.request, question.position
     text = request.query
-    asks = (ASKS.search(text) or _IMPACT.search(text)) and not _WISHES.search(text)
+    asks = (ASKS.search(text) or _IMPACT.search(text)) and not WISHES.search(text)
     if not asks or len(text) > MAX_CHARS or ranking.question.places or question.target.text:
         return ()
     partial = not memories.index_complete or request.filters.paths or isinstance(request, RootedRequest)

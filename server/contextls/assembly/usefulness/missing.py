@@ -9,6 +9,7 @@ from itertools import chain
 
 from contextls.assembly.usefulness.mentions import Mentions, find_mentions, is_held
 from contextls.assembly.usefulness.subjects import find_subject
+from contextls.memory.index.clauses import split_clauses
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.terms import TermSplitter
@@ -23,7 +24,6 @@ ASKS = re.compile(
 )
 # Who wants to add it knows that it is not. Fewer words than for names: "the prompt of a support ticket" wishes nothing.
 _WISHES = re.compile(r"\b(?:add|implement|introduce|integrate|want|should)\b", re.IGNORECASE)
-_CLAUSE = re.compile(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
 _GRANTED = re.compile(r"\bthe ([A-Za-z][A-Za-z0-9]*)\b", re.IGNORECASE)
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:/[0-9]\b)?")
 # A pasted log or a report holds words of other programs.
@@ -86,7 +86,7 @@ def _words_asked_about(text: str) -> list[str]:
     "Our invoice gets a 404, where is that decided?" is about no invoice.
     """
     words: list[str] = []
-    for clause in _CLAUSE.split(text):
+    for clause in split_clauses(text):
         if not _WISHES.search(clause):
             words += (_WORD if ASKS.search(clause) else _GRANTED).findall(clause)
     return list(dict.fromkeys(words))

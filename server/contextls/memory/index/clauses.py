@@ -1,0 +1,39 @@
+"""The clauses of a question: one asks, and others may tell the circumstances.
+
+"We get a 502 when the backend closes a connection, where are retries of a request decided?" is about retries.
+"""
+
+from __future__ import annotations
+
+import re
+
+_BETWEEN = re.compile(r"[.;:!?]\s|,\s|\s[-–—]\s|\n")
+_ASKS = re.compile(
+    r"\s*(?:(?:and|but|so|then|now|also|or|in|at|from|by|to|for)\s+)*"
+    r"(?:where|when|which|who|how|what|why|show|explain|find|is|are|does|do)\b",
+    re.IGNORECASE,
+)
+# "When it reconnects, what happens with the cookies?"
+_WHEN = re.compile(r"\s*when\b", re.IGNORECASE)
+# What it stands for was said before.
+_PRONOUN = re.compile(r"\b(?:it|that|this|they|them|its|one)\b", re.IGNORECASE)
+# Who wants something says what before asking where: "rename the flag, which callers break?"
+WISHES = re.compile(
+    r"\b(?:i'd like|want|wish|add|allow|create|implement|introduce|need|should|support|write)\b",
+    re.IGNORECASE,
+)
+
+
+def split_clauses(text: str) -> list[str]:
+    """The clauses of a text that say anything, in order."""
+    return [clause for clause in _BETWEEN.split(text) if clause.strip()]
+
+
+def find_asking(text: str) -> tuple[str, ...]:
+    """The clauses that ask by themselves; none where every clause asks, or what they ask is said in another."""
+    clauses = split_clauses(text)
+    asking = [clause for clause in clauses if _ASKS.match(clause)]
+    asking = [clause for clause in asking if not _WHEN.match(clause)] or asking
+    if len(asking) == len(clauses) or WISHES.search(text) or all(map(_PRONOUN.search, asking)):
+        return ()
+    return tuple(asking)
