@@ -38,23 +38,33 @@ def read_sections(path: str, source: Source) -> list[Unit]:
     """The sections at the top of a document, with those in them; none where its name ends as no such document's does."""
     find = _FINDERS.get(PurePosixPath(path).suffix.lower())
     headings = list(find(source.lines)) if find else []
-    found = []
-    for place, heading in enumerate(headings):
-        below = (each.first for each in headings[place + 1 :] if each.level <= heading.level)
-        end = next(below, len(source.lines))
-        unit = Unit(
-            kind=Kind.SECTION,
-            name=heading.title,
-            qualified="",
-            first=heading.first,
-            row=heading.row,
-            last=end - 1,
-            start=heading.first,
-            end=end,
-            body=None,
-        )
-        found.append((unit, ""))
+    found = [(_section_of(each, end), "") for each, end in _with_ends(headings, len(source.lines))]
     return [unit for unit in nest_units(found) if unit.parent is None]
+
+
+def _with_ends(headings: Sequence[Heading], end: int) -> Iterator[tuple[Heading, int]]:
+    """Each heading with the row behind its section: where one as high or higher begins, at last at ``end``."""
+    ends = [end] * len(headings)
+    around: list[int] = []
+    for place, heading in enumerate(headings):
+        while around and headings[around[-1]].level >= heading.level:
+            ends[around.pop()] = heading.first
+        around.append(place)
+    return zip(headings, ends, strict=True)
+
+
+def _section_of(heading: Heading, end: int) -> Unit:
+    return Unit(
+        kind=Kind.SECTION,
+        name=heading.title,
+        qualified="",
+        first=heading.first,
+        row=heading.row,
+        last=end - 1,
+        start=heading.first,
+        end=end,
+        body=None,
+    )
 
 
 def _find_underlined(lines: Sequence[str]) -> Iterator[Heading]:
