@@ -53,7 +53,10 @@ export class Tree {
     this.sections.render(sections);
     const parts = this.visible;
     if (!parts.some((part) => part.key === this.current)) {
-      this.current = parts[Math.min(Math.max(index, 0), parts.length - 1)]?.key;
+      const next = parts[Math.min(Math.max(index, 0), parts.length - 1)];
+      const before = parts[index - 1];
+      // Behind the last piece of a section another section begins, which is not what the user was in.
+      this.current = (next instanceof Section && before instanceof Item ? before : next)?.key;
     }
     this.setCurrent(this.current);
     if (focused !== null && document.activeElement !== focused) {
