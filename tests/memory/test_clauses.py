@@ -15,7 +15,7 @@ RETRIES = "we get a 502 when the backend closes a connection, where are retries 
 
 
 def counted(question: str) -> dict[str, float]:
-    """What each word counts that counts less."""
+    """The weights of the words that the question weighs down."""
     query = ask(question, TermSplitter(), np.zeros(4, np.float32))
     return {
         term.text: query.emphasis[term.hash]

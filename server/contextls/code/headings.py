@@ -13,12 +13,13 @@ from typing import NamedTuple
 from contextls.code.kinds import Kind
 from contextls.code.source import Source
 from contextls.code.units import Unit, nest_units
+from contextls.code.windows import RULES, sign_of_rule
 
 _ASCIIDOC = re.compile(r"(={1,6})[ \t]+(?=\S)")
 _ORG = re.compile(r"(\*+)[ \t]+(?=\S)")
 _ASCIIDOC_FENCE = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,})\s*(?:\w+\s*)?$")
 _ORG_FENCE = re.compile(r"#\+(begin|end)_", re.IGNORECASE)
-_RULE = re.compile(r"([=\-~^\"'`+*#.:_<>])\1{2,}\s*$")
+_RULES = RULES | {"<", ">"}
 # A line that begins so is a comment or the item of a list.
 _SIGNS = "#=-~^*+>"
 _ROLE = re.compile(r":[\w:+.-]+:`~?([^`]*)`")
@@ -72,24 +73,24 @@ def _find_underlined(lines: Sequence[str]) -> Iterator[Heading]:
     levels: dict[tuple[str, bool], int] = {}
     at = 0
     while at + 1 < len(lines):
-        over = _RULE.match(lines[at])
-        title = at + 1 if over else at
-        rule = _RULE.match(lines[title + 1]) if title + 1 < len(lines) else None
-        text = lines[title].strip()
-        is_title = (
-            rule is not None
-            and text
-            and (over is None or over[1] == rule[1])
-            and (over is not None or not lines[title][0].isspace())
-            and text[0] not in _SIGNS
-            and (at == 0 or not lines[at - 1].strip())
-            and len(text) <= min(len(lines[title + 1].strip()) + 2, MAX_TITLE_CHARS)
-        )
-        if rule is not None and is_title:
-            level = levels.setdefault((rule[1], over is not None), len(levels))
-            yield Heading(at, title, level, _ROLE.sub(r"\1", text))
-            at = title + 1
+        is_between = sign_of_rule(lines[at]) in _RULES
+        row = at + 1 if is_between else at
+        if _is_underlined(lines, at, row):
+            level = levels.setdefault((sign_of_rule(lines[row + 1]), is_between), len(levels))
+            yield Heading(at, row, level, _ROLE.sub(r"\1", lines[row].strip()))
+            at = row + 1
         at += 1
+
+
+def _is_underlined(lines: Sequence[str], first: int, row: int) -> bool:
+    """Whether the title of a heading that begins at ``first``, with the rule above it if there is one, stands in ``row``."""
+    if row + 1 >= len(lines) or (first > 0 and lines[first - 1].strip()):
+        return False
+    sign, title = sign_of_rule(lines[row + 1]), lines[row].strip()
+    if not title or title[0] in _SIGNS or sign not in _RULES:
+        return False
+    may_stand_here = not lines[row][0].isspace() if first == row else sign_of_rule(lines[first]) == sign
+    return may_stand_here and len(title) <= min(len(lines[row + 1].strip()) + 2, MAX_TITLE_CHARS)
 
 
 def _find_marked(
@@ -113,7 +114,9 @@ def _asciidoc_fence(line: str, fence: str) -> str:
 
 def _org_fence(line: str, fence: str) -> str:
     found = _ORG_FENCE.match(line.lstrip())
-    return fence if found is None else found[1].lower().replace("end", "")
+    if found is None:
+        return fence
+    return "" if found[1].lower() == "end" else "begin"
 
 
 _FINDERS: Mapping[str, Callable[[Sequence[str]], Iterator[Heading]]] = {

@@ -12,6 +12,7 @@ from contextls.code.outline import read_outline
 from contextls.code.source import Source
 from contextls.code.symbols import definitions_of, doc_of_file
 from contextls.code.trees import parse_source
+from contextls.code.units import Unit
 
 
 def parse_file(
@@ -26,9 +27,7 @@ def parse_file(
     source = Source(text)
     language = known.language_of(path, source.lines[0][:200] if source.lines else "")
     if language == TEXT:
-        sections = read_sections(path, source)
-        chunks = chunk_outline(source, None, sections, limits) if sections else chunk_text(source, limits)
-        return ParsedFile(language, chunks, (), (), (), ())
+        return parse_plain(text, limits, source=source, sections=read_sections(path, source))
     try:
         grammar, tree = parse_source(known, language, source)
     except GrammarError as error:
@@ -53,9 +52,12 @@ def parse_plain(
     problems: tuple[str, ...] = (),
     *,
     source: Source | None = None,
+    sections: list[Unit] | None = None,
 ) -> ParsedFile:
-    """Windows only: for texts without a grammar, and for files whose parsing failed or took too long."""
-    return ParsedFile(language, chunk_text(source or Source(text), limits), (), (), (), problems)
+    """The ``sections`` of a text without a grammar; windows where there are none, or parsing failed or took too long."""
+    source = source or Source(text)
+    chunks = chunk_outline(source, None, sections, limits) if sections else chunk_text(source, limits)
+    return ParsedFile(language, chunks, (), (), (), problems)
 
 
 def parse_bodies(name: str, text: str) -> str:

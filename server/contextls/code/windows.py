@@ -9,7 +9,7 @@ from contextls.code.source import Source
 
 _CLOSERS = ("}", ")", "]", "end", "else", "elif", "except", "finally", "catch", "case ", "</")
 _TAB_WIDTH = 4
-_RULES = "=-~^\"'`+*#.:_"
+RULES = frozenset("=-~^\"'`+*#.:_")
 _MIN_RULE_CHARS = 3
 
 
@@ -84,9 +84,13 @@ def _is_heading(lines: list[str], row: int) -> bool:
     """Whether an underlined heading stands here, as in reStructuredText: a text, and a line of one sign below it."""
     if row + 1 >= len(lines) or _blank(lines[row]) or lines[row][0].isspace():
         return False
-    under = lines[row + 1].rstrip()[:200]
-    is_rule = len(under) >= _MIN_RULE_CHARS and under[0] in _RULES and under == under[0] * len(under)
-    return is_rule and lines[row].strip()[0] not in _RULES
+    return sign_of_rule(lines[row + 1]) in RULES and lines[row].strip()[0] not in RULES
+
+
+def sign_of_rule(line: str) -> str:
+    """The character that a line repeats from its start to its end, three times or more; "" for any other line."""
+    rule = line.rstrip()
+    return rule[0] if len(rule) >= _MIN_RULE_CHARS and not rule.strip(rule[0]) else ""
 
 
 def _blank(line: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -113,9 +113,10 @@ def _ask_short(text: str, splitter: TermSplitter, vector: NDArray[np.float32], w
         names = (text.strip(),)
     told = (*definitions_in(text), *(place.name for place in places if place.name))
     names = tuple(dict.fromkeys([*names, *(name for name in told if name.lower() not in STOP_WORDS)]))
+    terms = splitter.question_terms(text)
     return SearchQuery(
         text=text,
-        terms=splitter.question_terms(text),
+        terms=terms,
         identifiers=names,
         names=_terms_of(names, splitter),
         is_symbol=symbol,
@@ -123,16 +124,16 @@ def _ask_short(text: str, splitter: TermSplitter, vector: NDArray[np.float32], w
         vector=vector,
         warning=warning,
         places=places,
-        emphasis={} if names else _weigh_circumstances(text, splitter),
+        emphasis={} if names else _weigh_circumstances(text, terms, splitter),
     )
 
 
-def _weigh_circumstances(text: str, splitter: TermSplitter) -> dict[int, float]:
-    """What the terms count that stand beside the clauses that ask; nothing where these say too little."""
+def _weigh_circumstances(text: str, terms: Sequence[Term], splitter: TermSplitter) -> dict[int, float]:
+    """Weigh down the ``terms`` of ``text`` that no clause which asks holds; none where those clauses say too little."""
     asked = {term.hash for clause in find_asking(text) for term in splitter.question_terms(clause)}
     if len(asked) < MIN_ASKED:
         return {}
-    return {term.hash: CIRCUMSTANCE for term in splitter.question_terms(text) if term.hash not in asked}
+    return {term.hash: CIRCUMSTANCE for term in terms if term.hash not in asked}
 
 
 def _ask_report(
