@@ -77,22 +77,54 @@ def test_what_waits_for_ever_is_ended_too() -> None:
 
 @pytest.mark.parametrize("killed", ["workers", "fork server"])
 def test_what_the_system_kills_while_nothing_is_done_is_replaced(tmp_path: Path, killed: str) -> None:
+    _run_apart(
+        tmp_path,
+        f"""
+    with WorkerPool(2, 60) as pool:
+        for _ in range(3):
+            pids = {{int(each.value.split()[0]) for each in pool.map(work, ["pid"] * 8)}}
+            for pid in pids if {killed!r} == "workers" else [forkserver._forkserver._forkserver_pid]:
+                with contextlib.suppress(ProcessLookupError):  # gone with a fork server that was killed before
+                    os.kill(pid, signal.SIGKILL)
+            items = [f"item {{n}}" for n in range(100)]
+            assert [each.value for each in pool.map(work, items, len)] == [each.upper() for each in items]
+""",
+    )
+
+
+def test_what_the_system_interrupts_by_killing_the_fork_server_is_tried_again(tmp_path: Path) -> None:
+    item = f"until {tmp_path / 'released'}"
+    _run_apart(
+        tmp_path,
+        f"""
+    with WorkerPool(1, 60) as pool:
+        assert [each.value for each in pool.map(work, ["a"])] == ["A"]
+        found = []
+        asking = threading.Thread(target=lambda: found.extend(pool.map(work, [{item!r}])))
+        asking.start()
+        time.sleep(0.5)
+        os.kill(forkserver._forkserver._forkserver_pid, signal.SIGKILL)
+        time.sleep(0.5)
+        Path({str(tmp_path / "released")!r}).touch()
+        asking.join()
+        assert [each.value for each in found] == [{item.upper()!r}], found
+""",
+    )
+
+
+def _run_apart(tmp_path: Path, body: str) -> None:
+    """Run statements in a process with a fork server of its own."""
     script = tmp_path / "parent.py"
     script.write_text(
         f"""
-import os, signal, sys
+import contextlib, os, signal, sys, threading, time
+from pathlib import Path
 sys.path.append({str(ROOT)!r})
 if __name__ == "__main__":
     from multiprocessing import forkserver
     from contextls.code.pool import WorkerPool
     from tests.code.pool_work import work
-    with WorkerPool(2, 60) as pool:
-        for _ in range(3):
-            pids = {{int(each.value.split()[0]) for each in pool.map(work, ["pid"] * 8)}}
-            for pid in pids if {killed!r} == "workers" else [forkserver._forkserver._forkserver_pid]:
-                os.kill(pid, signal.SIGKILL)
-            items = [f"item {{n}}" for n in range(100)]
-            assert [each.value for each in pool.map(work, items, len)] == [each.upper() for each in items]
+{body}
     print("all there")
 """,
         encoding="utf-8",

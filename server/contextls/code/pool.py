@@ -34,7 +34,8 @@ CANCEL_SECONDS = 0.1  # how soon a cancelled request is noticed
 WALL_FACTOR = 10.0
 LOOK_SECONDS = 1.0  # how soon it is noticed that the processes were lost
 MAX_ATTEMPTS = 3
-KILLED = -9  # the exit code of a process that the system kills
+# The exit codes of a process that the system kills, and of one that nobody knows of because its fork server was killed.
+NOBODYS_FAULT = (-9, 255)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class WorkerPool:
             failure = Failure("timeout", f"took longer than {self._limits.wall_seconds:g} s")
         except ProcessExpired as error:
             # The system chose this process and may have meant another. Of a batch, each item is tried by itself.
-            blameless = error.exitcode == KILLED and len(task.items) == 1
+            blameless = error.exitcode in NOBODYS_FAULT and len(task.items) == 1
             exceeded = self._limits.exceeded(error.exitcode)
             failure = Failure(
                 "timeout" if exceeded else "crash",
