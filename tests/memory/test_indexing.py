@@ -133,6 +133,15 @@ def test_a_file_that_becomes_binary_leaves_the_index(shop: Path) -> None:
         assert found(engine, "send_receipt")[0] == "shop/mail.py"
 
 
+def test_a_binary_file_is_read_once(shop: Path) -> None:
+    write(shop, {"shop/logo": b"\x00\x01"})
+    until_settled()
+    with opened(shop) as engine:
+        read = engine.status().analyzed
+        assert engine.index().skipped == {"binary": 1}
+        assert engine.status().analyzed == read
+
+
 def test_a_file_that_grows_too_large_leaves_the_index(shop: Path) -> None:
     with opened(shop, Settings(workers=1, max_file_bytes=2_000)) as engine:
         write(shop, {"shop/mail.py": SHOP["shop/mail.py"] * 20})

@@ -16,6 +16,8 @@ from contextls.workspace.stamps import Stamp, stamp_at
 
 # What the worker pool says of a file that was too much for the parser; trying again would end the same way.
 PARSE_FAILURES = frozenset({"timeout", "crash", "error"})
+# What a file's content decides once and for all, although no digest is kept of it.
+DECIDED = PARSE_FAILURES | {"binary"}
 # What makes a file stay out by its text alone, unless the settings ask for it.
 NOISE = frozenset({"generated", "minified"})
 
@@ -72,7 +74,7 @@ def differs(stat: FileStat, record: FileRecord | None) -> bool:
     if record is None or record.stamp != stat.stamp:
         return True
     # Whether a file may be read can depend on more than its stamp: on its folder, or on a lock.
-    return bool(record.skipped) and not record.digest and record.skipped not in PARSE_FAILURES
+    return bool(record.skipped) and not record.digest and record.skipped not in DECIDED
 
 
 def stamps_of(stats: Iterable[FileStat], seen_ns: int | None = None) -> dict[str, Stamp]:
