@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.analogue import weigh_analogue
-from contextls.assembly.usefulness.definition_parts import add_adjacent_parts
+from contextls.assembly.usefulness.definition_parts import add_parts
 from contextls.assembly.usefulness.model import UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
+from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.engine import Engine
 from contextls.model import AssembleRequest, Context
 
@@ -88,21 +89,40 @@ def test_what_a_file_imports_counts_little_beside_code(tmp_path: Path) -> None:
 
 
 def steps_of(name: str) -> str:
-    steps = "".join(f"    basket_{number} = weave({number}, 'reed')\n" for number in range(120))
+    steps = "".join(f"    basket_{number} = weave({number}, 'reed')\n" for number in range(240))
     return f"def {name}():\n{steps}    return basket_0\n\n\n"
 
 
-def test_a_long_function_is_shown_with_the_parts_beside_a_likely_one(tmp_path: Path) -> None:
+def test_a_long_function_is_shown_with_the_parts_around_a_likely_one(tmp_path: Path) -> None:
     with opened(write(tmp_path, {"press.py": steps_of("fold") + steps_of("bind")})) as engine:
         view = take_snapshot(engine._memories, 0).snapshot.view
         parts = [ref for ref in view.chunks_of("press.py") if view.row(ref).symbol == "fold"]
-        first, second, third = parts[:3]
-        assert add_adjacent_parts({second: 0.6}, view, 0.1) == {second: 0.6, first: 0.3, third: 0.3}
+        first, second, third, *others = parts
+        assert len(others) >= 2
+        # Each next part counts half of the one before it, and three are taken on each side.
+        assert add_parts({first: 0.8}, view, 0.1) == {
+            first: 0.8,
+            second: 0.4,
+            third: 0.2,
+            others[0]: 0.1,
+        }
         # The function behind it is another one.
-        assert add_adjacent_parts({parts[-1]: 0.6}, view, 0.1) == {parts[-1]: 0.6, parts[-2]: 0.3}
+        assert add_parts({others[-1]: 0.6}, view, 0.3).keys() == {*parts[-4:]}
         # What is hardly likely draws nothing after it, and what is likely by itself stays so.
-        assert add_adjacent_parts({second: 0.14}, view, 0.1) == {second: 0.14}
-        assert add_adjacent_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
+        assert add_parts({second: 0.14}, view, 0.1) == {second: 0.14}
+        assert add_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
+
+
+def test_of_a_long_table_each_further_part_counts_half(tmp_path: Path) -> None:
+    rows = "".join(
+        f'    ("{topic} {number}", {number}, "reed"),\n' for number in range(30) for topic in TOPICS
+    )
+    with opened(write(tmp_path, {"table.py": f"TABLE = [\n{rows}]\n"})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        parts = [ref for ref in view.chunks_of("table.py") if view.row(ref).symbol == "TABLE"]
+        first, second, third = sorted(weigh_chunks(dict.fromkeys(parts[:3], 0.6), view, 0.01).values())[::-1]
+    assert second <= first / 2
+    assert third <= first / 4
 
 
 CALLERS = {

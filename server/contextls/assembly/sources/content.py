@@ -20,7 +20,7 @@ from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
-from contextls.assembly.usefulness.definition_parts import PART, add_adjacent_parts
+from contextls.assembly.usefulness.definition_parts import PART, add_parts
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
@@ -96,7 +96,7 @@ def content_candidates(
     for ref, value in ({} if target.text else weigh_analogue(ranking, snapshot)).items():
         named[ref] = max(value, named.get(ref, 0.0))
     weighed = _weigh(useful, worth, named, near, memories, question)
-    relevance = add_adjacent_parts(weighed, view, FLOOR)
+    relevance = add_parts(weighed, view, FLOOR)
 
     def is_in_a_diff(ref: ChunkRef) -> bool:
         return target.diffs.covers(view.lines(ref))

@@ -1,11 +1,14 @@
 """Weighs the likely chunks for a prompt: what repeats another, takes much room or only imports counts less.
 
+Of a constant that was cut into several chunks, a table as a rule, each further part counts half: rows are like each other.
+
 The constants were chosen together on the development questions, with weights that had not seen the repository asked
 (benchmarks.lines): at the same number of tokens more of what an answer needs is shown.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from operator import itemgetter
 
@@ -43,7 +46,22 @@ def weigh_chunks(chances: Mapping[ChunkRef, float], view: IndexView, least: floa
     if found:
         likeliest = next(iter(found))
         found[likeliest] = min(1.0, max(found.values()) + STEP)
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+    ordered = dict(sorted(found.items(), key=lambda item: -item[1]))
+    return dict(sorted(_weigh_tables(ordered, view).items(), key=lambda item: -item[1]))
+
+
+def _weigh_tables(ordered: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef, float]:
+    """``ordered``, best first, with each further chunk of one constant worth half of what it was after the one before."""
+    seen: Counter[tuple[str, str]] = Counter()
+    found = {}
+    for ref, worth in ordered.items():
+        times = 0
+        if view.kind(ref) == Kind.CONSTANT:
+            row = view.row(ref)
+            times = seen[row.path, row.symbol]
+            seen[row.path, row.symbol] += 1
+        found[ref] = worth * REPEATED**times
+    return found
 
 
 def _nearest_before(view: IndexView, refs: Sequence[ChunkRef]) -> list[float]:
