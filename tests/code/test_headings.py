@@ -87,8 +87,32 @@ def sections(parsed: ParsedFile) -> list[str]:
 def test_each_section_is_a_piece_that_knows_those_around_it(path: str, text: str, third: str) -> None:
     parsed = parse_file(path, text)
     assert sections(parsed) == [title.replace("Discount rules", third) for title in TITLES]
-    (inner,) = (chunk for chunk in parsed.chunks if chunk.symbol.endswith(third))
-    assert inner.header == "Carts > Totals"
+    assert not any(chunk.header for chunk in parsed.chunks), "its name says all titles already"
+
+
+@pytest.mark.parametrize(
+    ("path", "title", "names"),
+    [
+        ("docs/a.rst", "Totals\n------", ".. _totals:\n\n.. index:: sum, total\n\n"),
+        ("docs/a.rst", "``TOTAL_TAX``\n-------------", ".. setting:: TOTAL_TAX\n\n"),
+        ("docs/a.adoc", "== Totals", "[[totals]]\n[.lead]\n"),
+    ],
+)
+def test_what_names_a_section_stands_in_it(path: str, title: str, names: str) -> None:
+    start = "Carts\n=====\n" if path.endswith(".rst") else "= Carts\n"
+    parsed = parse_file(path, f"{start}\n{PROSE}\n{names}{title}\n\n{PROSE}")
+    first, second = (chunk for chunk in parsed.chunks if chunk.kind == "section")
+    assert names not in first.text
+    assert second.text.startswith(names)
+    assert second.symbol == f"Carts > {'TOTAL_TAX' if 'TAX' in title else 'Totals'}"
+
+
+def test_a_remark_on_the_section_before_a_heading_stays_with_that() -> None:
+    remark = ".. versionadded:: 4.2\n"
+    parsed = parse_file("docs/a.rst", f"Carts\n=====\n\n{PROSE}\n{remark}\nTotals\n------\n\n{PROSE}")
+    first, second = (chunk for chunk in parsed.chunks if chunk.kind == "section")
+    assert remark in first.text
+    assert second.text.startswith("Totals")
 
 
 @pytest.mark.parametrize(
@@ -121,6 +145,9 @@ def test_what_only_looks_like_a_heading_is_none(path: str, text: str) -> None:
                 "----",
                 "#+begin_src",
                 "#+end_src",
+                ".. _a:",
+                ".. index:: Title",
+                "[[a]]",
                 "  x",
             ]
         )

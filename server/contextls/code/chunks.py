@@ -181,10 +181,8 @@ class _Chunker:
         return ranges
 
     def _header(self, unit: Unit | None) -> str:
-        if unit is None:
-            return ""
-        if unit.kind is Kind.SECTION:
-            return unit.qualified
+        if unit is None or unit.kind is Kind.SECTION:
+            return ""  # the qualified name of a section is all its titles
         chain = [unit, *unit.ancestors()][::-1]
         lines = [signature_of(around, self.source.data) for around in chain]
         return "\n".join("  " * depth + line for depth, line in enumerate(lines))

@@ -22,12 +22,19 @@ _ORG_FENCE = re.compile(r"#\+(begin|end)_", re.IGNORECASE)
 _RULES = RULES | {"<", ">"}
 # A line that begins so is a comment or the item of a list.
 _SIGNS = "#=-~^*+>"
-_ROLE = re.compile(r":[\w:+.-]+:`~?([^`]*)`")
+# Marks within a title: ``code``, :role:`of a word`.
+_MARKED = re.compile(r"``([^`]+)``|:[\w:+.-]+:`~?([^`]*)`")
+# Above a heading stand names for it: a target to refer to, words for the index, a directive that says the title again.
+_NAME = re.compile(r"\.\. (?:_[^:]+:|index::.*|[\w:+.-]+::[ \t]+(?P<said>\S.*))$")
+_ASCIIDOC_NAME = re.compile(r"\[.+\]$")
 MAX_TITLE_CHARS = 200
 
 
 class Heading(NamedTuple):
-    """A heading: where its section begins, the row of its title, how deep it is (less is higher), and what it says."""
+    """A heading: where its section begins, the row of its title, how deep it is (less is higher), and what it says.
+
+    Names for it that stand above are part of it.
+    """
 
     first: int
     row: int
@@ -77,9 +84,23 @@ def _find_underlined(lines: Sequence[str]) -> Iterator[Heading]:
         row = at + 1 if is_between else at
         if _is_underlined(lines, at, row):
             level = levels.setdefault((sign_of_rule(lines[row + 1]), is_between), len(levels))
-            yield Heading(at, row, level, _ROLE.sub(r"\1", lines[row].strip()))
+            title = _MARKED.sub(r"\1\2", lines[row].strip())
+            yield Heading(_with_names(lines, at, title), row, level, title)
             at = row + 1
         at += 1
+
+
+def _with_names(lines: Sequence[str], first: int, title: str) -> int:
+    """Where a heading begins with the names for it, between which lines may be blank."""
+    begin = first
+    for row in range(first - 1, -1, -1):
+        line = lines[row].rstrip()
+        found = _NAME.match(line)
+        if found and (found["said"] is None or found["said"] in title):
+            begin = row
+        elif line:
+            break
+    return begin
 
 
 def _is_underlined(lines: Sequence[str], first: int, row: int) -> bool:
@@ -102,7 +123,10 @@ def _find_marked(
         fence = toggles(line, fence)
         found = None if fence else mark.match(line)
         if found:
-            yield Heading(row, row, len(found[1]), line[found.end() :].strip()[:MAX_TITLE_CHARS])
+            first = row
+            while first > 0 and _ASCIIDOC_NAME.match(lines[first - 1].rstrip()):
+                first -= 1
+            yield Heading(first, row, len(found[1]), line[found.end() :].strip()[:MAX_TITLE_CHARS])
 
 
 def _asciidoc_fence(line: str, fence: str) -> str:
