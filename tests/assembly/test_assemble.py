@@ -187,7 +187,7 @@ def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(
 ) -> None:
     context = ask(
         engine,
-        "fix the total of `Cart` in shop/cart.py, and what is tied to it",
+        "fix the total of `Cart` in shop/cart.py, and what is tied to it, for `pytest shop`",
         max_tokens=20_000,
         additional_context="Mind the rounding.",
     )
@@ -204,7 +204,10 @@ def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(
         "After `pytest shop` failed, a change to `shop/prices.py` made it pass (4 of 4 times)"
         in context.content
     )
-    assert context.metadata.query == "fix the total of `Cart` in shop/cart.py, and what is tied to it"
+    assert (
+        context.metadata.query
+        == "fix the total of `Cart` in shop/cart.py, and what is tied to it, for `pytest shop`"
+    )
     assert 0 < context.metadata.chunks_searched <= engine.status().chunks
     assert context.metadata.events_considered == 28
     assert sum(context.report.section_tokens.values()) == sum(part.tokens for part in context.components)

@@ -357,3 +357,21 @@ def test_tests_among_source_stay_behind_it(ranges: Engine) -> None:
 def test_tests_among_source_are_shown_to_who_asks_for_tests(ranges: Engine) -> None:
     found = ranges.search("which tests check that a range of lines is parsed?").hits
     assert (found[0].kind, found[0].path) == ("test", "src/range.rs")
+
+
+LOG = (
+    "[error] User not found: the reader of letter 7 was deleted\n"
+    '  File "{folder}/mail/digest.py", line 3, in send_digest\n'
+    "    letters = collect(reader, week)\n"
+    "LookupError: User not found\n"
+)
+
+
+def test_a_log_names_neither_what_its_words_happen_to_be_called_nor_files_that_are_shown(
+    tmp_path: Path,
+) -> None:
+    users = {f"{folder}/user.py": "class User:\n    pass\n" for folder in ("left", "right")}
+    with opened(write(tmp_path, {**FILES, **users})) as engine:
+        context = engine.assemble(AssembleRequest(LOG.format(folder=tmp_path)))
+    assert "mail/digest.py" in paths(context)
+    assert not [one for one in context.components if one.type == "entity"]

@@ -56,6 +56,10 @@ class ShownLines:
         """Whether a line is pinned here, or in the code shown."""
         return line in self._pinned.get(path, ()) or line in self._content.get(path, ())
 
+    def shows_of(self, path: str) -> bool:
+        """Whether any line of a file is pinned here, or in the code shown."""
+        return path in self._pinned or path in self._content
+
 
 def code_of(candidate: Candidate) -> CodeSpan | None:
     """The lines of code that a candidate stands for, also where a summary or a pointer is shown in their place."""

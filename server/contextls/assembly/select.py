@@ -243,7 +243,7 @@ def _text_tokens(candidate: Candidate, room: _Room) -> int:
 def _without_shown(
     entities: Sequence[Candidate], shown: ShownLines
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """Entities whose definition is not already in the prompt as code, and those that are."""
+    """Entities that are not already in the prompt as code, and those that are: a file with any piece of it."""
     fresh: list[Candidate] = []
     known: list[Candidate] = []
     for candidate in entities:
@@ -255,5 +255,6 @@ def _is_shown(candidate: Candidate, shown: ShownLines) -> bool:
     if not isinstance(candidate.body, KnownEntity):
         return False
     entity = candidate.body.entity
-    is_symbol = bool(entity.path and entity.line) and entity.id != entity.path
-    return is_symbol and shown.shows(entity.path, entity.line)
+    if entity.id == entity.path:
+        return shown.shows_of(entity.path)
+    return bool(entity.path and entity.line) and shown.shows(entity.path, entity.line)

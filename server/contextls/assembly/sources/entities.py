@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +38,8 @@ MENTIONED: Mapping[Match, float] = {
     Match.SPLIT: 0.8,
     Match.FUZZY: 0.7,
 }
+# More than a word with or without a capital: ``parseHeader``, ``MAX_AGE``, ``Cart.add``.
+_SHAPED = re.compile(r"[a-z0-9][A-Z]|\w[_.:]\w")
 SURE = frozenset({Match.EXACT, Match.FOLDED, Match.QUALIFIED})
 
 
@@ -92,19 +95,25 @@ def find_entities(
 
 
 def _without_namesakes(found: Sequence[FoundEntity], near: Collection[str]) -> list[FoundEntity]:
-    """Without entities that the question does not write as they are called, of which there are several.
+    """Without entities that the question does not write as they are called, or by a plain word, of which there are several.
 
-    "DPI" and "the source property" are words before they are ``Bitmap.Dpi`` and ``Image.SourceProperty``; those in files
-    ``near`` to the question are likely meant.
+    "DPI", "the source property" and the "User" of a log are words before they are ``Bitmap.Dpi``, ``Image.SourceProperty``
+    and one of three classes; those in files ``near`` to the question are likely meant.
     """
     called = Counter(map(_own_name, found))
     return [
         one
         for one in found
-        if one.match in (None, Match.EXACT, Match.QUALIFIED)
+        if _is_written_as_called(one)
         or called[_own_name(one)] == 1
         or one.entity.path in near
     ]
+
+
+def _is_written_as_called(found: FoundEntity) -> bool:
+    if found.match is Match.EXACT and found.entity.id != found.entity.path:
+        return bool(_SHAPED.search(found.entity.name))
+    return found.match in (None, Match.EXACT, Match.QUALIFIED)
 
 
 def _own_name(found: FoundEntity) -> str:
