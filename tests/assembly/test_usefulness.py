@@ -174,10 +174,8 @@ def test_who_asks_about_a_name_itself_gets_its_definition(tmp_path: Path, questi
 
 def test_words_that_are_the_name_of_several_things_bring_none_of_them(tmp_path: Path) -> None:
     polish = "".join(f"    def {topic}(self, count):\n        return [count] * count\n\n" for topic in TOPICS)
-    files = {
-        f"painting/{topic}.py": f"class {topic.title()}:\n    SOURCE_PROPERTY = register()\n\n{polish}"
-        for topic in TOPICS
-    }
+    members = f"    SOURCE_PROPERTY = register()\n    GEAR = register()\n\n{polish}"
+    files = {f"painting/{topic}.py": f"class {topic.title()}:\n{members}" for topic in TOPICS}
     for number in range(12):
         files[f"binding/update{number}.py"] = (
             f"def update_target_{number}(binding, target):\n"
@@ -186,7 +184,8 @@ def test_words_that_are_the_name_of_several_things_bring_none_of_them(tmp_path: 
         )
     question = "what makes a binding update its target when the source property changes?"
     with opened(write(tmp_path / "window", files)) as engine:
-        for asked, is_named in ((question, False), ("what is Violin.SOURCE_PROPERTY?", True)):
+        log = f"{question}\n\n[error] GEAR 404\n"
+        for asked, is_named in ((question, False), (log, False), ("what is Violin.SOURCE_PROPERTY?", True)):
             shown = engine.assemble(AssembleRequest(asked)).components
             named = [one.path for one in shown if one.why.startswith(("named in", "defines"))]
             assert named == (["painting/violin.py"] if is_named else [])
@@ -367,11 +366,10 @@ LOG = (
 )
 
 
-def test_a_log_names_neither_what_its_words_happen_to_be_called_nor_files_that_are_shown(
+def test_a_file_of_which_code_is_shown_is_not_named_as_well(
     tmp_path: Path,
 ) -> None:
-    users = {f"{folder}/user.py": "class User:\n    pass\n" for folder in ("left", "right")}
-    with opened(write(tmp_path, {**FILES, **users})) as engine:
+    with opened(write(tmp_path, FILES)) as engine:
         context = engine.assemble(AssembleRequest(LOG.format(folder=tmp_path)))
     assert "mail/digest.py" in paths(context)
     assert not [one for one in context.components if one.type == "entity"]

@@ -38,8 +38,8 @@ MENTIONED: Mapping[Match, float] = {
     Match.SPLIT: 0.8,
     Match.FUZZY: 0.7,
 }
-# More than a word with or without a capital: ``parseHeader``, ``MAX_AGE``, ``Cart.add``.
-_SHAPED = re.compile(r"[a-z0-9][A-Z]|\w[_.:]\w")
+# More than a word with or without a capital: ``parseHeader``, ``MAX_AGE``.
+_SHAPED = re.compile(r"[a-z0-9][A-Z]|_")
 SURE = frozenset({Match.EXACT, Match.FOLDED, Match.QUALIFIED})
 
 
@@ -104,20 +104,22 @@ def _without_namesakes(found: Sequence[FoundEntity], near: Collection[str]) -> l
     return [
         one
         for one in found
-        if _is_written_as_called(one)
-        or called[_own_name(one)] == 1
-        or one.entity.path in near
+        if _is_written_as_called(one) or called[_own_name(one)] == 1 or one.entity.path in near
     ]
 
 
 def _is_written_as_called(found: FoundEntity) -> bool:
     if found.match is Match.EXACT and found.entity.id != found.entity.path:
-        return bool(_SHAPED.search(found.entity.name))
+        return bool(_SHAPED.search(_last_part(found)))
     return found.match in (None, Match.EXACT, Match.QUALIFIED)
 
 
 def _own_name(found: FoundEntity) -> str:
-    return squeeze(found.entity.name.rpartition(".")[2])
+    return squeeze(_last_part(found))
+
+
+def _last_part(found: FoundEntity) -> str:
+    return found.entity.name.rpartition(".")[2]
 
 
 def _list_allowed(found: Sequence[FoundEntity], exclusion: ExclusionFilter) -> Iterator[FoundEntity]:
