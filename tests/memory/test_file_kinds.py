@@ -9,6 +9,7 @@ from contextls.memory.index.priors import FileKind, file_kind, file_kinds
 TESTS = """
     tests/test_cart.py  shop/test_cart.py  shop/cart_test.py  conftest.py  shop/tests.py  test/support/server.py
     src/test/support.py  benchmarks/run.py  bench/bench_sort.py  shop/tests/helpers.py
+    t/integration/tasks.py  t/lib/Cart.pm  t/test-lib.sh
     pkg/cart_test.go  internal/testdata/config.golden  test/e2e/cart.go  fuzz/corpus.go
     src/tests.rs  src/cart_test.rs  tests/common/mod.rs  benches/sort.rs  test_suite/tests/compiletest.rs
     src/test/java/com/acme/Cart.java  app/src/androidTest/Cart.kt  src/commonTest/kotlin/Cart.kt  core/CartTest.java
@@ -40,7 +41,7 @@ SOURCE = """
     api/openapi_spec.py  tokio-test/src/io.rs  packages/playwright-test/index.ts
     lib/internal/test_runner/runner.js  src/test-renderer/index.js  src/speed.ts  src/manifest.ts
     src/changeset.ts  lib/changeset.ex  lib/ecto/changeset/relation.ex
-    git/history.py  src/history/undo.js  app/news/models.py
+    src/t/format.py  t/index.ts  git/history.py  src/history/undo.js  app/news/models.py
     news/views.py  changes/apply.go  app/controllers/authors_controller.rb  app/models/author.rb  authors.go
     src/mit_license.py  lib/MIT-LICENSE.rb  src/LICENSE_HEADER.go  bin/check-license  lib/dual-license
     src/license_checker.py  src/license.rs  src/licenses/scan.go

@@ -62,6 +62,8 @@ TESTS = (
     Rule(path=r"(?:[Tt]ests|__(?:tests|mocks|fixtures|snapshots)__|testdata|fixtures?|e2e)/"),
     Rule(path="[Tt]est/", but=f"{PYTHON} php"),
     Rule(path="^(?:src/)?test/", of=PYTHON),
+    # Perl's folder of tests, which git, OpenResty and Celery have taken over.
+    Rule(path="^t/", of=f"{PYTHON} pl pm sh bash lua"),
     # Symfony and Monolog ship what is in Test/, their own tests are in Tests/.
     Rule(path="test/", of="php"),
     Rule(path=r"[\w.-]+[-_.][Tt]ests/"),
