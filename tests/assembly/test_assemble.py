@@ -200,6 +200,7 @@ def test_a_large_budget_holds_every_section_in_the_order_of_the_specification(
         "When `shop/cart.py` changes, its test `shop/test_cart.py` changes too (4 of 4 times)"
         in context.content
     )
+    assert "When `shop/test_cart.py` changes, `shop/cart.py` changes too" not in context.content
     assert (
         "After `pytest shop` failed, a change to `shop/prices.py` made it pass (4 of 4 times)"
         in context.content

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contextls.assembly.bodies import Habit
 from contextls.assembly.candidate import Candidate, Scores, recency
@@ -13,7 +13,7 @@ from contextls.assembly.source import Findings, Offer
 from contextls.memory.patterns.match import Match, Occasion
 from contextls.memory.patterns.wording import words_of
 from contextls.memory.vcs.view import HistoryView
-from contextls.model import WRITES, Event, Section
+from contextls.model import WRITES, Event, PatternKind, Section
 
 FILES_LOOKED_AT = 8
 EDITED_LOOKED_AT = 4
@@ -35,7 +35,22 @@ class PatternSource:
         history = HistoryView.empty() if memories.history is None else memories.history
         occasion = find_occasion(question, found.of("content").candidates, found.of("events").events)
         matches = memories.patterns.matching(occasion, history, memories.now, MAX_PATTERNS)
-        return Offer(tuple(_candidate(match, memories.now) for match in matches))
+        return Offer(tuple(_candidate(match, memories.now) for match in _without_converses(matches)))
+
+
+def _without_converses(matches: Sequence[Match]) -> Iterator[Match]:
+    """Of two files that change together, one way round: that from a file to its test, or else the stronger."""
+    told = {_pair_of(match) for match in matches if match.pattern.kind is PatternKind.TEST}
+    for match in matches:
+        if match.pattern.kind is PatternKind.TOGETHER:
+            if _pair_of(match) in told:
+                continue
+            told.add(_pair_of(match))
+        yield match
+
+
+def _pair_of(match: Match) -> frozenset[str]:
+    return frozenset(match.pattern.files)
 
 
 def _candidate(match: Match, now: int) -> Candidate:
