@@ -11,6 +11,8 @@ TESTS = """
     src/test/support.py  benchmarks/run.py  bench/bench_sort.py  shop/tests/helpers.py
     t/integration/tasks.py  t/lib/Cart.pm  t/test-lib.sh
     pkg/cart_test.go  internal/testdata/config.golden  test/e2e/cart.go  fuzz/corpus.go
+    util/testutil/port.go  model/test_utils.go  src/testHelpers.ts  src/test-utils.js  core/TestUtils.java
+    src/test.rs  src/cart/test.rs  src/cart_test_util.h  base/hook_test_helper.h  src/cart.test.helpers.tsx
     src/tests.rs  src/cart_test.rs  tests/common/mod.rs  benches/sort.rs  test_suite/tests/compiletest.rs
     src/test/java/com/acme/Cart.java  app/src/androidTest/Cart.kt  src/commonTest/kotlin/Cart.kt  core/CartTest.java
     core/CartTests.kt  core/CartIT.java  core/CartSpec.scala  core/CartSuite.scala  core/CartSpec.groovy
@@ -41,6 +43,7 @@ SOURCE = """
     api/openapi_spec.py  tokio-test/src/io.rs  packages/playwright-test/index.ts
     lib/internal/test_runner/runner.js  src/test-renderer/index.js  src/speed.ts  src/manifest.ts
     src/changeset.ts  lib/changeset.ex  lib/ecto/changeset/relation.ex
+    src/bin/shop/commands/test.rs  cli/tools/test.rs  src/latest_utils.py  src/contest_helpers.rb
     src/t/format.py  t/index.ts  git/history.py  src/history/undo.js  app/news/models.py
     news/views.py  changes/apply.go  app/controllers/authors_controller.rb  app/models/author.rb  authors.go
     src/mit_license.py  lib/MIT-LICENSE.rb  src/LICENSE_HEADER.go  bin/check-license  lib/dual-license

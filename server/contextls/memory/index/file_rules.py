@@ -76,6 +76,9 @@ TESTS = (
         path="test[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?|support|assets?|apps?|projects?"
         "|packages?|inputs?|programs?|unit|integration|e2e|types?|dts|cli|core|browser|node)/"
     ),
+    # Where Go keeps what its tests share; others write the name of the file so.
+    Rule(path="test(?:utils?|helpers?|support)/"),
+    Rule(name="[Tt]est[-_]?(?:[Uu]til(?:itie)?s?|[Hh]elpers?)"),
     Rule(path="src/(?:[a-z]+Test|testFixtures)/", of=JVM),
     Rule(path="specs?/", of=f"rb rake php lua cr {SCRIPT}"),
     Rule(path="cypress/", of=SCRIPT),
@@ -87,13 +90,18 @@ TESTS = (
     Rule(name=".+_test", of="dart exs lua clj cljs cljc sh ml"),
     Rule(name=".+_spec", of="lua cr"),
     Rule(name="(?:.+_(?:test|spec|bench|benchmark)|(?:test|spec|rails)_helper)", of="rb"),
-    Rule(name=r".+\.(?:tests?|spec|bench|e2e|e2e-spec|cy|test-d)|.+[-_]tests?|setupTests", of=SCRIPT),
+    Rule(
+        name=r".+\.(?:(?:tests?|spec)(?:\.[\w-]+)?|bench|e2e|e2e-spec|cy|test-d)|.+[-_]tests?|setupTests",
+        of=SCRIPT,
+    ),
     Rule(name=".*[a-z0-9](?:Tests?|TestCase|IT|Benchmark)", of=JVM),
     Rule(name=".*[a-z0-9](?:Spec|Suite)", of="kt scala groovy"),
     Rule(name=".*[a-z0-9](?:Tests?|TestCase|Benchmarks?)", of="cs fs vb php swift m mm cc cpp hs"),
     Rule(name=".*[a-z0-9](?:Spec|Cest)", of="php hs swift"),
     Rule(name="tests|.+_tests?|.+_bench", of="rs"),
-    Rule(name=".+[-_](?:tests?|unittest|bench(?:mark)?)", of=C),
+    # A module test.rs; among the commands of a tool it is the one that tests.
+    Rule(path="^(?:(?!(?:commands?|cmds?|subcommands?|cli|bin|ops|tools)/)[^/]+/)*test$", of="rs"),
+    Rule(name=".+[-_](?:tests?(?:[-_](?:utils?|helpers?|common|cases?))?|unittest|bench(?:mark)?)", of=C),
     Rule(name=".+_(?:SUITE|tests)", of="erl"),
     Rule(name="runtests|.+_tests?", of="jl"),
     Rule(path="features/", of="feature"),
