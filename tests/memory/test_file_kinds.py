@@ -43,6 +43,7 @@ SOURCE = """
     api/openapi_spec.py  tokio-test/src/io.rs  packages/playwright-test/index.ts
     lib/internal/test_runner/runner.js  src/test-renderer/index.js  src/speed.ts  src/manifest.ts
     src/changeset.ts  lib/changeset.ex  lib/ecto/changeset/relation.ex
+    INSTALL.sh  news/fetch.sh  man/build.zsh
     src/bin/shop/commands/test.rs  cli/tools/test.rs  src/latest_utils.py  src/contest_helpers.rb
     src/t/format.py  t/index.ts  git/history.py  src/history/undo.js  app/news/models.py
     news/views.py  changes/apply.go  app/controllers/authors_controller.rb  app/models/author.rb  authors.go
@@ -80,7 +81,7 @@ LEGACY = """
 
 DOCUMENTS = """
     CHANGELOG  ChangeLog  Changes  CHANGELOG.md  CHANGES.md  CHANGES  HISTORY.rst  NEWS
-    AUTHORS
+    AUTHORS  guides/test-utils.md
     README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js
     website/docusaurus.config.js  website/src/css/custom.css  CHANGES/3767.feature  newsfragments/12.bugfix  man/git.1
     man/man1/npm.1  doc/ssh.1.in  share/curl.3  conf/license/GPL v3.0  SPEC.rdoc  notes.txt  manual.texi  MAINTAINERS

@@ -16,7 +16,7 @@ C = "c h cc cpp cxx hpp hh hxx m mm cu"
 SHELLS = "sh bash zsh fish ps1"
 PROGRAMS = (
     f"{PYTHON} {SCRIPT} {JVM} {C} go rs rb rake cs fs vb php swift dart ex exs erl hrl hs lua pl pm r jl zig nim cr clj cljs"
-    " cljc ml mli el lisp scm {SHELLS} sql proto graphql sol d f90 pas ada adb asm s v sv vhd tcl"
+    f" cljc ml mli el lisp scm {SHELLS} sql proto graphql sol d f90 pas ada adb asm s v sv vhd tcl"
 )
 # Before the word in MIT-LICENSE, APACHE_LICENSE, THIRD-PARTY-LICENSES.
 _LICENCES = r"(?:[A-Z][A-Z\d]*|Mit|Apache|Bsd|v?\d+)"
@@ -78,7 +78,7 @@ TESTS = (
     ),
     # Where Go keeps what its tests share; others write the name of the file so.
     Rule(path="test(?:utils?|helpers?|support)/"),
-    Rule(name="[Tt]est[-_]?(?:[Uu]til(?:itie)?s?|[Hh]elpers?)"),
+    Rule(name="[Tt]est[-_]?(?:[Uu]til(?:itie)?s?|[Hh]elpers?)", of=PROGRAMS),
     Rule(path="src/(?:[a-z]+Test|testFixtures)/", of=JVM),
     Rule(path="specs?/", of=f"rb rake php lua cr {SCRIPT}"),
     Rule(path="cypress/", of=SCRIPT),
