@@ -56,7 +56,7 @@ class ShownLines:
         """Whether a line is pinned here, or in the code shown."""
         return line in self._pinned.get(path, ()) or line in self._content.get(path, ())
 
-    def shows_of(self, path: str) -> bool:
+    def shows_any_of(self, path: str) -> bool:
         """Whether any line of a file is pinned here, or in the code shown."""
         return path in self._pinned or path in self._content
 

@@ -256,5 +256,5 @@ def _is_shown(candidate: Candidate, shown: ShownLines) -> bool:
         return False
     entity = candidate.body.entity
     if entity.id == entity.path:
-        return shown.shows_of(entity.path)
+        return shown.shows_any_of(entity.path)
     return bool(entity.path and entity.line) and shown.shows(entity.path, entity.line)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
-from contextls.memory.knowledge.entities.mentions import Match
+from contextls.memory.knowledge.entities.mentions import SHAPED, Match
 from contextls.memory.knowledge.entities.model import Entity, EntityType
 from contextls.model import Section
 
@@ -38,8 +37,6 @@ MENTIONED: Mapping[Match, float] = {
     Match.SPLIT: 0.8,
     Match.FUZZY: 0.7,
 }
-# More than a word with or without a capital: ``parseHeader``, ``MAX_AGE``.
-_SHAPED = re.compile(r"[a-z0-9][A-Z]|_")
 SURE = frozenset({Match.EXACT, Match.FOLDED, Match.QUALIFIED})
 
 
@@ -110,7 +107,7 @@ def _without_namesakes(found: Sequence[FoundEntity], near: Collection[str]) -> l
 
 def _is_written_as_called(found: FoundEntity) -> bool:
     if found.match is Match.EXACT and found.entity.id != found.entity.path:
-        return bool(_SHAPED.search(_last_part(found)))
+        return bool(SHAPED.search(_last_part(found)))
     return found.match in (None, Match.EXACT, Match.QUALIFIED)
 
 

@@ -46,8 +46,11 @@ def weigh_chunks(chances: Mapping[ChunkRef, float], view: IndexView, least: floa
     if found:
         likeliest = next(iter(found))
         found[likeliest] = min(1.0, max(found.values()) + STEP)
-    ordered = dict(sorted(found.items(), key=lambda item: -item[1]))
-    return dict(sorted(_weigh_tables(ordered, view).items(), key=lambda item: -item[1]))
+    return _best_first(_weigh_tables(_best_first(found), view))
+
+
+def _best_first(worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
+    return dict(sorted(worths.items(), key=lambda item: -item[1]))
 
 
 def _weigh_tables(ordered: Mapping[ChunkRef, float], view: IndexView) -> dict[ChunkRef, float]:

@@ -26,7 +26,8 @@ MIN_PAIR_CHARS = 8
 
 _SCOPES = re.compile(r"::|->|[.#]")
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
-_SHAPED = re.compile(r"[a-z0-9][A-Z]|_|\w[.:]\w|\(\)$")
+# Written like code, more than a word with or without a capital: ``parseHeader``, ``MAX_AGE``, ``Cart.add``, ``run()``.
+SHAPED = re.compile(r"[a-z0-9][A-Z]|_|\w[.:]\w|\(\)$")
 _NAMED_LIKE_CODE = frozenset({EntityType.PACKAGE, EntityType.PERSON, EntityType.COMMAND, EntityType.ERROR})
 _FOLDER_FILES = ("__init__", "index", "mod", "lib")
 
@@ -94,7 +95,7 @@ class Mentions:
         found = [*self._files(word), *self._symbols(word), *self._others(word)]
         if not found:
             found = [(Match.SPLIT, entity) for entity in self._find_squeezed(word)]
-        if not found and self._fuzzy_left and (loose or _SHAPED.search(word)):
+        if not found and self._fuzzy_left and (loose or SHAPED.search(word)):
             self._fuzzy_left -= 1
             found = [(Match.FUZZY, entity) for entity in self._alike(_SCOPES.split(word)[-1])]
         best: dict[str, tuple[Match, Entity]] = {}
