@@ -29,11 +29,12 @@ SHIPPED := $(shell find $(addprefix $(VSCODE)/,src webview media l10n scripts ap
 NEOVIM  := editors/neovim
 EMACS   := editors/emacs
 
-# What is checked beside the tests, in the time that those wait. Each prints its output when it is done.
+# What is checked beside the tests, in the time that those wait. Each prints its output when it is done; a line with a plus
+# is seen at once.
 CHECKS := lint types lint-extension lint-neovim lint-emacs
 CALMLY := nice -n 10
 
-.PHONY: run test ci ready hardening setup clean editors extension-tests wheel tests format-lua $(CHECKS)
+.PHONY: run test ci hardening setup clean editors extension-tests wheel tests format-lua $(CHECKS)
 .DEFAULT_GOAL := test
 MAKEFLAGS += --no-print-directory
 # Whatever the shell says, compiled modules are kept: the tests start Python thousands of times.
@@ -43,19 +44,22 @@ export QUERY ROOT BUDGET
 run: $(STAMP)
 	@$(BIN)/contextls ask --budget "$$BUDGET" -- "$$QUERY" "$$ROOT"
 
-test: ready
-	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests $(CHECKS)
+test:
+	@$(MAKE) $(AT_ONCE) tests $(CHECKS)
 
-ci: ready
-	@$(MAKE) --jobs=2 --output-sync=target --keep-going tests wheel $(CHECKS)
+ci:
+	@$(MAKE) $(AT_ONCE) tests wheel $(CHECKS)
 
-# tests/schedule.py says what begins first. The plus lets the progress be seen at once; a test that calls make is no part
-# of this one.
+# Each begins when what it needs is there; what is fetched is fetched side by side.
+AT_ONCE := --jobs=5 --output-sync=target --keep-going
+tests: $(STAMP) editors $(VSIX)
+lint types wheel: $(STAMP)
+lint-extension: $(MODULES)
+lint-neovim lint-emacs: editors
+
+# tests/schedule.py says what begins first. A test that calls make is no part of this one.
 tests:
 	+@env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --durations=10
-
-# What the checks need; `make --jobs=3 ready` fetches it side by side.
-ready: $(STAMP) editors $(VSIX)
 
 lint:
 	@$(CALMLY) $(BIN)/ruff check .
@@ -87,7 +91,7 @@ setup: $(STAMP)
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "contextls needs Python 3.11 or newer, found " + sys.version.split()[0] + "; set PYTHON=...")'
-	@echo "Setting up $(VENV) (once, some minutes) ..." >&2
+	+@echo "Setting up $(VENV) (once, some minutes) ..." >&2
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) >&2
 	@# Most of what is installed is never loaded here: Python compiles what is.
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev]' >&2
@@ -95,11 +99,11 @@ $(STAMP): pyproject.toml
 
 # What the tests with real editors need, outside the checkout; quick where it is there.
 editors:
-	@bash .ci/install-editors
+	+@bash .ci/install-editors
 
 $(MODULES): $(VSCODE)/package-lock.json
 	@command -v npm >/dev/null || { echo "the extension for VS Code is built with Node 20 or newer and npm; install them" >&2; exit 1; }
-	@echo "Fetching what the extension for VS Code is built with ..." >&2
+	+@echo "Fetching what the extension for VS Code is built with ..." >&2
 	@cd $(VSCODE) && npm $$(test -d node_modules && echo install --no-save || echo ci) --no-audit --no-fund --loglevel=error >&2
 	@touch $@
 
