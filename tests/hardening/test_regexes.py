@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 
 import pytest
 
+from contextls.code.languages import default_languages
 from contextls.memory.activity import failures
 from contextls.memory.activity.failures import failures_in
 from contextls.memory.index import long_queries, traces
@@ -26,9 +28,20 @@ def rows() -> list[Use]:
     return [Use(f"runners.toml: {row.runner}", row.pattern, anywhere=False) for row in failures._rows()]
 
 
+def macros() -> Iterator[Use]:
+    languages = default_languages()
+    for name in languages.names:
+        facts = languages.facts(name)
+        assert facts is not None
+        for pattern in facts.macros.patterns:
+            text = re.compile(pattern.pattern.decode(), pattern.flags)
+            yield Use(f"grammars/{name}/language.toml", text, anywhere=True)
+
+
 def patterns() -> Iterator[Use]:
     yield from (use for use in uses() if not use.where.startswith(OTHERS))
     yield from rows()
+    yield from macros()
 
 
 def slow(length: int, seconds: float) -> list[str]:
@@ -48,6 +61,7 @@ def test_the_search_finds_the_patterns_of_every_layer() -> None:
     assert {"text", "code", "workspace", "store", "memory", "assembly", "lsp", "cli"} <= places
     assert len(uses()) > 100
     assert len(rows()) > 30
+    assert len(list(macros())) > 5
 
 
 def test_no_pattern_takes_more_than_linear_time() -> None:

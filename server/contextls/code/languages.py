@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -60,6 +61,17 @@ class ImportFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Macros:
+    """What a preprocessor would take away and the grammar cannot read: the first group of each of ``patterns``.
+
+    They are looked for where a text has syntax errors, or holds one of ``signs``.
+    """
+
+    patterns: tuple[re.Pattern[bytes], ...] = ()
+    signs: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LanguageFacts:
     """Everything ``language.toml`` says."""
 
@@ -75,6 +87,7 @@ class LanguageFacts:
     elision: str
     docstring: re.Pattern[str] | None
     test: re.Pattern[str] | None  # what stands right above a test that lies among source
+    macros: Macros
     clauses: (
         bool  # neighbouring definitions of one name are one definition (equations, pattern-matching heads)
     )
@@ -87,6 +100,7 @@ class Grammar:
     facts: LanguageFacts
     parser: Parser
     query: Query
+    macros: Macros
 
 
 def grammars_folder() -> Path:
@@ -171,7 +185,12 @@ class Languages:
             query = Query(tree_sitter_language, self.query_source(language))
         except QueryError as error:
             raise GrammarError(f"{language}: its queries do not compile: {error}") from error
-        return Grammar(facts, Parser(tree_sitter_language), query)
+        read = [self._facts[name].macros for name in (*facts.inherits, language) if name in self._facts]
+        macros = Macros(
+            tuple(chain.from_iterable(each.patterns for each in read)),
+            tuple(chain.from_iterable(each.signs for each in read)),
+        )
+        return Grammar(facts, Parser(tree_sitter_language), query, macros)
 
 
 @cache
@@ -190,7 +209,7 @@ def read_facts(path: Path) -> LanguageFacts:
 
 
 def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
-    comments = data.get("comments", {})
+    comments, macros = data.get("comments", {}), data.get("macros", {})
     imports: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value
         for key, value in data.get("imports", {}).items()
@@ -211,6 +230,10 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         elision=data.get("elision", ""),
         docstring=re.compile(docstring, re.DOTALL) if docstring else None,
         test=re.compile(test) if test else None,
+        macros=Macros(
+            tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in macros.get("patterns", ())),
+            tuple(sign.encode() for sign in macros.get("signs", ())),
+        ),
         clauses=bool(data.get("clauses", False)),
     )
 

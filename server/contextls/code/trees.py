@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from contextls.code.languages import Grammar, GrammarError, Languages
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 MAX_BROKEN_SIBLINGS = 20_000
 # Such lines were written by programs; some parsers take minutes for them and find nothing to name.
 MAX_LINE_CHARS = 50_000
+_INK = re.compile(rb"\S")
 
 
 def parse_source(languages: Languages, language: str, source: Source) -> tuple[Grammar, Tree]:
@@ -32,12 +34,31 @@ def parse_source(languages: Languages, language: str, source: Source) -> tuple[G
         raise GrammarError(f"a line of {longest} characters; read as plain text")
     grammar = languages.grammar(language)
     try:
-        tree = grammar.parser.parse(source.data)
+        tree = _parse(grammar, source.data)
     except ValueError as error:
         raise GrammarError(f"{language}: {error}") from error
     if tree.root_node.has_error and _widest(tree.root_node) > MAX_BROKEN_SIBLINGS:
         raise GrammarError(f"too broken to be read as {language}; read as plain text")
     return grammar, tree
+
+
+def _parse(grammar: Grammar, data: bytes) -> Tree:
+    tree = grammar.parser.parse(data)
+    macros = grammar.macros
+    if macros.patterns and (tree.root_node.has_error or any(sign in data for sign in macros.signs)):
+        hidden = data
+        for pattern in macros.patterns:
+            hidden = pattern.sub(_blank, hidden)
+        if hidden != data:
+            tree = grammar.parser.parse(hidden)
+    return tree
+
+
+def _blank(match: re.Match[bytes]) -> bytes:
+    """A match with spaces for its first group: every place stays where it is."""
+    whole, start = match[0], match.start()
+    first, end = match.start(1) - start, match.end(1) - start
+    return whole[:first] + _INK.sub(b" ", match[1]) + whole[end:]
 
 
 def _widest(root: Node) -> int:
