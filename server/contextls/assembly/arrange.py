@@ -84,6 +84,19 @@ def _overlapping(candidate: Candidate, spans: Sequence[tuple[int, str, int, int]
     return next(found, last)
 
 
+def adjoin(first: Candidate, second: Candidate) -> bool:
+    """Whether ``second`` is code that goes on right where ``first`` ends, both in full: they are shown as one."""
+    head, tail = first.body, second.body
+    return (
+        isinstance(head, CodeSpan)
+        and isinstance(tail, CodeSpan)
+        and tail.start_line == head.end_line + 1
+        and head.path == tail.path
+        and head.is_whole
+        and tail.is_whole
+    )
+
+
 def _join(first: Candidate, second: Candidate) -> Candidate | None:
     """Both as one where ``second`` goes on right where ``first`` ends, both in full or both shown in the same turn."""
     head, tail = first.body, second.body
@@ -94,9 +107,7 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         if both is None or not isinstance(both.body, CodeSpan):
             return None
         return replace(both, body=replace(head, of=both.body))
-    if not (isinstance(head, CodeSpan) and isinstance(tail, CodeSpan) and head.path == tail.path):
-        return None
-    if tail.start_line != head.end_line + 1 or not (head.is_whole and tail.is_whole):
+    if not (adjoin(first, second) and isinstance(head, CodeSpan) and isinstance(tail, CodeSpan)):
         return None
     # The heading names what is worth the most of it, which need not come first.
     best = tail if (second.leads, second.scores.relevance) > (first.leads, first.scores.relevance) else head

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from contextls import cancellation
-from contextls.assembly.arrange import priority
+from contextls.assembly.arrange import adjoin, priority
 from contextls.assembly.bodies import CodeSpan, KnownEntity, PackageText, PinnedSpan
 from contextls.assembly.candidate import Candidate, has_heading
 from contextls.assembly.overlap import ShownLines, shown_by
@@ -66,10 +66,24 @@ class _Room:
     repeated: list[Candidate] = field(default_factory=list)
     held: list[Candidate] = field(default_factory=list)  # pins beyond what their role may take
     pinned: int = 0  # tokens that pinned things took
+    paid: dict[str, int] = field(default_factory=dict)  # what each of ``taken`` cost, by id
 
     def cost(self, candidate: Candidate) -> int:
-        """Tokens that the candidate adds, its section's heading included when it is the first."""
+        """Tokens that the candidate adds, its section's heading included when it is the first.
+
+        Where it goes on with a piece that is taken, both become one: its text is all that it adds.
+        """
+        if self.continues(candidate):
+            return _text_tokens(candidate, self.shape)
         return self.shape.measure(candidate.body) + self.overhead(candidate)
+
+    def continues(self, candidate: Candidate) -> bool:
+        """Whether it will be joined with a piece that is taken."""
+        return candidate.section is Section.SEMANTIC and any(
+            adjoin(one, candidate) or adjoin(candidate, one)
+            for one in self.taken
+            if one.section is Section.SEMANTIC
+        )
 
     def overhead(self, candidate: Candidate) -> int:
         """Tokens around one more piece of its section."""
@@ -80,8 +94,9 @@ class _Room:
         for shown in shown_by(candidate, self.taken):
             self.taken.remove(shown)
             self.repeated.append(shown)
-            self.spent -= self.cost(shown)
-        self.spent += self.cost(candidate)
+            self.spent -= self.paid.pop(shown.id)
+        self.paid[candidate.id] = self.cost(candidate)
+        self.spent += self.paid[candidate.id]
         if has_heading(candidate):
             self.opened.add(candidate.section)
         self.shown.take(candidate)
@@ -228,16 +243,20 @@ def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> Cand
     # What came with the question is wanted, however little of it there is room for.
     lesser = candidate.section is not Section.CUSTOM and any(map(has_heading, room.taken))
     least = MIN_KEPT.get(small.compression or "", 0) if small is not None and lesser else 0
-    if small is not None and least and _text_tokens(small, room) < least * _text_tokens(candidate, room):
+    if (
+        small is not None
+        and least
+        and _text_tokens(small, room.shape) < least * _text_tokens(candidate, room.shape)
+    ):
         small = None
     return small if small is not None and room.spent + room.cost(small) <= limit else None
 
 
-def _text_tokens(candidate: Candidate, room: _Room) -> int:
+def _text_tokens(candidate: Candidate, shape: Shape) -> int:
     """Tokens of its text, without those that say what it is and where it stands."""
     body = candidate.body
-    around = room.shape.measure(replace(body, text="")) if isinstance(body, CodeSpan | PackageText) else 0
-    return room.shape.measure(body) - around
+    around = shape.measure(replace(body, text="")) if isinstance(body, CodeSpan | PackageText) else 0
+    return shape.measure(body) - around
 
 
 def _without_shown(

@@ -24,11 +24,11 @@ from contextls.assembly.usefulness.definition_parts import PART, add_parts
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
-from contextls.assembly.usefulness.worth import weigh_chunks
+from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.index.view import ChunkRef
+from contextls.memory.index.view import ChunkRef, IndexView
 from contextls.model import Section
 from contextls.store.chunk_rows import ChunkRow
 
@@ -37,8 +37,10 @@ ACTIVE_FILE_BOOST = 1.2
 # With boosts, files count that would otherwise be too far down to be looked at.
 BOOSTED_POOL = 4
 # What is worth less than this stays out, however much room there is: of three such chunks two and more are noise
-# (benchmarks.lines). Where nothing is likely, the nearest few show what there is.
-FLOOR = 0.095
+# (benchmarks.lines). Where so few characters are left, some 1,500 tokens, the next best that is worth half as much fills
+# them up. Where nothing is likely, the nearest few show what there is.
+FLOOR = 0.105
+MEAGRE = 5_700
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
@@ -146,7 +148,7 @@ def _weigh(
 ) -> dict[ChunkRef, float]:
     """How relevant the likely chunks are, and those that the question points at, in 0..1."""
     position, target = question.position, question.target
-    likely = {ref: value for ref, value in worth.items() if value >= FLOOR}
+    likely = _find_likely(worth, memories.snapshot.view, 0 if near else MEAGRE)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
     known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in named.items()}
     relevance = {**known, **relevance} | known
@@ -161,6 +163,18 @@ def _weigh(
         for ref, piece in near.items():
             relevance[ref] = max(piece.worth, relevance.get(ref, 0.0))
     return relevance
+
+
+def _find_likely(worth: Mapping[ChunkRef, float], view: IndexView, least: int) -> dict[ChunkRef, float]:
+    """Those of ``worth``, best first, that are worth enough, and what comes next up to ``least`` characters."""
+    found: dict[ChunkRef, float] = {}
+    chars = 0
+    for ref, value in worth.items():
+        if value < FLOOR and chars >= least:
+            break
+        found[ref] = value
+        chars += view.size(ref) + AROUND
+    return found
 
 
 def _find_copies(
