@@ -171,6 +171,31 @@ def test_a_short_paste_stays_as_it_is_below_the_question(shop: Engine) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("above", "pasted"),
+    [
+        ("the log says", '2025-03-11T09:12:44Z ERR error="no such middleware" router=app'),
+        ("the console shows", "[12:00:01] unauthorized\n  at view.ts:40"),
+        ("every query fails with", "shop.errors.PermissionDenied: You need one of: MANAGE, OWNER"),
+        ("clients get", "(error) BUSY The shop is busy."),
+        ("the network tab shows", "POST /api/upload  409 (Conflict)"),
+        ("", "$ shop check 'a\\nb'\nshop: the literal is not allowed"),
+    ],
+)
+def test_what_was_typed_behind_a_paste_is_no_part_of_it(above: str, pasted: str) -> None:
+    asked = "Nobody else touched it. Why does that happen?"
+    for gap in ("\n", "\n\n"):
+        task = read_task(f"{above}{gap}{pasted}{gap}{asked}\n")
+        assert (task.sentence, task.quoted, task.below) == (
+            (above, pasted, asked) if above else (asked, pasted, "")
+        )
+
+
+def test_what_was_typed_behind_a_paste_stands_behind_it(shop: Engine) -> None:
+    prompt = ask(shop, "I get\n\nValueError: no price\n\nwhy is it not computed?")
+    assert prompt.startswith("I get\n\n> ValueError: no price\n\nwhy is it not computed?\n\n## ")
+
+
 def test_a_small_prompt_holds_the_beginning_of_a_long_question(shop: Engine) -> None:
     query = "how is the discount of a price computed " + "and told to the customer " * 10 + "?"
     prompt = ask(shop, query, max_tokens=150)
@@ -222,15 +247,17 @@ def test_no_question_breaks_out_of_its_place(shop: Engine, query: str, budget: i
         top, *below = (
             re.split(r"^## ", context.content, maxsplit=1, flags=re.MULTILINE)[0].rstrip("\n").split("\n")
         )
-        assert not re.match(r"#{1,6}\s|```|~~~|<|\s|\[|>", top)
-        assert all(line == "" or line.startswith(">") for line in below)
+        typed = [top, *(line for line in below if line and not line.startswith(">"))]
+        assert len(typed) <= 2
+        assert not any(re.match(r"#{1,6}\s|```|~~~|<|\s|\[|>", line) for line in typed)
 
 
 @given(text=st.text(max_size=3000) | questions.map("\n".join))
 def test_a_sentence_is_one_line_of_bounded_length(text: str) -> None:
     task = read_task(text)
-    assert "\n" not in task.sentence
-    assert len(task.sentence) <= MAX_CHARS + len("Fix this failure: ")
+    for line in (task.sentence, task.below):
+        assert "\n" not in line
+        assert len(line) <= MAX_CHARS + len("Fix this failure: ")
 
 
 def test_a_question_of_a_hundred_thousand_characters_is_read_in_a_moment() -> None:

@@ -151,10 +151,14 @@ class TaskLine:
 
 @dataclass(frozen=True, slots=True)
 class TaskSentence:
-    """What is asked, in one line; ``quoted`` are lines that came with it, such as code or what a program printed."""
+    """What is asked, in one line; ``quoted`` are lines that came with it, such as code or what a program printed.
+
+    ``below`` is what was typed behind those, in one line.
+    """
 
     sentence: str
     quoted: str = ""
+    below: str = ""
 
 
 @dataclass(frozen=True, slots=True)

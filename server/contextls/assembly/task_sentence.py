@@ -30,15 +30,18 @@ _REPAIR = re.compile(
 # A line that a program wrote, or that has a form of its own: code, lists, fences, quotes.
 _PASTED = re.compile(
     r"\s{2,}\S|\t|\s*(?:[-*+>|]\s|\d+[.)]\s|```|~~~|[{}<]|\d{4}-\d\d|\[?\d\d:\d\d)|\S.*[;{}]$|diff --git|@@ |[+-]{3} "
+    r"|\$ \S|(?:GET|HEAD|POST|PUT|PATCH|DELETE) /|(?:INFO|WARN(?:ING)?|ERROR)\b|\((?:error|warning)\) "
+    r"|(?:\w+[.:]+)+[A-Z]\w+: "
 )
 _FAILURE = re.compile(
     r"\W*+(?:Traceback \(|Exception in thread|[\w.:\\]*(?:Error|Exception|Panic)(?::|$)|error(?:\[\w+\])?:|fatal(?: error)?:"
     r"|panic:|thread '.*' panicked|(?-i:FAILED\b|FAIL\b|E\s{3}))",
     re.IGNORECASE,
 )
+_PROSE = re.compile(r"[^\W\d_][\w'’]*,? \S+ \S")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _WRONG = re.compile(r"error|exception|fail|fatal|panic|critical|warn|refused|denied|timeout", re.IGNORECASE)
-_STAMPED = re.compile(r"\W*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)")
+_STAMPED = re.compile(r"\$ \S|\W*(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 
 
@@ -63,15 +66,19 @@ def read_task(text: str) -> TaskSentence:
     lines = clean(text).expandtabs(4).strip("\n").splitlines()
     lines = lines[next((number for number, line in enumerate(lines) if line.strip()), 0) :]
     typed, pasted = _part_lines(lines)
-    sentence = _shorten(" ".join(map(one_line, typed)), MAX_CHARS)
+    pasted, asked = _part_question(pasted)
+    if not typed:
+        typed, asked = asked, []
+    sentence, below = (_shorten(" ".join(map(one_line, each)), MAX_CHARS) for each in (typed, asked))
     if not pasted:
         alone = len(typed) == 1 and _FAILURE.match(sentence)
         return TaskSentence(f"Fix this failure: {sentence}" if alone else sentence)
     body = dedent("\n".join(map(str.rstrip, pasted))).strip("\n")
     if len(pasted) <= MAX_QUOTED_LINES and len(body) <= MAX_QUOTED_CHARS:
-        return TaskSentence(sentence or _introduce(pasted[0], body), body)
+        return TaskSentence(sentence or _introduce(pasted[0], body), body, below)
     told = _tell(body)
-    return TaskSentence(_shorten(f"{sentence or _introduce(pasted[0], told)} {told}".strip(), MAX_CHARS))
+    words = f"{sentence or _introduce(pasted[0], told)} {told} {below}"
+    return TaskSentence(_shorten(words.strip(), MAX_CHARS))
 
 
 def cut_sentence(
@@ -81,11 +88,11 @@ def cut_sentence(
     if measure(body) <= max_tokens:
         return body
     if body.quoted:
-        told = _shorten(f"{body.sentence} {_tell(body.quoted)}", MAX_CHARS)
+        told = _shorten(f"{body.sentence} {_tell(body.quoted)} {body.below}".rstrip(), MAX_CHARS)
         if _WRONG.search(told) and measure(TaskSentence(told)) <= max_tokens:
             return TaskSentence(told)
-    words = body.sentence.split()
-    bare = TaskSentence(body.sentence)
+    words = f"{body.sentence} {body.below}".split()
+    bare = TaskSentence(" ".join(words))
     while words and measure(bare) > max_tokens:
         words.pop()
         bare = TaskSentence(" ".join(words) + "…")
@@ -107,12 +114,29 @@ def _part_lines(lines: list[str]) -> tuple[list[str], list[str]]:
             + 1
         )
         return [line for line in lines[end:] if line.strip()], lines[:end]
-    if not any(map(_PASTED.match, lines[1:])):
+    if not any(map(_is_pasted, lines[1:])):
         return [line for line in lines if line.strip()], []
     first = next(
-        number for number, line in enumerate(lines) if number and (not line.strip() or _PASTED.match(line))
+        number for number, line in enumerate(lines) if number and (not line.strip() or _is_pasted(line))
     )
     return lines[:first], lines[first:]
+
+
+def _is_pasted(line: str) -> bool:
+    return bool(_PASTED.match(line) or _FAILURE.match(line))
+
+
+def _part_question(pasted: list[str]) -> tuple[list[str], list[str]]:
+    """What was pasted, and the lines of prose behind it where they end in a question: these were typed."""
+    last = len(pasted)
+    while last and not pasted[last - 1].strip():
+        last -= 1
+    first = last
+    while first and _PROSE.match(pasted[first - 1]) and not _is_pasted(pasted[first - 1]):
+        first -= 1
+    if not first or first == last or not pasted[last - 1].rstrip().endswith("?"):
+        return pasted, []
+    return pasted[:first], pasted[first:last]
 
 
 def _introduce(first: str, told: str) -> str:

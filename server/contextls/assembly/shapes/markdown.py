@@ -109,8 +109,9 @@ def _words(body: TaskSentence | FreeText | PackageText) -> str:
         return body.text
     if isinstance(body, PackageText):
         return f"### {inline(body.title)} ({inline(body.source)})\n{fence(body.text, 'text')}"
-    line = paragraph(body.sentence)
-    return f"{line}\n\n{quote_block(body.quoted)}" if body.quoted else line
+    quoted = quote_block(body.quoted) if body.quoted else ""
+    below = paragraph(body.below) if body.below else ""
+    return "\n\n".join(filter(None, (paragraph(body.sentence), quoted, below)))
 
 
 def _code(code: CodeSpan) -> str:
