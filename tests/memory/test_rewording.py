@@ -90,6 +90,7 @@ def test_a_misspelt_word_is_read_as_the_nearest_one(engine: Engine, written: str
     [
         "where is the kafka consumer rebalanced",  # right words that the workspace lacks
         "how do I bake bread",
+        "who secretly waits in the congestion",  # nor has code elsewhere these: people say so
         "asdkjh qwoeiu zmxncb",
         "open src/conection.py and --conection and $conection",
         "```\nconection\n```",

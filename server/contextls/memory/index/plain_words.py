@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from pathlib import Path
 
 import Stemmer
@@ -51,12 +51,18 @@ Found = tuple[tuple[int, ...], tuple[str, ...]]
 class PlainWords:
     """A table: words of code by the stems of the phrases that people have for them.
 
-    ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written.
+    ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written. ``stems`` are
+    those of all words of the table.
     """
 
     free: Phrases
     fixed: Phrases
     stemmer: PlainStemmer
+    stems: frozenset[str]
+
+    def hold(self, word: str) -> bool:
+        """Whether ``word``, in lower case, or another form of it stands anywhere in the table."""
+        return self.stemmer.stem(word) in self.stems
 
     def read(self, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Each phrase in the prose of ``tokens``, and its words of code; of two that share a word the longer."""
@@ -120,7 +126,9 @@ def parse_plain_words(text: str) -> PlainWords:
             else:
                 kept, key = fixed, tuple(map(stemmer.stem, said))
             kept[key] = tuple(dict.fromkeys((*kept.get(key, ()), *words)))
-    return PlainWords(free, fixed, stemmer)
+    coded = {word for words in (*free.values(), *fixed.values()) for word in words}
+    stems = frozenset(chain(map(stemmer.stem, coded), *free, *fixed))
+    return PlainWords(free, fixed, stemmer, stems)
 
 
 def _places_near(telling: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:

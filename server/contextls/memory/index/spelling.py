@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from contextls.memory.index.name_tables import MAX_WORD_CHARS, MIN_WORD_CHARS, is_word
+from contextls.memory.index.plain_words import load_plain_words
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.models.embedders.static import read_vocabulary
@@ -60,13 +61,13 @@ class Dictionary:
         return min((name for table in self._tables if (name := table.spell(word))), default="")
 
     def is_usual(self, word: str) -> bool:
-        """Whether code elsewhere spells ``word`` so: then it is no slip, even where the workspace lacks it.
+        """Whether code elsewhere, or people who speak of it, spell ``word`` so: no slip, even where the workspace lacks it.
 
         A name of the workspace written together is one.
         """
         if self._spell(word):
             return False
-        if word in self._usual:
+        if word in self._usual or load_plain_words().hold(word):
             return True
         stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
         return any(

@@ -37,6 +37,8 @@ STOP_WORDS = word_set(
     """
 )
 
+# "doesn't" is a function word, and so is what "user's" and "we'd" end in.
+_CONTRACTED = re.compile(r"\b[a-z]+n['’]t\b|(?<=[a-z])['’](?:s|d|m|ll|re|ve)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+(?:_*[^\W_]+)*|\d+")
 _ASCII_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _PART = re.compile(r"[^\W\d_]+|\d+")
@@ -78,6 +80,7 @@ class TermSplitter:
     def question_terms(self, text: str) -> tuple[Term, ...]:
         """The distinct terms of a question in order of appearance, function words left out."""
         found: dict[int, Term] = {}
+        text = _CONTRACTED.sub(" ", text)
         for whole in self.join_neighbours(text):
             found.setdefault(hash_term(whole), Term(hash_term(whole), whole, whole=True))
         for word in self.words(text):
