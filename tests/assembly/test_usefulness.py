@@ -308,6 +308,41 @@ def test_a_question_without_a_model_has_none(shells: Engine, question: str) -> N
     assert weigh_analogue(ranking, memories.snapshot) == {}
 
 
+HELPED = {
+    **FILES,
+    "tests/fixtures.py": """def borrow_postbox():
+    \"\"\"One that is emptied behind each case.\"\"\"
+    return []
+""",
+    **{
+        f"tests/test_digest_{when}.py": f"""from tests.fixtures import borrow_postbox
+
+
+def test_the_digest_is_sent_{when}():
+    box = borrow_postbox()
+    assert send_digest(box, "{when}")
+"""
+        for when in ("daily", "weekly", "monthly", "never")
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("which tests cover how a digest is sent?", True),
+        ("I want to add another end-to-end test of how the digest is sent", True),
+        ("how is the digest sent?", False),
+    ],
+)
+def test_who_asks_for_tests_gets_the_helpers_that_these_call(
+    tmp_path: Path, question: str, wanted: bool
+) -> None:
+    with opened(write(tmp_path, HELPED)) as engine:
+        shown = engine.assemble(AssembleRequest(question)).content
+    assert ("def borrow_postbox" in shown) is wanted
+
+
 def test_a_model_that_is_everywhere_says_nothing(tmp_path: Path) -> None:
     files = {f"pond/fish_{number}.py": f"def feed_fish_{number}():\n    pass\n" for number in range(50)}
     with opened(write(tmp_path, files)) as engine:

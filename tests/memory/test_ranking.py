@@ -112,6 +112,8 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("how do I put it behind a proxy?", FileKind.DOCUMENT),
         ("how to turn the banner off", FileKind.EXAMPLE),
         ("write a failing test: an empty cart has no total", FileKind.TEST),
+        ("I want to add another end-to-end test of the cart", FileKind.TEST),
+        ("what do the test helpers set up?", FileKind.TEST),
         ("which Ruby versions does CI run?", FileKind.SETTINGS),
         ("which setting turns this off and where is it read?", FileKind.SETTINGS),
         ("we want to bump the minimum version", FileKind.SETTINGS),

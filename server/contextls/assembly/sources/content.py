@@ -24,6 +24,7 @@ from contextls.assembly.usefulness.definition_parts import PART, add_parts
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
+from contextls.assembly.usefulness.test_helpers import weigh_test_helpers
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
@@ -150,7 +151,10 @@ def _weigh(
     position, target = question.position, question.target
     likely = _find_likely(worth, memories.snapshot.view, 0 if near else MEAGRE)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
-    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in named.items()}
+    helpers: dict[ChunkRef, float] = {}
+    if FileKind.TEST in question.signals.query.kinds:
+        helpers = weigh_test_helpers(useful.calls.called, memories.snapshot)
+    known = {ref: max(value, relevance.get(ref, 0.0)) for ref, value in {**helpers, **named}.items()}
     relevance = {**known, **relevance} | known
     if asks_for_authors(question.signals.text, memories):
         relevance = dict(islice(relevance.items(), NEAREST))  # people are the answer; the code says of what

@@ -23,7 +23,8 @@ _ASKED_FOR = {
     for kind, nouns in _NOUNS.items()
 }
 _TESTED = re.compile(
-    r"\btested\b|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:\w+\s+)?(?:tests?|specs?)\b",
+    r"\btested\b|\b(?:write|add|need|want)\s+(?:me\s+)?(?:an?\s+|the\s+|some\s+)?(?:[\w-]+\s+){0,3}(?:tests?|specs?)\b"
+    r"|\btest (?:helpers?|utilities|utils|fixtures?|doubles?)\b",
     re.IGNORECASE,
 )
 _DOCUMENTED = re.compile(r"\b(documented|readme|changelog|release notes|migration guide)\b", re.IGNORECASE)
