@@ -95,6 +95,13 @@ def test_a_piece_that_ends_inside_a_function_says_how_much_follows(last_line: in
 
 
 @pytest.mark.parametrize(
+    ("next_line", "mark"), [(4, ""), (6, "# … (3 lines)"), (8, "# … (5 lines)"), (20, "# … (6 more lines)")]
+)
+def test_where_a_function_goes_on_below_the_lines_between_are_counted(next_line: int, mark: str) -> None:
+    assert mark_rest("python", bodies_in(("python", LONG)), 2, next_line) == mark
+
+
+@pytest.mark.parametrize(
     ("language", "sign"), [("ruby", "#"), ("rust", "//"), ("lua", "--"), ("css", "/*"), ("nothing", "")]
 )
 def test_what_follows_is_said_in_a_comment_of_the_language(language: str, sign: str) -> None:

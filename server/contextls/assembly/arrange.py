@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from contextls.assembly.bodies import Absence, CodeSpan, ShownBefore
 from contextls.assembly.candidate import Candidate, has_heading, parse_span, phrase, span_id
@@ -33,6 +34,7 @@ def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Cand
             merged[-1] = both
         else:
             merged.append(one)
+    merged = [_lead_on(one, behind) for one, behind in zip_longest(merged, merged[1:])]
     others = [one for one in chosen if one.section is not Section.SEMANTIC]
     pinned = [one for one in others if one.section is Section.WORKING_SET]
     pinned.sort(key=priority)
@@ -41,6 +43,14 @@ def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Cand
     together.sort(key=lambda one: (_READING_ORDER[one.section], has_heading(one), places[one.id]))
     told: set[tuple[str, str]] = set()
     return [_tell_header_once(one, told) for one in together]
+
+
+def _lead_on(one: Candidate, behind: Candidate | None) -> Candidate:
+    """``one`` with the line at which the piece ``behind`` it goes on with its file."""
+    code, following = one.body, behind.body if behind else None
+    if not (isinstance(code, CodeSpan) and isinstance(following, CodeSpan) and code.path == following.path):
+        return one
+    return replace(one, body=replace(code, next_line=following.start_line))
 
 
 def _tell_header_once(candidate: Candidate, told: set[tuple[str, str]]) -> Candidate:

@@ -27,7 +27,7 @@ class CodeSpan:
     """Lines of a file, with the ``header`` that says what is around them.
 
     ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes. ``copies`` are the places
-    for which these lines are shown as well.
+    for which these lines are shown as well. ``next_line`` is where the next piece of the file begins that is shown.
     """
 
     path: str
@@ -39,6 +39,7 @@ class CodeSpan:
     header: str = ""
     bodies: str = ""
     copies: tuple[Copy, ...] = ()
+    next_line: int | None = None
 
     @property
     def is_whole(self) -> bool:

@@ -40,22 +40,25 @@ def write_skeleton(
     return shrunk if len(shrunk) < len(text) else text
 
 
-def mark_rest(language: str, bodies: str, last_line: int) -> str:
+def mark_rest(language: str, bodies: str, last_line: int, next_line: int | None = None) -> str:
     """A line of comment that says how many lines of a function follow on ``last_line`` of its file; empty where none do.
 
-    What ends with a whole function inside of another is complete.
+    What ends with a whole function inside of another is complete. Where the function goes on at ``next_line``, those
+    before it count.
     """
     numbers = iter(map(int, bodies.split()))
-    rest = 0
+    end = 0
     for line, _, last, _ in zip(numbers, numbers, numbers, numbers, strict=True):
         if last_line - last in (0, 1):
             return ""
         if line <= last_line < last:
-            rest = last - last_line  # of the innermost: it comes last
+            end = last  # of the innermost: it comes last
+    goes_on = next_line is not None and last_line < next_line <= end
+    rest = (next_line - 1 if next_line and goes_on else end) - last_line
     facts = default_languages().facts(language)
     if rest < 2 or facts is None:
         return ""
-    words = f"… ({rest:,} more lines)"
+    words = f"… ({rest:,} lines)" if goes_on else f"… ({rest:,} more lines)"
     return f"{facts.comments.line[0]} {words}" if facts.comments.line else _comment(words, facts)
 
 

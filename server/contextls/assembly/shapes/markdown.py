@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import PurePosixPath
 
 from contextls.assembly.bodies import (
     Absence,
@@ -40,6 +41,7 @@ from contextls.assembly.shapes.sentences import (
     describe_pointer,
 )
 from contextls.assembly.shapes.shape import Shape
+from contextls.code.languages import TEXT
 from contextls.code.skeleton import mark_rest
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
@@ -118,13 +120,18 @@ def _code(code: CodeSpan) -> str:
     """A heading that says where the code lives, and the code in a fence under its header context."""
     place = _place(code.path, code.start_line, code.end_line, code.symbol)
     copies = f" ({describe_copies(code.copies, inline)})" if code.copies else ""
-    return f"### {place}{copies}\n{fence(code_text(code), code.language)}"
+    return f"### {place}{copies}\n{fence(code_text(code), _info(code))}"
+
+
+def _info(code: CodeSpan | PinnedSpan) -> str:
+    """What a fence is coloured by: the language, or the extension of a file that has no grammar."""
+    return code.language if code.language != TEXT else PurePosixPath(code.path).suffix[1:] or TEXT
 
 
 def code_text(code: CodeSpan) -> str:
     """The lines of a piece of code under its header context; where it ends inside a function, that more lines follow."""
     text = code.text.replace("\r\n", "\n").strip("\n")
-    if code.is_whole and (rest := mark_rest(code.language, code.bodies, code.end_line)):
+    if code.is_whole and (rest := mark_rest(code.language, code.bodies, code.end_line, code.next_line)):
         last = text.rpartition("\n")[2]
         text += f"\n{last[: len(last) - len(last.lstrip())]}{rest}"
     return f"{code.header.rstrip()}\n{text}" if code.header else text
@@ -137,7 +144,7 @@ def pinned_text(span: PinnedSpan) -> str:
 
 def _render_pinned(span: PinnedSpan) -> str:
     """A pinned piece, with the role in which it is to be read where that is a special one."""
-    return f"### {_pinned_place(span)}\n{fence(pinned_text(span), span.language)}"
+    return f"### {_pinned_place(span)}\n{fence(pinned_text(span), _info(span))}"
 
 
 def _pinned_place(span: PinnedSpan) -> str:
