@@ -145,6 +145,23 @@ def test_neighbours_are_joined_and_strangers_are_not() -> None:
     assert joined[0].scores.relevance == 0.9
 
 
+def test_the_heading_of_joined_pieces_names_the_best_and_what_stands_beside_it() -> None:
+    names = ("Cart", "Cart.add", "Cart.total", "Cart.total", "Cart.clear", "Cart.copy", "tidy")
+    rows = [
+        ChunkRow("a.py", "python", "method", name, number, number, f"line_{number} = 1\n", "")
+        for number, name in enumerate(names, 1)
+    ]
+    pieces = [content_candidate(row, 0.9 if row.symbol == "Cart.total" else 0.5) for row in rows]
+
+    def heading(chosen: list[Candidate]) -> str:
+        (joined,) = arrange(chosen)
+        return MARKDOWN.write(joined.body).partition("\n")[0]
+
+    assert heading(pieces[:4]) == "### `a.py:1-4` `Cart.total`, `add`"
+    assert heading(pieces[2:]) == "### `a.py:3-7` `Cart.total`, `clear`, `copy`, …"
+    assert heading(pieces[5:]) == "### `a.py:6-7` `Cart.copy`, `tidy`"
+
+
 def test_pieces_of_one_class_tell_its_head_once() -> None:
     def method(path: str, line: int) -> Candidate:
         row = ChunkRow(

@@ -121,9 +121,12 @@ def _join(first: Candidate, second: Candidate) -> Candidate | None:
         return None
     # The heading names what is worth the most of it, which need not come first.
     best = tail if (second.leads, second.scores.relevance) > (first.leads, first.scores.relevance) else head
+    symbol = best.symbol or head.symbol or tail.symbol
+    named = dict.fromkeys((head.symbol, *head.beside, tail.symbol, *tail.beside))
     code = replace(
         head,
-        symbol=best.symbol or head.symbol or tail.symbol,
+        symbol=symbol,
+        beside=tuple(each for each in named if each and not f"{symbol}.".startswith(f"{each}.")),
         end_line=tail.end_line,
         text=head.text + tail.text,
         copies=join_copies(head.copies, tail.copies),

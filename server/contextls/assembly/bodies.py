@@ -27,7 +27,8 @@ class CodeSpan:
     """Lines of a file, with the ``header`` that says what is around them.
 
     ``bodies`` are the function bodies of the whole file, packed as ``code.skeleton`` describes. ``copies`` are the places
-    for which these lines are shown as well. ``next_line`` is where the next piece of the file begins that is shown.
+    for which these lines are shown as well. ``next_line`` is where the next piece of the file begins that is shown,
+    ``beside`` what else these lines define, where several pieces became one.
     """
 
     path: str
@@ -40,6 +41,7 @@ class CodeSpan:
     bodies: str = ""
     copies: tuple[Copy, ...] = ()
     next_line: int | None = None
+    beside: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:

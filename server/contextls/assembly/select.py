@@ -29,6 +29,9 @@ NO_POINTERS, ALL_POINTERS = 500, 1_500
 MIN_KEPT = {"head": 0.5, "skeleton": 0.4}
 
 
+# What the name of one more definition takes in a heading, more or less.
+NAME_TOKENS = 8
+
 # A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
 Recall = Callable[[Candidate], Candidate | None]
 
@@ -71,10 +74,10 @@ class _Room:
     def cost(self, candidate: Candidate) -> int:
         """Tokens that the candidate adds, its section's heading included when it is the first.
 
-        Where it goes on with a piece that is taken, both become one: its text is all that it adds.
+        Where it goes on with a piece that is taken, both become one: it adds its text, and its name to the heading.
         """
         if self.continues(candidate):
-            return _text_tokens(candidate, self.shape)
+            return _text_tokens(candidate, self.shape) + NAME_TOKENS
         return self.shape.measure(candidate.body) + self.overhead(candidate)
 
     def continues(self, candidate: Candidate) -> bool:

@@ -48,6 +48,8 @@ from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
 
 # Counted apart from what it opens, a heading costs a little less than in the whole.
 HEADING_SPARE = 3
+# A heading names so many definitions beside the first.
+MAX_BESIDE = 2
 
 
 class Markdown(Shape):
@@ -118,9 +120,17 @@ def _words(body: TaskSentence | FreeText | PackageText) -> str:
 
 def _code(code: CodeSpan) -> str:
     """A heading that says where the code lives, and the code in a fence under its header context."""
-    place = _place(code.path, code.start_line, code.end_line, code.symbol)
+    place = _place(code.path, code.start_line, code.end_line, code.symbol) + _beside(code)
     copies = f" ({describe_copies(code.copies, inline)})" if code.copies else ""
     return f"### {place}{copies}\n{fence(code_text(code), _info(code))}"
+
+
+def _beside(code: CodeSpan) -> str:
+    """What else a piece defines, each by its last name where it stands in the same class as the first."""
+    around = code.symbol.rpartition(".")[0]
+    names = [name.removeprefix(f"{around}.") if around else name for name in code.beside[:MAX_BESIDE]]
+    more = ", …" if len(code.beside) > MAX_BESIDE else ""
+    return "".join(f", {inline(name)}" for name in names) + more
 
 
 def _info(code: CodeSpan | PinnedSpan) -> str:
