@@ -11,6 +11,7 @@ TESTS = """
     src/test/support.py  benchmarks/run.py  bench/bench_sort.py  shop/tests/helpers.py
     t/integration/tasks.py  t/lib/Cart.pm  t/test-lib.sh
     pkg/cart_test.go  internal/testdata/config.golden  test/e2e/cart.go  fuzz/corpus.go
+    shop-testing-support/src/main/kotlin/Fake.kt  core-test-utils/src/fake.ts  shop.testing-helpers/Fake.cs
     util/testutil/port.go  model/test_utils.go  src/testHelpers.ts  src/test-utils.js  core/TestUtils.java
     src/test.rs  src/cart/test.rs  src/cart_test_util.h  base/hook_test_helper.h  src/cart.test.helpers.tsx
     src/tests.rs  src/cart_test.rs  tests/common/mod.rs  benches/sort.rs  test_suite/tests/compiletest.rs
@@ -59,6 +60,7 @@ SOURCE = """
     public/index.php  public/js/gogs.js  static/admin/js/core.js  src/public/api.ts  dist/main.go  cmd/dist/build.go
     src/array-chunk.ts  src/get-min.js  src/bundle.ts  db/migration-20240101120000.ts  src/upgrade-2.0.js  src/face.ts
     src/i18n/load.ts  src/lang/parser.ts  src/locale.py  src/i18n/user_id.py  languages/rust/index.ts  lang/go/parser.go
+    src/complete.ts  src/complete/engine.rs  src/testing/support.ts  core/testing_plan.py  src/esm.js  src/umd/wrap.ts
     src/lock.rs  src/flock.c  src/snapshot.ts  src/snapshots/take.go  src/sandbox/jail.c  src/samples.py  sample.go
     audio/sample/rate.c  src/demo.py  src/playground/eval.ts  schema.graphql  app/views/cart.html.erb  src/App.vue
     bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
@@ -109,6 +111,7 @@ DATA = """
     lang/de/messages.php  conf/locale/de/formats.py  translations/app_de.ts  Resources.resx  de.lproj/Main.strings
     dist/index.js  packages/shop/dist/index.d.ts  static/jquery.min.js  public/js/app.bundle.js  vendor.chunk.css
     public/js/jquery-3.6.0.js  public/plugins/codemirror-5.17.0/mode/rust.js  static/lib/select.js  priv/static/app.js
+    lib/view.esm.js  lib/view.cjs.js  build/view.umd.js  core/flags/complete/rg.zsh
     public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
     fix.patch  requirements/dev.in
     contrib/completions/shop.bash  completions/_shop  share/zsh/completions/_shop-cli  assets/completions/_shop.ps1.in

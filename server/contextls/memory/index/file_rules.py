@@ -73,7 +73,7 @@ TESTS = (
         "|browser|component|api|ui|cli|compile)[-_]test/"
     ),
     Rule(
-        path="test[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?|support|assets?|apps?|projects?"
+        path=r"(?:[\w.]+[-_.])*test(?:ing)?[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?|support|assets?|apps?|projects?"
         "|packages?|inputs?|programs?|unit|integration|e2e|types?|dts|cli|core|browser|node)/"
     ),
     # Where Go keeps what its tests share; others write the name of the file so.
@@ -172,7 +172,7 @@ SETTINGS = (
 
 DATA = (
     # Made by a tool or copied from elsewhere: minified, bundled, or with a hash or a version in the name.
-    Rule(name=r".+\.(?:min|bundle|chunk)", of=WEB),
+    Rule(name=r".+\.(?:min|bundle|chunk|umd|iife|esm|cjs)", of=WEB),
     Rule(name=r".+[.-](?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}", of=WEB),
     Rule(name=r"[A-Za-z][\w.]*[-.@]v?\d+\.\d+\.\d+(?:[.-]\w+)?", of=WEB),
     Rule(path="dist/", of=WEB),
@@ -183,7 +183,7 @@ DATA = (
     ),
     Rule(path="priv/static/", of=WEB),
     # What a shell completes for a program repeats its options, most often by a tool.
-    Rule(path="(?:shell[-_])?completions?/", of=f"{SHELLS} elv nu"),
+    Rule(path="(?:(?:shell[-_])?completions?|complete)/", of=f"{SHELLS} elv nu"),
     Rule(path=r"(?:shell[-_])?completions?/(?:[^/]+/)*_[\w-]+$", but=PROGRAMS),
     Rule(
         path=rf"(?:locales?|langs?|languages|i18n|l10n|translations?)/"
