@@ -290,6 +290,7 @@ def shells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
         "add a script for nushell, the same way fish is done",
         "support nushell next to fish, what has to be touched?",
         "generate one for nushell like we have for fish",
+        "I want a script writer for nushell, similar to the fish writer",
         "nushell, modelled on the one for fish: what is to be added?",
     ],
 )

@@ -40,6 +40,13 @@ _FILLERS = word_set(
     works
     """
 )
+# Behind a name these say what it is: of "the SFTP driver" code says the first word alone in many places.
+_KINDS = word_set(
+    """
+    adapter backend class client command driver endpoint engine extension field filter format function handler matcher
+    method middleware module option parser plugin provider reader service setting storage store type writer
+    """
+)
 
 
 def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
@@ -75,14 +82,17 @@ def _find_places(ranking: Ranking) -> list[ChunkRef]:
 
 
 def _read_model(words: str) -> Iterator[int]:
-    """The terms of the model, by hash: names as a whole."""
+    """The terms of the model, by hash: names as a whole, and no word that only says what the one before it is."""
     splitter = TermSplitter()
+    named = False
     for word in splitter.words(_cut(words)):
         parts = splitter.parts(word)
+        tells = len(parts) > 1 or (len(word) > 1 and parts[0] not in STOP_WORDS | _FILLERS)
         if len(parts) > 1:
             yield hash_term("".join(parts))
-        elif len(word) > 1 and not {*parts} <= STOP_WORDS | _FILLERS:
+        elif tells and not (named and parts[0] in _KINDS):
             yield splitter.stems(word)[0].hash
+        named = tells
 
 
 def _cut(words: str) -> str:
