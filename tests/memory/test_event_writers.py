@@ -99,7 +99,9 @@ def test_kill_after_the_answer_loses_nothing(tmp_path: Path) -> None:
         if len(acknowledged) == 200:
             process.send_signal(signal.SIGKILL)
             break
-    acknowledged.extend(process.communicate()[0].split())
+    # Not communicate(), which does not see the lines that were read ahead.
+    acknowledged.extend(process.stdout.read().split())
+    process.wait()
     log = EventLog(path, "reader")
     stored = {event.id for event in log.newest(100_000)}
     assert set(acknowledged) <= stored
