@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 
 from contextls.engine import Engine
-from contextls.memory.index.pasted_logs import read_log
+from contextls.memory.index.pasted_logs import read_log, without_fields
+from contextls.memory.index.search_query import ask
+from contextls.memory.index.terms import TermSplitter
 
 from .workspaces import found, opened, write
 
@@ -72,3 +75,25 @@ def test_errors_that_fill_a_log_are_its_routine() -> None:
 def test_prose_and_traces_are_no_log() -> None:
     text = "\n".join(f"The {n}th reason why I think that the error is yours." for n in range(40))
     assert not read_log(text.splitlines()).routine
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('12:44Z ERR error="no such cart" entryPoint=web router=app', '12:44Z ERR "no such cart" web app'),
+        ("level=warn msg=late", "warn late"),
+        ("why is x=1 here?", "why is x=1 here?"),  # one is no log
+        ("a == b and c != d", "a == b and c != d"),
+        ("timeout = 3, retries = 5", "timeout = 3, retries = 5"),
+    ],
+)
+def test_of_the_fields_of_a_log_only_what_they_hold_is_read(line: str, told: str) -> None:
+    assert without_fields(f"the log says\n{line}\n") == f"the log says\n{told}\n"
+
+
+def test_the_name_of_a_field_is_no_name_of_code() -> None:
+    asked = 'the log says\nERR error="no such cart" entryPointName=web routerName=app@docker\nwhy?'
+    query = ask(asked, TermSplitter(), np.zeros(4, np.float32))
+    assert query.text == asked
+    assert not {"entryPointName", "routerName"} & {*query.identifiers}
+    assert "router" not in {term.text for term in query.terms}

@@ -20,6 +20,8 @@ _LEVEL = r".{0,60}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICA
 _LOGGED = re.compile(rf"{_STAMP}|{_LEVEL}|(?:debug|info|warn(?:ing)?|error)\s*[:|\]]")
 _SERIOUS = re.compile(r"\b(?:WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b")
 _WORD = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
+# logfmt: the names of the fields are the logger's, only what they hold is about this line.
+_FIELD = re.compile(r"(?<!\S)[A-Za-z][\w.]*=(?=\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +54,11 @@ def read_log(lines: Sequence[str]) -> LogLines:
     if len(odd) > MAX_ODD:
         odd &= set(serious)
     return LogLines(frozenset(logged) - odd, frozenset(odd))
+
+
+def without_fields(text: str) -> str:
+    """``text`` with what ``key=value`` pairs hold in place of these, in lines that have several."""
+    if text.count("=") < 2:
+        return text
+    lines = text.splitlines(keepends=True)
+    return "".join(_FIELD.sub("", line) if len(_FIELD.findall(line)) > 1 else line for line in lines)

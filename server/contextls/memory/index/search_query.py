@@ -18,6 +18,7 @@ from contextls.memory.index.long_queries import (
     names_in,
     read_report,
 )
+from contextls.memory.index.pasted_logs import without_fields
 from contextls.memory.index.places import Place, definitions_in
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.rewording import Rewording
@@ -97,10 +98,12 @@ def ask(
     unknown words were read as.
     """
     reworded = reworded or Rewording(text)
+    told = without_fields(reworded.text)
     if parts is not None and is_long(text):
-        query = _ask_report(reworded.text, splitter, vector, warning, parts)
+        query = _ask_report(told, splitter, vector, warning, parts)
     else:
-        query = _ask_short(reworded.text, splitter, vector, warning)
+        query = _ask_short(told, splitter, vector, warning)
+    query = replace(query, text=reworded.text)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
 
