@@ -12,14 +12,14 @@ from contextls.memory.index.view import ChunkRef
 
 # One call by a chunk that leads is as much as several by others. On the development questions (benchmarks.lines) coverage
 # of "test" is .440 instead of .389.
-LEAST = 0.8
-SHARE, MOST = 0.3, 0.6
+MIN_CALLS = 0.8
+SHARE, MAX_WORTH = 0.3, 0.6
 
 
 def weigh_test_helpers(called: Mapping[ChunkRef, Call], snapshot: Snapshot) -> dict[ChunkRef, float]:
     """The worth of those that are ``called`` by leading chunks and stand among tests, in 0..1."""
     return {
-        ref: min(MOST, SHARE * call.worth)
+        ref: min(MAX_WORTH, SHARE * call.worth)
         for ref, call in called.items()
-        if call.worth >= LEAST and kind_of(snapshot, ref) is FileKind.TEST
+        if call.worth >= MIN_CALLS and kind_of(snapshot, ref) is FileKind.TEST
     }
