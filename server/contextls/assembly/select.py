@@ -69,7 +69,7 @@ class _Room:
     repeated: list[Candidate] = field(default_factory=list)
     held: list[Candidate] = field(default_factory=list)  # pins beyond what their role may take
     pinned: int = 0  # tokens that pinned things took
-    paid: dict[str, int] = field(default_factory=dict)  # what each of ``taken`` cost, by id
+    paid: dict[tuple[Section, str], int] = field(default_factory=dict)  # what each of ``taken`` cost
 
     def cost(self, candidate: Candidate) -> int:
         """Tokens that the candidate adds, its section's heading included when it is the first.
@@ -97,9 +97,9 @@ class _Room:
         for shown in shown_by(candidate, self.taken):
             self.taken.remove(shown)
             self.repeated.append(shown)
-            self.spent -= self.paid.pop(shown.id)
-        self.paid[candidate.id] = self.cost(candidate)
-        self.spent += self.paid[candidate.id]
+            self.spent -= self.paid.pop((shown.section, shown.id), 0)
+        cost = self.paid[candidate.section, candidate.id] = self.cost(candidate)
+        self.spent += cost
         if has_heading(candidate):
             self.opened.add(candidate.section)
         self.shown.take(candidate)
