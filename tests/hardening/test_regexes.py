@@ -11,7 +11,7 @@ import pytest
 from contextls.code.languages import default_languages
 from contextls.memory.activity import failures
 from contextls.memory.activity.failures import failures_in
-from contextls.memory.index import long_queries, traces
+from contextls.memory.index import file_rules, long_queries, traces
 from contextls.memory.index.traces import frame_of, places_in
 
 from .regex_attacks import Use, attacks, uses
@@ -33,15 +33,24 @@ def macros() -> Iterator[Use]:
     for name in languages.names:
         facts = languages.facts(name)
         assert facts is not None
-        for pattern in facts.macros.patterns:
-            text = re.compile(pattern.pattern.decode(), pattern.flags)
-            yield Use(f"grammars/{name}/language.toml", text, anywhere=True)
+        for macro in facts.macros:
+            pattern = re.compile(macro, re.MULTILINE | re.ASCII)
+            yield Use(f"grammars/{name}/language.toml", pattern, anywhere=True)
+
+
+def rules_of_file_kinds() -> Iterator[Use]:
+    for rules in vars(file_rules).values():
+        for rule in rules if isinstance(rules, tuple) else ():
+            if isinstance(rule, file_rules.Rule):
+                pattern = rf"(?<![^/])(?:{rule.path})" if rule.path else rule.name or ".+"
+                yield Use(f"file_rules: {pattern}", re.compile(pattern), anywhere=bool(rule.path))
 
 
 def patterns() -> Iterator[Use]:
     yield from (use for use in uses() if not use.where.startswith(OTHERS))
     yield from rows()
     yield from macros()
+    yield from rules_of_file_kinds()
 
 
 def slow(length: int, seconds: float) -> list[str]:
@@ -62,6 +71,7 @@ def test_the_search_finds_the_patterns_of_every_layer() -> None:
     assert len(uses()) > 100
     assert len(rows()) > 30
     assert len(list(macros())) > 5
+    assert len(list(rules_of_file_kinds())) > 50
 
 
 def test_no_pattern_takes_more_than_linear_time() -> None:

@@ -12,7 +12,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,9 +61,9 @@ class ImportFacts:
 
 @dataclass(frozen=True, slots=True)
 class Macros:
-    """What a preprocessor would take away and the grammar cannot read: the first group of each of ``patterns``.
+    """Macros that the grammar cannot parse: the first group of each of ``patterns`` is blanked.
 
-    They are looked for where a text has syntax errors, or holds one of ``signs``.
+    Applied to texts with syntax errors and to those that contain one of ``signs``.
     """
 
     patterns: tuple[re.Pattern[bytes], ...] = ()
@@ -87,7 +86,8 @@ class LanguageFacts:
     elision: str
     docstring: re.Pattern[str] | None
     test: re.Pattern[str] | None  # what stands right above a test that lies among source
-    macros: Macros
+    macros: tuple[str, ...]  # patterns, compiled with the grammar: only workers need them
+    macro_signs: tuple[str, ...]
     clauses: (
         bool  # neighbouring definitions of one name are one definition (equations, pattern-matching heads)
     )
@@ -183,14 +183,18 @@ class Languages:
             raise GrammarError(f"{language}: cannot load {facts.module}.{facts.function}: {error}") from error
         try:
             query = Query(tree_sitter_language, self.query_source(language))
-        except QueryError as error:
-            raise GrammarError(f"{language}: its queries do not compile: {error}") from error
-        read = [self._facts[name].macros for name in (*facts.inherits, language) if name in self._facts]
-        macros = Macros(
-            tuple(chain.from_iterable(each.patterns for each in read)),
-            tuple(chain.from_iterable(each.signs for each in read)),
-        )
+            macros = self._compile_macros(facts)
+        except (QueryError, re.error) as error:
+            raise GrammarError(f"{language}: its queries or macros do not compile: {error}") from error
         return Grammar(facts, Parser(tree_sitter_language), query, macros)
+
+    def _compile_macros(self, facts: LanguageFacts) -> Macros:
+        """The macros of a language and of those that it inherits from."""
+        read = [*(self._facts[name] for name in facts.inherits if name in self._facts), facts]
+        return Macros(
+            tuple(re.compile(macro.encode(), re.MULTILINE) for each in read for macro in each.macros),
+            tuple(sign.encode() for each in read for sign in each.macro_signs),
+        )
 
 
 @cache
@@ -230,10 +234,8 @@ def _facts_of(name: str, data: dict[str, Any]) -> LanguageFacts:
         elision=data.get("elision", ""),
         docstring=re.compile(docstring, re.DOTALL) if docstring else None,
         test=re.compile(test) if test else None,
-        macros=Macros(
-            tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in macros.get("patterns", ())),
-            tuple(sign.encode() for sign in macros.get("signs", ())),
-        ),
+        macros=tuple(macros.get("patterns", ())),
+        macro_signs=tuple(macros.get("signs", ())),
         clauses=bool(data.get("clauses", False)),
     )
 

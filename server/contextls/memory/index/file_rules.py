@@ -73,8 +73,8 @@ TESTS = (
         "|browser|component|api|ui|cli|compile)[-_]test/"
     ),
     Rule(
-        path=r"(?:[\w.]+[-_.])*test(?:ing)?[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?|support|assets?|apps?|projects?"
-        "|packages?|inputs?|programs?|unit|integration|e2e|types?|dts|cli|core|browser|node)/"
+        path=r"(?:[^\W_]+[-_.]+)*test(?:ing)?[-_.](?:suites?|data|cases?|files?|fixtures?|resources?|utils?|helpers?"
+        "|support|assets?|apps?|projects?|packages?|inputs?|programs?|unit|integration|e2e|types?|dts|cli|core|browser|node)/"
     ),
     # Where Go keeps what its tests share; others write the name of the file so.
     Rule(path="test(?:utils?|helpers?|support)/"),
