@@ -28,9 +28,9 @@ NO_POINTERS, ALL_POINTERS = 500, 1_500
 # with their documentation. What it is and where it stands does not count.
 MIN_KEPT = {"head": 0.5, "skeleton": 0.4}
 
-
-# What the name of one more definition takes in a heading, more or less.
+# About what one more name in a heading costs.
 NAME_TOKENS = 8
+
 
 # A piece as it is shown beside what the conversation shows already; ``None`` where nothing of it is.
 Recall = Callable[[Candidate], Candidate | None]
@@ -144,7 +144,12 @@ def select(
             queue = queue[1:]
         left.extend(_fill(queue, room, limit))
     left.sort(key=lambda one: (_turn_of_rest(one), -one.score(strategy), one.section, one.id))
-    given_up = _fill(left, room, room.total, shrink=True)
+    packages = [one for one in left if one.section is Section.PACKAGE]
+    given_up = _fill(
+        [one for one in left if one.section is not Section.PACKAGE], room, room.total, shrink=True
+    )
+    # Beyond its share a package says something only where the workspace has no more to say.
+    given_up += packages if given_up else _fill(packages, room, room.total, shrink=True)
     omitted.extend(describe_omission(one, "budget", shape) for one in given_up)
     omitted.extend(describe_omission(one, "limit", shape) for one in room.held)
     omitted.extend(describe_omission(one, "duplicate", shape) for one in room.repeated)
