@@ -99,7 +99,7 @@ $(STAMP): pyproject.toml
 
 # What the tests with real editors need, outside the checkout; quick where it is there.
 editors:
-	+@bash .ci/install-editors
+	@bash .ci/install-editors
 
 $(MODULES): $(VSCODE)/package-lock.json
 	@command -v npm >/dev/null || { echo "the extension for VS Code is built with Node 20 or newer and npm; install them" >&2; exit 1; }

@@ -121,5 +121,6 @@ def test_a_piece_that_ends_inside_its_function_says_how_many_lines_are_left_out(
         assert context.content.count(f"    # … ({second[0] - first[1] - 1} lines)\n") == 1
         assert second[1] == len(LEDGER.splitlines())
         assert "more lines" not in context.content
+        assert context.token_count <= 1_000
         whole = engine.assemble(AssembleRequest("how is an account settled?", 8_000))
         assert "more lines" not in whole.content

@@ -1,4 +1,4 @@
-"""What words a question asks for."""
+"""Terms of a question."""
 
 from __future__ import annotations
 

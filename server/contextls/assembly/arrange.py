@@ -34,7 +34,7 @@ def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Cand
             merged[-1] = both
         else:
             merged.append(one)
-    merged = [_lead_on(one, behind) for one, behind in zip_longest(merged, merged[1:])]
+    merged = [_with_next_line(one, behind) for one, behind in zip_longest(merged, merged[1:])]
     others = [one for one in chosen if one.section is not Section.SEMANTIC]
     pinned = [one for one in others if one.section is Section.WORKING_SET]
     pinned.sort(key=priority)
@@ -45,8 +45,8 @@ def arrange(chosen: Sequence[Candidate], order: Sequence[str] = ()) -> list[Cand
     return [_tell_header_once(one, told) for one in together]
 
 
-def _lead_on(one: Candidate, behind: Candidate | None) -> Candidate:
-    """``one`` with the line at which the piece ``behind`` it goes on with its file."""
+def _with_next_line(one: Candidate, behind: Candidate | None) -> Candidate:
+    """``one`` with the first line of ``behind`` where that is of the same file."""
     code, following = one.body, behind.body if behind else None
     if not (isinstance(code, CodeSpan) and isinstance(following, CodeSpan) and code.path == following.path):
         return one

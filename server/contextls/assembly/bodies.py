@@ -154,14 +154,16 @@ class TaskLine:
 
 @dataclass(frozen=True, slots=True)
 class TaskSentence:
-    """What is asked, in one line; ``quoted`` are lines that came with it, such as code or what a program printed.
-
-    ``below`` is what was typed behind those, in one line.
-    """
+    """The question in one line, the lines pasted with it (``quoted``), and one line typed ``below`` them."""
 
     sentence: str
     quoted: str = ""
     below: str = ""
+
+    @property
+    def text(self) -> str:
+        """All three as paragraphs."""
+        return "\n\n".join(filter(None, (self.sentence, self.quoted, self.below)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,8 +67,8 @@ def describe_piece(body: Body) -> PieceFields:
             return _fields_instead(body)
         case FreeText() | PackageText():
             return PieceFields(one_line(body.title) if isinstance(body, PackageText) else "", body.text)
-        case TaskSentence(sentence, quoted, below):
-            return PieceFields(sentence, "\n\n".join(filter(None, (sentence, quoted, below))))
+        case TaskSentence(sentence):
+            return PieceFields(sentence, body.text)
         case DiffHunk():
             return _fields_of_hunk(body)
         case CommitList(commits):

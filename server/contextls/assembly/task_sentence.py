@@ -127,7 +127,7 @@ def _is_pasted(line: str) -> bool:
 
 
 def _part_question(pasted: list[str]) -> tuple[list[str], list[str]]:
-    """What was pasted, and the lines of prose behind it where they end in a question: these were typed."""
+    """Split off the question typed below a paste: the last lines of prose, where they end in a question mark."""
     last = len(pasted)
     while last and not pasted[last - 1].strip():
         last -= 1

@@ -53,12 +53,12 @@ def mark_rest(language: str, bodies: str, last_line: int, next_line: int | None 
             return ""
         if line <= last_line < last:
             end = last  # of the innermost: it comes last
-    goes_on = next_line is not None and last_line < next_line <= end
-    rest = (next_line - 1 if next_line and goes_on else end) - last_line
+    until = next_line if next_line is not None and last_line < next_line <= end else end + 1
+    rest = until - last_line - 1
     facts = default_languages().facts(language)
     if rest < 2 or facts is None:
         return ""
-    words = f"… ({rest:,} lines)" if goes_on else f"… ({rest:,} more lines)"
+    words = f"… ({rest:,} {'' if until == next_line else 'more '}lines)"
     return f"{facts.comments.line[0]} {words}" if facts.comments.line else _comment(words, facts)
 
 

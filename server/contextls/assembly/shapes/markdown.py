@@ -126,7 +126,7 @@ def _code(code: CodeSpan) -> str:
 
 
 def _beside(code: CodeSpan) -> str:
-    """What else a piece defines, each by its last name where it stands in the same class as the first."""
+    """The other names in the heading, without the class that they share with the first."""
     around = code.symbol.rpartition(".")[0]
     names = [name.removeprefix(f"{around}.") if around else name for name in code.beside[:MAX_BESIDE]]
     more = ", …" if len(code.beside) > MAX_BESIDE else ""
@@ -134,7 +134,7 @@ def _beside(code: CodeSpan) -> str:
 
 
 def _info(code: CodeSpan | PinnedSpan) -> str:
-    """What a fence is coloured by: the language, or the extension of a file that has no grammar."""
+    """The info string of the fence: the language, or the file extension where there is no grammar."""
     return code.language if code.language != TEXT else PurePosixPath(code.path).suffix[1:] or TEXT
 
 

@@ -117,8 +117,8 @@ class Tagged(Markdown):
             case ShownBefore(CodeSpan() | PinnedSpan() as of):
                 role = of.role if isinstance(of, PinnedSpan) else Role.CONTEXT
                 return block(role, "", {**_place_of(of), "note": describe_earlier(body, one_line)})
-            case TaskSentence(sentence, quoted, below):
-                return block(Role.USER, _GAP.join(filter(None, (sentence, quoted, below))))
+            case TaskSentence():
+                return block(Role.USER, body.text)
             case FreeText(text):
                 return section(Section.CUSTOM, text)
             case PackageText():

@@ -38,10 +38,10 @@ ACTIVE_FILE_BOOST = 1.2
 # With boosts, files count that would otherwise be too far down to be looked at.
 BOOSTED_POOL = 4
 # What is worth less than this stays out, however much room there is: of three such chunks two and more are noise
-# (benchmarks.lines). Where so few characters are left, some 1,500 tokens, the next best that is worth half as much fills
-# them up. Where nothing is likely, the nearest few show what there is.
+# (benchmarks.lines). Below MIN_CHARS, some 1,500 tokens, what is worth half as much is
+# added. Where nothing is likely, the nearest few show what there is.
 FLOOR = 0.105
-MEAGRE = 5_700
+MIN_CHARS = 5_700
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
@@ -149,7 +149,7 @@ def _weigh(
 ) -> dict[ChunkRef, float]:
     """How relevant the likely chunks are, and those that the question points at, in 0..1."""
     position, target = question.position, question.target
-    likely = _find_likely(worth, memories.snapshot.view, 0 if near else MEAGRE)
+    likely = _find_likely(worth, memories.snapshot.view, 0 if near else MIN_CHARS)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
     helpers: dict[ChunkRef, float] = {}
     if FileKind.TEST in question.signals.query.kinds:

@@ -1,4 +1,4 @@
-"""What tests are written with: who asks for tests wants the helpers too that the likeliest ones call."""
+"""Weighs test helpers: functions among the tests that the likeliest chunks call, for questions about tests."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from operator import itemgetter
 
 import numpy as np
 
@@ -37,7 +36,7 @@ def weigh_chunks(chances: Mapping[ChunkRef, float], view: IndexView, least: floa
     telling = (
         (ref, chance * (IMPORTS if view.kind(ref) == Kind.IMPORT else 1)) for ref, chance in chances.items()
     )
-    likely = dict(sorted((each for each in telling if each[1] >= least), key=itemgetter(1), reverse=True))
+    likely = _best_first({ref: chance for ref, chance in telling if chance >= least})
     found: dict[ChunkRef, float] = {}
     for (ref, chance), near in zip(likely.items(), _nearest_before(view, list(likely)), strict=True):
         novelty = 1 - REPEATED * max(0.0, near - ALIKE) / (1 - ALIKE)

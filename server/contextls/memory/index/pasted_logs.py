@@ -20,7 +20,7 @@ _LEVEL = r".{0,60}?\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICA
 _LOGGED = re.compile(rf"{_STAMP}|{_LEVEL}|(?:debug|info|warn(?:ing)?|error)\s*[:|\]]")
 _SERIOUS = re.compile(r"\b(?:WARN(?:ING)?|ERROR|FATAL|CRITICAL|SEVERE|warn(?:ing)?|error|panic)\b")
 _WORD = re.compile(r"[A-Za-z][A-Za-z_]{2,}")
-# logfmt: the names of the fields are the logger's, only what they hold is about this line.
+# The names of logfmt fields are the logger's; only their values say something of the line.
 _FIELD = re.compile(r"(?<!\S)[A-Za-z][\w.]*=(?=\S)")
 
 
@@ -57,7 +57,7 @@ def read_log(lines: Sequence[str]) -> LogLines:
 
 
 def without_fields(text: str) -> str:
-    """``text`` with what ``key=value`` pairs hold in place of these, in lines that have several."""
+    """``text`` without the field names of logfmt lines: ``level=warn msg=late`` becomes ``warn late``."""
     if text.count("=") < 2:
         return text
     lines = text.splitlines(keepends=True)

@@ -51,18 +51,12 @@ Found = tuple[tuple[int, ...], tuple[str, ...]]
 class PlainWords:
     """A table: words of code by the stems of the phrases that people have for them.
 
-    ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written. ``stems`` are
-    those of all words of the table.
+    ``free`` are phrases without their function words, stems sorted; ``fixed`` are those as they are written.
     """
 
     free: Phrases
     fixed: Phrases
     stemmer: PlainStemmer
-    stems: frozenset[str]
-
-    def hold(self, word: str) -> bool:
-        """Whether ``word``, in lower case, or another form of it stands anywhere in the table."""
-        return self.stemmer.stem(word) in self.stems
 
     def read(self, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Each phrase in the prose of ``tokens``, and its words of code; of two that share a word the longer."""
@@ -126,9 +120,19 @@ def parse_plain_words(text: str) -> PlainWords:
             else:
                 kept, key = fixed, tuple(map(stemmer.stem, said))
             kept[key] = tuple(dict.fromkeys((*kept.get(key, ()), *words)))
-    coded = {word for words in (*free.values(), *fixed.values()) for word in words}
-    stems = frozenset(chain(map(stemmer.stem, coded), *free, *fixed))
-    return PlainWords(free, fixed, stemmer, stems)
+    return PlainWords(free, fixed, stemmer)
+
+
+def is_plain_word(word: str) -> bool:
+    """Whether the table that comes with the package has ``word``, in lower case, in any form and on either side."""
+    return load_plain_words().stemmer.stem(word) in _stems()
+
+
+@cache
+def _stems() -> frozenset[str]:
+    table = load_plain_words()
+    coded = {word for words in (*table.free.values(), *table.fixed.values()) for word in words}
+    return frozenset(chain(map(table.stemmer.stem, coded), *table.free, *table.fixed))
 
 
 def _places_near(telling: Sequence[int], size: int) -> Iterator[tuple[int, ...]]:

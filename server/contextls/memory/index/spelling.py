@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from contextls.memory.index.name_tables import MAX_WORD_CHARS, MIN_WORD_CHARS, is_word
-from contextls.memory.index.plain_words import load_plain_words
+from contextls.memory.index.plain_words import is_plain_word
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.memory.index.terms import STOP_WORDS
 from contextls.models.embedders.static import read_vocabulary
@@ -67,7 +67,7 @@ class Dictionary:
         """
         if self._spell(word):
             return False
-        if word in self._usual or load_plain_words().hold(word):
+        if word in self._usual or is_plain_word(word):
             return True
         stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
         return any(
