@@ -27,7 +27,8 @@ def meet(some: NDArray[np.int32], others: NDArray[np.int32]) -> tuple[NDArray[np
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     """The numbers without repetitions, ascending. ``np.unique`` hashes, in ten times as long, and loads ``numpy.ma``."""
-    ordered = np.sort(numbers)
+    # Numbers come as a few ascending runs, which a stable sort merges in a tenth of the time of another.
+    ordered = np.sort(numbers, kind="stable")
     return ordered[_is_first(ordered)]
 
 
@@ -44,7 +45,10 @@ def _is_first(ascending: NDArray[Number]) -> NDArray[np.bool_]:
 
 
 def largest(values: NDArray[Number], count: int) -> NDArray[np.intp]:
-    """The places of the ``count`` largest values, in any order; of all where there are no more."""
+    """The places of the ``count`` largest values, in any order; of all where there are no more.
+
+    Of those that are alike at the edge, the first are taken.
+    """
     if len(values) <= count:
         return np.arange(len(values))
     # Of a great many that are alike, zeros as a rule, parting takes ten times as long.
@@ -56,7 +60,9 @@ def largest(values: NDArray[Number], count: int) -> NDArray[np.intp]:
         return inside[largest(values[inside], count)]
     found = _above_a_sample(values, count)
     if found is None:
-        return np.argpartition(values, len(values) - count)[len(values) - count :]
+        edge = np.partition(values, len(values) - count)[len(values) - count]  # quicker than to part their places
+        inside = np.flatnonzero(values > edge)
+        return np.concatenate([inside, np.flatnonzero(values == edge)[: count - len(inside)]])
     return found[largest(values[found], count)] if len(found) > count else found
 
 
