@@ -93,12 +93,12 @@ class _Room:
         opens = has_heading(candidate) and candidate.section not in self.opened
         return self.shape.seam_tokens + (self.shape.measure_heading(candidate.section) if opens else 0)
 
-    def take(self, candidate: Candidate) -> None:
+    def take(self, candidate: Candidate, cost: int) -> None:
         for shown in shown_by(candidate, self.taken):
             self.taken.remove(shown)
             self.repeated.append(shown)
             self.spent -= self.paid.pop((shown.section, shown.id), 0)
-        cost = self.paid[candidate.section, candidate.id] = self.cost(candidate)
+        self.paid[candidate.section, candidate.id] = cost
         self.spent += cost
         if has_heading(candidate):
             self.opened.add(candidate.section)
@@ -237,27 +237,27 @@ def _fill(queue: Sequence[Candidate], room: _Room, limit: int, *, shrink: bool =
             if fitting is None:
                 rest.append(piece)
             else:
-                room.take(fitting)
+                room.take(*fitting)
     return rest
 
 
-def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> Candidate | None:
-    """The candidate, smaller if need be and may be, where it keeps the spent budget below ``limit`` tokens."""
-    if room.spent + room.cost(candidate) <= limit:
-        return candidate
+def _fit(candidate: Candidate, room: _Room, limit: int, *, shrink: bool) -> tuple[Candidate, int] | None:
+    """The candidate and its cost, smaller if need be and may be, where that keeps what is spent below ``limit``."""
+    cost = room.cost(candidate)
+    if room.spent + cost <= limit:
+        return candidate, cost
     if not (shrink or candidate.section is Section.CUSTOM):
         return None
     small = room.shrink(candidate, limit - room.spent - room.overhead(candidate))
     # What came with the question is wanted, however little of it there is room for.
     lesser = candidate.section is not Section.CUSTOM and any(map(has_heading, room.taken))
     least = MIN_KEPT.get(small.compression or "", 0) if small is not None and lesser else 0
-    if (
-        small is not None
-        and least
-        and _text_tokens(small, room.shape) < least * _text_tokens(candidate, room.shape)
+    if small is None or (
+        least and _text_tokens(small, room.shape) < least * _text_tokens(candidate, room.shape)
     ):
-        small = None
-    return small if small is not None and room.spent + room.cost(small) <= limit else None
+        return None
+    cost = room.cost(small)
+    return (small, cost) if room.spent + cost <= limit else None
 
 
 def _text_tokens(candidate: Candidate, shape: Shape) -> int:

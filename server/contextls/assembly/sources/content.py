@@ -48,7 +48,7 @@ UNTOLD = 0.1
 # What was written this minute is worth three per cent more under the usual weights: enough to win a close race, no other.
 FRESH = 0.12
 # Of what stays out, the report names so many.
-UNLIKELY = 10
+UNLIKELY = 5
 MODEL = UsefulnessModel()
 
 

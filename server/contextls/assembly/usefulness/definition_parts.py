@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice, pairwise
+from itertools import islice
 
 from contextls.code.kinds import CALLABLE, Kind
 from contextls.memory.index.view import ChunkRef, IndexView
@@ -28,23 +28,25 @@ def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
     found = dict(relevance)
     for ref, value in relevance.items():
         if value >= LIKELY * floor and view.kind(ref) in _READ_WHOLE:
-            chunks = view.chunks_of(view.path(ref))
-            at = chunks.index(ref)
-            for side in (chunks[at:], chunks[at::-1]):
+            for step in (1, -1):
                 share = value
-                for part in islice(_parts(side, view), FURTHEST):
+                for part in islice(_parts(ref, step, view), FURTHEST):
                     share = max(floor, SHARE * share)
                     found[part] = max(share, found.get(part, 0.0))
     return found
 
 
-def _parts(side: tuple[ChunkRef, ...], view: IndexView) -> Iterator[ChunkRef]:
-    """Those behind the first of ``side``, chunks of one file in their order or against it, that are of its definition."""
-    for near, far in pairwise(side):
-        # The rows are read, with their text, only where the kinds do not tell.
-        if view.kind(near) != view.kind(far) or not _continues(view, *sorted((near, far))):
-            return
+def _parts(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
+    """The chunks behind ``ref`` (``step`` 1) or before it (-1), nearest first, that are of its definition."""
+    near = ref
+    # The rows are read, with their text, only where the kinds do not tell.
+    while (
+        (far := view.chunk_beside(near, step)) is not None
+        and view.kind(near) == view.kind(far)
+        and _continues(view, *sorted((near, far)))
+    ):
         yield far
+        near = far
 
 
 def _continues(view: IndexView, first: ChunkRef, second: ChunkRef) -> bool:

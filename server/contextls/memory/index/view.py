@@ -121,6 +121,17 @@ class IndexView:
         mask = self.alive[place.segment][first:last]
         return tuple(ChunkRef(place.segment, first + at) for at in np.flatnonzero(mask).tolist())
 
+    def chunk_beside(self, ref: ChunkRef, step: int) -> ChunkRef | None:
+        """The chunk right behind one in its file (``step`` 1), or right before it (-1)."""
+        segment, alive = self.segments[ref.segment], self.alive[ref.segment]
+        first, last = segment.first_chunks[segment.chunk_files[ref.position] :][:2].tolist()
+        at = ref.position + step
+        while first <= at < last:
+            if alive[at]:
+                return ChunkRef(ref.segment, at)
+            at += step
+        return None
+
     def chunk_at(self, path: str, line: int) -> ChunkRef | None:
         """The chunk that holds a line of a file."""
         place = self.files.find(path)
