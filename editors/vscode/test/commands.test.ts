@@ -296,15 +296,16 @@ describe("the commands", () => {
       assert.ok((await api.record(note)).id);
     });
 
-    it("bring the index up to date, or build it from scratch", async () => {
+    it("build the index from scratch, or bring it up to date", async () => {
+      // A file that is new when all are indexed may be indexed by the watcher, and is then no change.
+      const rebuilt = await vscode.commands.executeCommand<{ files: number; changed: number }>("contextls.rebuildIndex");
+      assert.equal(rebuilt.changed, rebuilt.files);
       const path = join(root.fsPath, "shop", "tax.py");
       try {
         writeFileSync(path, "def tax_for(total: float) -> float:\n    return total * 0.25\n");
         const updated = await vscode.commands.executeCommand<{ files: number }>("contextls.updateIndex");
         assert.match(await prompt("tax_for"), /total \* 0\.25/u);
-        const rebuilt = await vscode.commands.executeCommand<{ files: number; changed: number }>("contextls.rebuildIndex");
-        assert.equal(rebuilt.files, updated.files);
-        assert.equal(rebuilt.changed, rebuilt.files);
+        assert.equal(updated.files, rebuilt.files + 1);
       } finally {
         rmSync(path);
       }
