@@ -24,6 +24,7 @@ from contextls.assembly.usefulness.definition_parts import PART, add_parts
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
+from contextls.assembly.usefulness.routes import find_routes
 from contextls.assembly.usefulness.test_helpers import weigh_test_helpers
 from contextls.assembly.usefulness.worth import AROUND, weigh_chunks
 from contextls.memory.index.priors import FileKind
@@ -96,7 +97,9 @@ def content_candidates(
     # Of names in a selected text there are many, and it is shown itself.
     spelled = {} if target.text else {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
     named = weigh_named(spelled, ranking, snapshot, memories.graph)
-    for ref, value in ({} if target.text else weigh_analogue(ranking, snapshot)).items():
+    routes = {} if target.text else find_routes(question.signals.text, snapshot, memories.graph)
+    told = {ref: route.worth for ref, route in routes.items()}
+    for ref, value in (*told.items(), *({} if target.text else weigh_analogue(ranking, snapshot)).items()):
         named[ref] = max(value, named.get(ref, 0.0))
     weighed = _weigh(useful, worth, named, near, memories, question)
     relevance = add_parts(weighed, view, FLOOR)
@@ -126,10 +129,12 @@ def content_candidates(
             why, chance, fresh = pointed[ref], near[ref].worth, 1.0
         else:
             active = position is not None and row.path == position.path
-            why = PART
-            if originals.get(ref, ref) in weighed:
-                why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
             first = originals.get(ref, ref)
+            why = PART
+            if first in routes:
+                why = routes[first].why
+            elif first in weighed:
+                why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
             chance = min(most, max(useful.chances.get(first, 0.0), named.get(first, 0.0)))
             fresh = freshness(row.path, memories)
         offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading)

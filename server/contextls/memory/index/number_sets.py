@@ -60,7 +60,8 @@ def largest(values: NDArray[Number], count: int) -> NDArray[np.intp]:
         return inside[largest(values[inside], count)]
     found = _above_a_sample(values, count)
     if found is None:
-        edge = np.partition(values, len(values) - count)[len(values) - count]  # quicker than to part their places
+        # Quicker than to part their places.
+        edge = np.partition(values, len(values) - count)[len(values) - count]
         inside = np.flatnonzero(values > edge)
         return np.concatenate([inside, np.flatnonzero(values == edge)[: count - len(inside)]])
     return found[largest(values[found], count)] if len(found) > count else found

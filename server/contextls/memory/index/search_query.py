@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.clauses import find_asking
+from contextls.memory.index.http_requests import requests_in
 from contextls.memory.index.long_queries import (
     PartWeights,
     emphasis,
@@ -115,7 +116,9 @@ def _ask_short(text: str, splitter: TermSplitter, vector: NDArray[np.float32], w
     if symbol and not names:
         names = (text.strip(),)
     told = (*definitions_in(text), *(place.name for place in places if place.name))
-    names = tuple(dict.fromkeys([*names, *(name for name in told if name.lower() not in STOP_WORDS)]))
+    methods = {request.method for request in requests_in(text)}
+    names = (*names, *(name for name in told if name.lower() not in STOP_WORDS))
+    names = tuple(dict.fromkeys(name for name in names if name.lower() not in methods))
     terms = splitter.question_terms(text)
     return SearchQuery(
         text=text,

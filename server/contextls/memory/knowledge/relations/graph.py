@@ -104,6 +104,10 @@ class RelationGraph:
             self._symbol_ranks = rank_symbols(now.outlines, self._imports, now.symbols, sources)
         return self._symbol_ranks
 
+    def meaning(self, name: str, path: str) -> list[tuple[Located, float]]:
+        """The definitions that ``name`` in the file ``path`` may mean, with how sure that is."""
+        return self._uses.meaning(name, path)
+
     def calls_between(self, path: str, first: int, last: int, inside: str) -> Iterator[tuple[Located, float]]:
         """The definitions that lines ``first`` to ``last`` of a file call, with how sure that is.
 
