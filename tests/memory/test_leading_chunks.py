@@ -124,4 +124,8 @@ def test_the_largest_are_the_largest(seed: int, count: int, size: int) -> None:
     values = np.random.default_rng(seed).random(size, np.float32) ** 8
     if seed % 3 == 0:
         values[seed % size :] = 0
-    assert sorted(values[largest(values, count)].tolist()) == np.sort(values)[-count:].tolist()
+    if seed % 2 == 0:
+        values = values.round(2)  # of those that are alike, the first count
+    assert sorted(largest(values, count).tolist()) == sorted(
+        np.argsort(-values, kind="stable")[:count].tolist()
+    )
