@@ -165,6 +165,32 @@ def test_who_asks_for_the_users_of_a_name_gets_its_definition_then_code_then_tes
     assert found["press/frame.py"] > max(callers) >= min(callers) > found["tests/test_frame.py"] > 0
 
 
+MENTIONED = {
+    "press/marks.py": 'FOLD_MARK = "~"\n\n\nclass PaperSize:\n    width = 210\n',
+    "press/lines.py": "def split(text):\n    return text.split(marks.FOLD_MARK)\n",
+    "press/sheets.py": "def lay(size: PaperSize) -> list[str]:\n    return [size.name]\n",
+    "press/ink.py": "def mix(fold, mark, paper, size):\n    return fold + mark + paper + size\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "user"),
+    [
+        ("what else breaks if I change FOLD_MARK?", "press/lines.py"),
+        ("who uses PaperSize?", "press/sheets.py"),
+    ],
+)
+def test_a_constant_or_a_type_is_used_without_being_called(tmp_path: Path, question: str, user: str) -> None:
+    with opened(write(tmp_path, MENTIONED)) as engine:
+        assert set(weigh_names_of(engine, question)) == {"press/marks.py", user}
+
+
+def test_of_many_names_in_a_question_none_is_taken_for_what_is_used(tmp_path: Path) -> None:
+    question = "FOLD_MARK and PaperSize and cut_margin are off, what else breaks?"
+    with opened(write(tmp_path, MENTIONED)) as engine:
+        assert set(weigh_names_of(engine, question)) == {"press/marks.py"}
+
+
 @pytest.mark.parametrize("question", ["how does cut_margin work?", "cut_margin is off by one"])
 def test_who_asks_about_a_name_itself_gets_its_definition(tmp_path: Path, question: str) -> None:
     with opened(write(tmp_path, CALLERS)) as engine:

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 from contextls.assembly.targets.cursor_place import kind_of
+from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
 from contextls.memory.index.snapshot import Snapshot
+from contextls.memory.index.terms import TermSplitter, hash_term
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 
@@ -19,6 +21,10 @@ DEFINITION, CALL = 0.7, 0.6
 # Who calls a thing is asked to change it: of the calls in tests there are many, and they follow.
 BESIDE_SOURCE = 0.5
 MAX_CALLS = 60
+# What is named without a call that is known: in an annotation, as an argument of a type, in an expression.
+REFERENCE, MAX_REFERENCES = 0.7, 40
+# Of more names that a question spells, most are circumstances.
+MAX_SUBJECTS = 2
 # A text that spells more than so many names, a pasted one say, is not about each of them.
 MAX_NAMES = 6
 _ABOUT_USERS = re.compile(
@@ -43,10 +49,10 @@ def weigh_named(
     if not _ABOUT_USERS.search(ranking.question.text):
         return found
     asked = ranking.question.kinds | {FileKind.SOURCE}
-    for ref, name in named.items():
-        for caller, certainty in _find_callers(ref, name, snapshot, graph):
-            beside = 1.0 if kind_of(snapshot, caller) in asked else BESIDE_SOURCE
-            found[caller] = max(CALL * certainty * beside, found.get(caller, 0.0))
+    users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
+    for user, certainty in (*users, *_find_references(ranking, snapshot)):
+        beside = 1.0 if kind_of(snapshot, user) in asked else BESIDE_SOURCE
+        found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
 
 
@@ -62,3 +68,19 @@ def _find_callers(
                 caller = snapshot.view.chunk_at(path, line)
                 if caller is not None and caller != ref:
                     yield caller, certainty
+
+
+def _find_references(ranking: Ranking, snapshot: Snapshot) -> Iterator[tuple[ChunkRef, float]]:
+    """The chunks that hold a name of several words which the question spells, and how sure it is that they use it.
+
+    Of a constant or a type the use is often no call, and of what several files define none is known to be one.
+    """
+    spelled = ranking.question.identifiers
+    if len(spelled) > MAX_SUBJECTS:
+        return
+    wholes = {hash_term("".join(TermSplitter().parts(name.rpartition(".")[2]))) for name in spelled}
+    for use in ranking.words.uses:
+        if use.whole and use.hash in wholes and use.living <= MAX_REFERENCES:
+            for user in ranking.numbers.refs(ranking.words.holding(use)):
+                if snapshot.view.kind(user) != Kind.IMPORT:
+                    yield user, REFERENCE
