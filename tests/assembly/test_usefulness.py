@@ -327,12 +327,30 @@ def test_every_place_of_what_a_question_takes_as_its_model_is_shown(shells: Engi
 
 
 @pytest.mark.parametrize(
-    "question", ["I would like fish", "what does it look like, fish?", "fish", "which way is best?"]
+    "question",
+    [
+        "I would like fish",
+        "what does it look like, fish?",
+        "fish",
+        "which way is best?",
+        "if two shells match, like fish and bash, where is it decided which one wins?",
+        "add a page for shells like /shells/fish",
+    ],
 )
 def test_a_question_without_a_model_has_none(shells: Engine, question: str) -> None:
     memories = take_snapshot(shells._memories, 0)
     ranking = memories.content.ranking(memories.snapshot, memories.content.read_query(question))
     assert weigh_analogue(ranking, memories.snapshot) == {}
+
+
+def test_a_model_that_is_written_as_code_is_looked_for_as_code(shells: Engine) -> None:
+    memories = take_snapshot(shells._memories, 0)
+    query = memories.content.read_query("add nushell to it, just like `fish`")
+    found = weigh_analogue(memories.content.ranking(memories.snapshot, query), memories.snapshot)
+    assert {memories.snapshot.view.path(ref) for ref in found} == {
+        "install/paths.go",
+        "install/paths_test.go",
+    }
 
 
 HELPED = {

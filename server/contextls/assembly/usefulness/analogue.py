@@ -27,10 +27,14 @@ _CUE = re.compile(
     r"|\bbesides?|\balongside)\b(?P<what>[^.,;:?!\n()\"“”]{2,80})",
     re.IGNORECASE,
 )
-# What a question about what there is calls "like", is an example.
-_ABOUT_WHAT_IS = re.compile(
-    r"\s*(?:how|where|which|who|when|why|what)\b(?!.*\b(?:add|new|support|need|want)\b)", re.I | re.S
+# What a question about what there is calls "like", is an example; so is the path of a request.
+_ASKS = re.compile(
+    r"(?:^|[.,;:?!\n])\s*(?:and |but |so )?(?:how|where|which|who|when|why|what)\b", re.IGNORECASE
 )
+_WISHES = re.compile(r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend)\b", re.IGNORECASE)
+_IS_A_PATH = re.compile(r"\s*(?:https?:/)?/\w")
+# A model that is written as code is looked for as a tag, in quotes, or as a member: <details>, `details`.
+_CODE = re.compile(r"[<`'](\w[\w-]{1,60})[>`']")
 _NEXT_CLAUSE = re.compile(r"\b(?:I|we|that|which|when|where|whose|but)\b")
 # Words around the model: "like the one that we had already for people".
 _FILLERS = word_set(
@@ -51,7 +55,7 @@ _KINDS = word_set(
 
 def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
     """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
-    places = _find_places(ranking)
+    places = _find_places(ranking, snapshot)
     asked = ranking.question.kinds | {FileKind.SOURCE}
     in_source = [kind_of(snapshot, ref) in asked for ref in places]
     count = sum(in_source)
@@ -64,11 +68,10 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
     }
 
 
-def _find_places(ranking: Ranking) -> list[ChunkRef]:
-    """The chunks that hold the model's rarest words, all of them."""
-    question = ranking.question.words
-    match = None if _ABOUT_WHAT_IS.match(question) else _CUE.search(question)
-    wanted = set(_read_model(match["what"])) if match else set()
+def _find_places(ranking: Ranking, snapshot: Snapshot) -> list[ChunkRef]:
+    """The chunks that hold the model's rarest words, all of them, and what of it is written as code."""
+    model = _find_model(ranking.question.words)
+    wanted = set(_read_model(model)) if model else set()
     uses = ranking.words.uses
     columns = [column for column, use in enumerate(uses) if use.hash in wanted and use.living]
     columns.sort(key=lambda column: (-uses[column].weight, uses[column].hash))
@@ -78,7 +81,19 @@ def _find_places(ranking: Ranking) -> list[ChunkRef]:
     if len(columns) > 1:
         _, holds = ranking.words.read(chunks)
         chunks = chunks[holds[:, columns[:WORDS]].all(axis=1)]
-    return ranking.numbers.refs(chunks)
+    refs = ranking.numbers.refs(chunks)
+    coded = [re.compile(rf"[<`'\"/.]{name}\b") for name in _CODE.findall(model)]
+    if coded:
+        refs = [ref for ref in refs if all(one.search(snapshot.view.row(ref).text) for one in coded)]
+    return refs
+
+
+def _find_model(question: str) -> str:
+    """The words for what ``question`` takes as its model; "" where it has none."""
+    if _ASKS.search(question) and not _WISHES.search(question):
+        return ""
+    match = _CUE.search(question)
+    return "" if match is None or _IS_A_PATH.match(match["what"]) else match["what"]
 
 
 def _read_model(words: str) -> Iterator[int]:
