@@ -20,6 +20,7 @@ from contextls.memory.index.http_requests import MAX_REQUESTS, fixed_segments, r
             "GET /users/:id/posts/{post} and GET /users/<int:id>/posts",
             ["GET /users/posts", "GET /users/posts"],
         ),
+        ("PUT api/orders/ship on an order that isn't paid", ["PUT /api/orders/ship"]),
         ("where does the /invoices endpoint live?", ["/invoices"]),
         ("POST /login, then POST /login again", ["POST /login"]),
     ],

@@ -29,7 +29,7 @@ _CUE = re.compile(
 )
 # What a question about what there is calls "like", is an example; so is the path of a request.
 _ASKS = re.compile(
-    r"(?:^|[.,;:?!\n])\s*(?:and |but |so )?(?:how|where|which|who|when|why|what)\b", re.IGNORECASE
+    r"(?:^|[.,;:?!\n])[ \t]{0,9}(?:and |but |so )?(?:how|where|which|who|when|why|what)\b", re.IGNORECASE
 )
 _WISHES = re.compile(r"\b(?:add|new|support|need|want|like to|make|teach|implement|extend)\b", re.IGNORECASE)
 _IS_A_PATH = re.compile(r"\s*(?:https?:/)?/\w")

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 METHODS = ("get", "post", "put", "patch", "delete")
 # A pasted log holds many; each is looked for in the code.
 MAX_REQUESTS = 3
-_PATH = r"(?P<path>/[\w/{}:<>.*@%~-]{1,200})"
+_PATH = r"/[\w/{}:<>.*@%~-]{1,200}"
 _REQUEST = re.compile(
-    rf"\b(?P<method>GET|POST|PUT|PATCH|DELETE) {{1,3}}[\"'`]?(?:https?://[\w.:-]{{1,100}})?{_PATH}"
+    r"\b(?P<method>GET|POST|PUT|PATCH|DELETE) {1,3}[\"'`]?(?:https?://[\w.:-]{1,100})?"
+    rf"(?P<path>{_PATH}|\w[\w-]{{0,60}}{_PATH})"
 )
-_BARE = re.compile(rf"(?<![\w.~/:-]){_PATH}")
+_BARE = re.compile(rf"(?<![\w.~/:-])(?P<path>{_PATH})")
 _ABOUT_ROUTES = re.compile(
     r"\b(?:routes?|endpoints?|urls?|controllers?|handlers?|handles?|api|requests?)\b", re.IGNORECASE
 )
