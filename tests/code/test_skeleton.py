@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from contextls.code.parse import parse_file
-from contextls.code.skeleton import mark_rest, write_skeleton
+from contextls.code.skeleton import mark_before, mark_rest, write_skeleton
 from contextls.code.worker_tasks import bodies_in
 
 PYTHON = '''class A(B):
@@ -99,6 +99,15 @@ def test_a_piece_that_ends_inside_a_function_says_how_much_follows(last_line: in
 )
 def test_where_a_function_goes_on_below_the_lines_between_are_counted(next_line: int, mark: str) -> None:
     assert mark_rest("python", bodies_in(("python", LONG)), 2, next_line) == mark
+
+
+@pytest.mark.parametrize(
+    ("first_line", "mark"), [(1, ""), (2, ""), (3, ""), (4, "# … (2 lines)"), (6, "# … (4 lines)"), (20, "")]
+)
+def test_a_piece_that_begins_inside_a_function_says_how_much_comes_before(first_line: int, mark: str) -> None:
+    assert (
+        mark_before("python", bodies_in(("python", "def first():\n" + "    pay()\n" * 8)), first_line) == mark
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ characters, and the last column is the one behind the body.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from contextls.code.languages import LanguageFacts, Languages, default_languages
 from contextls.code.source import Source
@@ -46,19 +46,37 @@ def mark_rest(language: str, bodies: str, last_line: int, next_line: int | None 
     What ends with a whole function inside of another is complete. Where the function goes on at ``next_line``, those
     before it count.
     """
-    numbers = iter(map(int, bodies.split()))
     end = 0
-    for line, _, last, _ in zip(numbers, numbers, numbers, numbers, strict=True):
+    for line, last in _lines_of(bodies):
         if last_line - last in (0, 1):
             return ""
         if line <= last_line < last:
             end = last  # of the innermost: it comes last
     until = next_line if next_line is not None and last_line < next_line <= end else end + 1
-    rest = until - last_line - 1
+    return _tell_lines(until - last_line - 1, "" if until == next_line else "more ", language)
+
+
+def mark_before(language: str, bodies: str, first_line: int) -> str:
+    """A line of comment that says how many lines of a function come before ``first_line`` of its file; empty where none do.
+
+    Those of its signature do not count.
+    """
+    inside = [line for line, last in _lines_of(bodies) if line < first_line <= last]
+    return _tell_lines(first_line - inside[-1], "", language) if inside else ""
+
+
+def _lines_of(bodies: str) -> Iterator[tuple[int, int]]:
+    """The first and the last line of each body."""
+    numbers = iter(map(int, bodies.split()))
+    return ((line, last) for line, _, last, _ in zip(numbers, numbers, numbers, numbers, strict=True))
+
+
+def _tell_lines(count: int, kind: str, language: str) -> str:
+    """A line of comment in the place of ``count`` lines; empty for less than two, and where nobody knows comments."""
     facts = default_languages().facts(language)
-    if rest < 2 or facts is None:
+    if count < 2 or facts is None:
         return ""
-    words = f"… ({rest:,} {'' if until == next_line else 'more '}lines)"
+    words = f"… ({count:,} {kind}lines)"
     return f"{facts.comments.line[0]} {words}" if facts.comments.line else _comment(words, facts)
 
 

@@ -42,7 +42,7 @@ from contextls.assembly.shapes.sentences import (
 )
 from contextls.assembly.shapes.shape import Shape
 from contextls.code.languages import TEXT
-from contextls.code.skeleton import mark_rest
+from contextls.code.skeleton import mark_before, mark_rest
 from contextls.model import Role, Section
 from contextls.text.fence import fence, inline, one_line, paragraph, quote_block
 
@@ -139,12 +139,18 @@ def _info(code: CodeSpan | PinnedSpan) -> str:
 
 
 def code_text(code: CodeSpan) -> str:
-    """The lines of a piece of code under its header context; where it ends inside a function, that more lines follow."""
+    """The lines of a piece of code under its header context, with what a function has before and behind them told."""
     text = code.text.replace("\r\n", "\n").strip("\n")
     if code.is_whole and (rest := mark_rest(code.language, code.bodies, code.end_line, code.next_line)):
-        last = text.rpartition("\n")[2]
-        text += f"\n{last[: len(last) - len(last.lstrip())]}{rest}"
-    return f"{code.header.rstrip()}\n{text}" if code.header else text
+        text += f"\n{_indent(text.rpartition(chr(10))[2])}{rest}"
+    if not code.header:
+        return text
+    before = mark_before(code.language, code.bodies, code.start_line)
+    return "\n".join(filter(None, (code.header.rstrip(), before and f"{_indent(text)}{before}", text)))
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
 
 
 def pinned_text(span: PinnedSpan) -> str:
