@@ -185,6 +185,15 @@ def test_a_constant_or_a_type_is_used_without_being_called(tmp_path: Path, quest
         assert set(weigh_names_of(engine, question)) == {"press/marks.py", user}
 
 
+@pytest.mark.parametrize("name", ["FOLD_MARK", "SEAM_MARK", "EDGE_MARK"])
+def test_a_piece_that_defines_much_is_called_after_what_was_asked_for(tmp_path: Path, name: str) -> None:
+    marks = 'FOLD_MARK = "~"\nSEAM_MARK = "-"\nEDGE_MARK = "#"\n'
+    with opened(write(tmp_path, {**MENTIONED, "press/marks.py": marks})) as engine:
+        first = engine.assemble(AssembleRequest(f"what is {name} for?")).components[0]
+    assert (first.path, first.symbol) == ("press/marks.py", name)
+    assert first.content.startswith(f"### `press/marks.py:1-3` `{name}`")
+
+
 def test_of_many_names_in_a_question_none_is_taken_for_what_is_used(tmp_path: Path) -> None:
     question = "FOLD_MARK and PaperSize and cut_margin are off, what else breaks?"
     with opened(write(tmp_path, MENTIONED)) as engine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 
@@ -137,7 +138,9 @@ def content_candidates(
                 why = partial(of_chunk, searched, ref, useful.calls, asked=target.name, active=active)
             chance = min(most, max(useful.chances.get(first, 0.0), named.get(first, 0.0)))
             fresh = freshness(row.path, memories)
-        offered = content_candidate(row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading)
+        offered = content_candidate(
+            row, relevance[ref], why, bodies, chance, fresh, leads=ref in leading, asked=spelled.get(ref, "")
+        )
         candidates.append(offered)
     left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
     left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
@@ -264,15 +267,18 @@ def content_candidate(
     fresh: float = 0.0,
     *,
     leads: bool = False,
+    asked: str = "",
 ) -> Candidate:
     """The candidate of one chunk, which has this ``chance`` of being of use; ``bodies`` are those of its file.
 
-    ``fresh`` says in 0..1 how lately the file was written. That counts as far as the chunk is relevant: what was written
-    last is not what every question is about.
+    It is called after the definition that was ``asked`` for, where it holds several. ``fresh`` says in 0..1 how lately the
+    file was written. That counts as far as the chunk is relevant: what was written last is not what every question is about.
     """
     code = CodeSpan(
         row.path, row.language, row.symbol, row.start_line, row.end_line, row.text, row.header, bodies
     )
+    if asked and asked not in row.symbol.split("."):
+        code = replace(code, symbol=asked, beside=(row.symbol,) if row.symbol else ())
     return Candidate(
         section=Section.SEMANTIC,
         id=span_id(row.path, row.start_line, row.end_line),
