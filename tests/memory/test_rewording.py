@@ -43,7 +43,7 @@ def parseHeader(line):
     """Encrypt a password with the key of the user, before the file is saved."""
     return password, key
 ''',
-    "docs/retry.md": "# Retries\n\nA request is sent again when the server breaks off; the lock is released first.\n",
+    "docs/retry.md": "# Retries\n\nA request is sent again when the server breaks off; the lock is released first, its counter reset.\n",
 }
 LANGUAGES = (*SPACED, "russian", "chinese", "japanese")
 
@@ -90,6 +90,7 @@ def test_a_misspelt_word_is_read_as_the_nearest_one(engine: Engine, written: str
     [
         "where is the kafka consumer rebalanced",  # right words that the workspace lacks
         "how do I bake bread",
+        "are letters ever resent",  # a beginning that the workspace lacks: not "reset"
         "who secretly waits in the congestion",  # nor has code elsewhere these: people say so
         "asdkjh qwoeiu zmxncb",
         "open src/conection.py and --conection and $conection",

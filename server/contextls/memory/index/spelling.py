@@ -24,6 +24,7 @@ MAX_READINGS = 3
 # Up to so many letters, a wrong or a needless one makes another word too easily: "bread" is neither "break" nor "read".
 _SHORT = 5
 _ENDINGS = ("s", "es", "ed", "ing", "er", "ers", "ly")
+_BEGINNINGS = ("re", "un", "pre", "mis", "over", "non")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # Letters that stand for the same sound somewhere.
 _ALIKE = ("aeiouy", "csz", "ckq", "fv", "td", "gj", "mn")
@@ -68,6 +69,9 @@ class Dictionary:
         if self._spell(word):
             return False
         if word in self._usual or is_plain_word(word):
+            return True
+        bare = (word.removeprefix(beginning) for beginning in _BEGINNINGS if word.startswith(beginning))
+        if any(len(one) >= MIN_CHANGED_CHARS and one in self._usual for one in bare):
             return True
         stems = (word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending))
         return any(
