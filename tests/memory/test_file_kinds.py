@@ -64,7 +64,8 @@ SOURCE = """
     src/lock.rs  src/flock.c  src/snapshot.ts  src/snapshots/take.go  src/sandbox/jail.c  src/samples.py  sample.go
     audio/sample/rate.c  src/demo.py  src/playground/eval.ts  schema.graphql  app/views/cart.html.erb  src/App.vue
     bash_completion  src/completion/engine.py  lib/completion/_tokens.py  completions.go  src/completions/zsh.rs
-    src/code_of_conduct.rb
+    src/code_of_conduct.rb  shop/migrations/__init__.py  migrations/env.py  src/migrate/plan.go  db/migrations/runner.ts
+    src/migrations/v21.go  lib/migration_2.rb
     config.h.in  config/database.php.dist  src/unknown.language  build/app.latest
 """
 
@@ -79,6 +80,9 @@ LEGACY = """
     vendor/autoload.php  pip/_vendor/rich/text.py
     app/assets/javascripts/vendor/jquery.js  third_party/zlib/inflate.c  thirdparty/lua.c  deps/hiredis/net.c
     src/compat/v8.ts  flask/_compat.py  src/legacy/cart.ts  pydantic/deprecated/config.py
+    shop/migrations/0007_cart_total.py  db/migrate/20240131101500_add_total.rb  db/migrate/archive/2019_carts.rb
+    database/migrations/2024_01_31_101500_create_carts.php  src/Data/Migrations/20240131101500_Initial.Designer.cs
+    db/old_migrations/20120701154453_create_carts.rb  src/main/resources/db/migrations/V2__carts.sql
 """
 
 DOCUMENTS = """

@@ -33,6 +33,9 @@ _LICENSED = re.compile(
     r"|code of conduct)\b",
     re.IGNORECASE,
 )
+_MIGRATED = re.compile(
+    r"\bmigrat\w*|\bschemas?\b|\b(?:db|database|sql) (?:columns?|tables?|ind(?:ex|ices))\b", re.IGNORECASE
+)
 # Who says "I" wants to use the thing: that is what documents and examples are for.
 _USAGE = re.compile(r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+[Ii]\b|to\s+\w)")
 # How the project is built, checked and run.
@@ -58,6 +61,8 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
         asked.add(FileKind.SETTINGS)
     if _LICENSED.search(query):
         asked.add(FileKind.LICENCE)
+    if _MIGRATED.search(query):
+        asked.add(FileKind.LEGACY)
     if _USAGE.search(query):
         asked |= {FileKind.EXAMPLE, FileKind.DOCUMENT}
     if FileKind.EXAMPLE in asked or _DOCUMENTED.search(query):

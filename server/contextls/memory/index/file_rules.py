@@ -117,7 +117,7 @@ EXAMPLES = (
     Rule(name=r"example(?:_\w+)?_test", of="go"),
 )
 
-# What others wrote, and what is kept for those who cannot move on.
+# What others wrote, what is kept for those who cannot move on, and what was run once.
 LEGACY = (
     Rule(path="(?:_?compat(?:ibility)?|legacy|deprecated|_?vendored|_vendor|third[-_]?party|3rdparty)/"),
     Rule(path="^vendor/"),
@@ -125,6 +125,8 @@ LEGACY = (
     Rule(path="(?:assets|static|public|lib|src|js|javascripts|stylesheets)/vendor/", of=WEB),
     Rule(path="^deps/", of=C),
     Rule(name="_?compat|_?legacy", of=f"{PYTHON} {SCRIPT}"),
+    # One step each in the history of a database, by number or by date: Django, Rails, Laravel, Entity Framework, Flyway.
+    Rule(path=r"(?:\w+_)?(?:[Mm]igrations?|migrate)/(?:[^/]+/)?[VU]?\d+_[^/]*$", of=PROGRAMS),
 )
 
 DOCUMENTS = (
