@@ -114,7 +114,7 @@ def check_promises(context: Context, root: Path, max_tokens: int) -> None:
     for component in context.components:
         assert component.content in content or component.type == "custom"
         assert 0 <= component.relevance_score <= 1
-        if component.type is Section.SEMANTIC and component.source != "nothing":
+        if component.type is Section.SEMANTIC and component.source not in ("nothing", "unsure"):
             path, _, span = component.source.rpartition(":")
             first, last = map(int, span.split("-"))
             lines = (root / path).read_text().split("\n")

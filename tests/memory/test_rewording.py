@@ -43,7 +43,9 @@ def parseHeader(line):
     """Encrypt a password with the key of the user, before the file is saved."""
     return password, key
 ''',
-    "docs/retry.md": "# Retries\n\nA request is sent again when the server breaks off; the lock is released first, its counter reset.\n",
+    "docs/retry.md": (
+        "# Retries\n\nA request is sent again when the server breaks off; the lock is released first, its counter reset.\n"
+    ),
 }
 LANGUAGES = (*SPACED, "russian", "chinese", "japanese")
 

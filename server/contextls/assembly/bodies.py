@@ -205,8 +205,9 @@ class Absence:
     """That nothing here speaks of ``words``, and what is ``nearest`` to the rest of the question.
 
     Without words: that nothing is known of the work at hand, about which alone the question is. Where it is ``followed``,
-    the words are names, what is nearest stands behind it in full, and ``similar`` names are in it. With ``only``, files of
-    these kinds do speak of the words, and ``nearest`` is where.
+    the words are names, what is nearest stands behind it in full, and ``similar`` names are in it; if it is ``unsure``, no
+    word is missing, but none of that is likely to answer. With ``only``, files of these kinds do speak of the words, and
+    ``nearest`` is where.
     """
 
     words: tuple[str, ...]
@@ -215,6 +216,7 @@ class Absence:
     followed: bool = False
     only: tuple[str, ...] = ()
     similar: tuple[NamedLine, ...] = ()
+    unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # What a habit is made of may be events, or commits that nobody counts before a question does: its form has to do.
 _PATTERN = re.compile(r"pattern-[0-9a-f]{10}")
 _LIST_OF_COMMITS = "commits:"
-_ALWAYS_KNOWN = frozenset(("commits:branch", "commits:recent", "map", "nothing", "no-changes"))
+_ALWAYS_KNOWN = frozenset(("commits:branch", "commits:recent", "map", "nothing", "no-changes", "unsure"))
 _RELATION = re.compile(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
 
 

@@ -10,13 +10,14 @@ import re
 from contextls.text.tags import TAGS, read_blocks
 
 RETRIEVED = "Retrieved from the workspace:"
+MAY_NOT_ANSWER = "This may not answer the question: what follows is only the nearest that was found."
 RULES_HEAD = "Rules for the files below; where they differ, a later one wins."
 
 _BOOT_HEADER = "Root: `"
 _HEAD = re.compile(r"Current time: [^\n]*\nTimezone: [^\n]*\n\n")
 _FENCE = re.compile(r"(`{3,})[\w.+#-]*")
 _BEFORE = ("Platform: ", "Available actions: ", "Hook `", "## Rules: `", RULES_HEAD)
-_PIECES = ("## ", "### `", "- ")
+_PIECES = ("## ", "### `", "- ", MAY_NOT_ANSWER)
 
 
 def find_own_words(message: str) -> str:

@@ -11,6 +11,7 @@ from contextls.memory.knowledge.entities import Entity
 from contextls.memory.knowledge.relations import Relation, RelationType
 from contextls.model import Event, Pattern, PatternUnit
 from contextls.text.fence import one_line
+from contextls.text.own_words import MAY_NOT_ANSWER
 
 LISTED_NAMES = 6
 Quote = Callable[[str], str]
@@ -49,6 +50,8 @@ def describe_absence(absence: Absence | NoChanges, quote: Quote) -> str:
         patterns = [quote(pattern) for pattern in absence.within if not pattern.startswith("!")]
         within = _either(patterns[:LISTED_NAMES])
         return f"There are no {which}{f' in {within}' if within else ''}."
+    if absence.unsure:
+        return MAY_NOT_ANSWER
     if not absence.words:
         return "Nothing is known here of what was done: no recorded event and no uncommitted change answers this."
     words = _either([quote(word) for word in absence.words[:LISTED_NAMES]])

@@ -47,6 +47,9 @@ MIN_CHARS = 5_700
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.
 UNTOLD = 0.1
+# Where the best piece has less than this chance, two answers in a hundred show what is wanted (docs/relevance.md): a prompt
+# says so, and ends sooner.
+UNSURE, UNSURE_CHARS = 0.3, 2_500
 # What was written this minute is worth three per cent more under the usual weights: enough to win a close race, no other.
 FRESH = 0.12
 # Of what stays out, the report names so many.
@@ -70,9 +73,8 @@ class ContentSource:
         shown = tuple(memories.exclusion.trim(candidates))
         searched = useful.searched
         # Where only a part of the workspace was searched, nothing is known of the rest.
-        plain = memories.index_complete and not (
-            target.text or question.position or question.request.filters.paths
-        )
+        whole = memories.index_complete and not (target.text or question.request.filters.paths)
+        plain = whole and not question.position
         within = memories.exclusion.scope.folders or ()
         if plain and (missing := find_missing(question.request.query, ranking, useful.held)):
             nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:NEAREST]
@@ -81,7 +83,20 @@ class ContentSource:
         if names := find_absent_names(question, ranking, memories):
             similar = find_similar_names(names, _spans_of(shown), memories.snapshot.outlines)
             shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
+        elif (
+            whole
+            and shown
+            and not _is_placed(question, memories)
+            and max(one.chance for one in shown) < UNSURE
+        ):
+            shown = (unsure_candidate(), *shown)
         return Offer(shown, left_out, searched=searched)
+
+
+def _is_placed(question: Question, memories: MemorySnapshot) -> bool:
+    """Whether the question was asked in a file, about which it may be."""
+    position = question.position
+    return position is not None and bool(memories.snapshot.view.chunks_of(position.path))
 
 
 def content_candidates(
@@ -157,7 +172,8 @@ def _weigh(
 ) -> dict[ChunkRef, float]:
     """How relevant the likely chunks are, and those that the question points at, in 0..1."""
     position, target = question.position, question.target
-    likely = _find_likely(worth, memories.snapshot.view, 0 if near else MIN_CHARS)
+    least = MIN_CHARS if max(useful.chances.values(), default=0.0) >= UNSURE else UNSURE_CHARS
+    likely = _find_likely(worth, memories.snapshot.view, 0 if near else least)
     relevance = likely or dict(islice(useful.chances.items(), NEAREST))
     helpers: dict[ChunkRef, float] = {}
     if FileKind.TEST in question.signals.query.kinds:
@@ -245,6 +261,17 @@ def absence_candidate(
         scores=Scores(1.0, salience=1.0),
         paths=tuple(dict.fromkeys([*(one.path for one in spans), *(one.path for one in similar)])),
         why="no word of it is known here" if missing else "nothing is known of the work at hand",
+    )
+
+
+def unsure_candidate() -> Candidate:
+    """That what is shown may not answer the question."""
+    return Candidate(
+        section=Section.SEMANTIC,
+        id="unsure",
+        body=Absence((), (), followed=True, unsure=True),
+        scores=Scores(1.0, salience=1.0),
+        why="no piece is likely to answer",
     )
 
 
