@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.usefulness.analogue import weigh_analogue
-from contextls.assembly.usefulness.definition_parts import add_parts
+from contextls.assembly.usefulness.definition_parts import GAP_CHARS, add_parts, find_gaps
 from contextls.assembly.usefulness.model import UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.worth import weigh_chunks
@@ -111,6 +111,20 @@ def test_a_long_function_is_shown_with_the_parts_around_a_likely_one(tmp_path: P
         # What is hardly likely draws nothing after it, and what is likely by itself stays so.
         assert add_parts({second: 0.14}, view, 0.1) == {second: 0.14}
         assert add_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
+
+
+def test_little_code_between_two_pieces_does_not_part_them(tmp_path: Path) -> None:
+    steps = "".join(f"    layer_{number} = rub({number}, 'wax')\n" for number in range(18))
+    short = "".join(f"def polish_{topic}(count):\n{steps}    return layer_0\n\n\n" for topic in TOPICS)
+    with opened(write(tmp_path, {"weave.py": steps_of("fold"), "shine.py": short})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        first, second, third, fourth, *_ = view.chunks_of("shine.py")
+        assert find_gaps({first: 0.5, third: 0.2}, view, 0.1) == [second]
+        assert find_gaps({first: 0.5, third: 0.2}, view, 0.3) == []
+        assert find_gaps({first: 0.5, fourth: 0.5}, view, 0.1) == []
+        head, long, rest, *_ = view.chunks_of("weave.py")
+        assert view.size(long) > GAP_CHARS > view.size(second)
+        assert find_gaps({head: 0.5, rest: 0.5}, view, 0.1) == []
 
 
 def test_of_a_long_table_each_further_part_counts_half(tmp_path: Path) -> None:

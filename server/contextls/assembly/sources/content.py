@@ -21,7 +21,7 @@ from contextls.assembly.sources.similar_names import find_similar_names
 from contextls.assembly.targets.cursor_place import Near, kind_of
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
-from contextls.assembly.usefulness.definition_parts import PART, add_parts
+from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_parts, find_gaps
 from contextls.assembly.usefulness.missing import Missing, find_missing
 from contextls.assembly.usefulness.model import Useful, UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
@@ -119,6 +119,8 @@ def content_candidates(
         named[ref] = max(value, named.get(ref, 0.0))
     weighed = _weigh(useful, worth, named, near, memories, question)
     relevance = add_parts(weighed, view, FLOOR)
+    gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
+    relevance |= gaps
 
     def is_in_a_diff(ref: ChunkRef) -> bool:
         return target.diffs.covers(view.lines(ref))
@@ -146,7 +148,7 @@ def content_candidates(
         else:
             active = position is not None and row.path == position.path
             first = originals.get(ref, ref)
-            why = PART
+            why = BETWEEN if first in gaps else PART
             if first in routes:
                 why = routes[first].why
             elif first in weighed:

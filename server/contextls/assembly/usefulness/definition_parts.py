@@ -1,4 +1,4 @@
-"""Completes long definitions: of one that was cut into several chunks, the parts around a likely one are shown too."""
+"""Completes what is likely: the parts around a chunk of a long definition, and what little stands between two chunks."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ LIKELY = 1.5
 FURTHEST = 3
 # Why such a chunk is shown.
 PART = "part of a definition that is shown"
+# A chunk of so many characters between two that are shown is no reason to part them: who reads code reads on. Noise falls
+# from .477 to .471 on the development questions, and as much on two sets of others.
+GAP_CHARS = 900
+BETWEEN = "between two pieces that are shown"
 
 
 def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float) -> dict[ChunkRef, float]:
@@ -33,6 +37,18 @@ def add_parts(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float
                 for part in islice(_parts(ref, step, view), FURTHEST):
                     share = max(floor, SHARE * share)
                     found[part] = max(share, found.get(part, 0.0))
+    return found
+
+
+def find_gaps(relevance: Mapping[ChunkRef, float], view: IndexView, floor: float) -> list[ChunkRef]:
+    """The short chunks between two that are worth ``floor`` and more."""
+    found = []
+    for ref, value in relevance.items():
+        gap = view.chunk_beside(ref, 1) if value >= floor else None
+        if gap is not None and gap not in relevance and view.size(gap) <= GAP_CHARS:
+            behind = view.chunk_beside(gap, 1)
+            if behind is not None and relevance.get(behind, 0.0) >= floor:
+                found.append(gap)
     return found
 
 
