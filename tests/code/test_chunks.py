@@ -164,6 +164,7 @@ def test_markdown_is_cut_at_headings() -> None:
         ("![logo](https://example.org/logo.png) Tide", "logo Tide"),
         ("[Tide](https://example.org) [![ci][badge]][runs]", "Tide ci"),
         ('Tide <img src="logo.svg"> <a href="#x">notes</a>', "Tide notes"),
+        ('<img alt="Tide" src="logo.svg" width="220" />', "Tide"),
         ("`Option<T>` and a[0](1)", "Option<T>` and a0"),
         ("![](logo.png)", "![](logo.png)"),
     ],

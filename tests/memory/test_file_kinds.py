@@ -109,6 +109,7 @@ SETTINGS = """
 """
 
 DATA = """
+    src/.generated/errors.js  src/__generated__/queries.ts
     config/app.yml  .gitignore  .env.example  .github/dependabot.yml  data/package-names.json  api/openapi.yaml
     Cargo.lock  yarn.lock  go.sum  gradle.lockfile  Package.resolved  package-lock.json  .terraform.lock.hcl
     po/de.po  locale/messages.pt_BR.xlf  web/locale/pl/viewer.ftl  src/locales/de.json  locales/de.ts  src/i18n/zh-CN.js

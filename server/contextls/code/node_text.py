@@ -12,6 +12,7 @@ MAX_NAME_CHARS = 120
 QUOTES = "'\"`<>"
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+_IMAGE = re.compile(r"<img\b[^<>]*?\balt=[\"']([^\"'<>]*)[\"'][^<>]*>")
 _TAG = re.compile(r"</?(?:a|b|br|code|em|i|img|kbd|picture|source|span|strong|sub|sup)\b[^<>]*>")
 
 
@@ -27,7 +28,7 @@ def read_heading(data: bytes, node: Node) -> str:
     """A heading as it is read: without the addresses of links and pictures; as it is where nothing else is left."""
     written = _on_one_line(data, node)
     # A badge is a picture in a link.
-    bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", written)))
+    bare = _LINK.sub(r"\1", _LINK.sub(r"\1", _TAG.sub("", _IMAGE.sub(r"\1", written))))
     return (" ".join(bare.split()) or written).strip(QUOTES)[:MAX_NAME_CHARS]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,7 +13,6 @@ from contextls.assembly.question import Question
 from contextls.assembly.signals import Signals
 from contextls.assembly.source import Findings, Offer
 from contextls.assembly.strategies import wants_pointers
-from contextls.memory.index.name_tables import squeeze
 from contextls.memory.index.places import Place
 from contextls.memory.index.symbols import Located
 from contextls.memory.index.traces import places_in
@@ -53,7 +51,7 @@ class EntitySource:
         named = find_entities(question.signals, looked_at, memories.knowledge, types)
         near = {path for candidate in content for path in candidate.paths}
         return Offer(
-            tuple(map(_candidate, _list_allowed(_without_namesakes(named, near), memories.exclusion)))
+            tuple(map(_candidate, _list_allowed(_without_chance_names(named, near), memories.exclusion)))
         )
 
 
@@ -91,17 +89,14 @@ def find_entities(
     return [replace(one, entity=_with_names(one.entity, knowledge)) for one in ordered]
 
 
-def _without_namesakes(found: Sequence[FoundEntity], near: Collection[str]) -> list[FoundEntity]:
-    """Without entities that the question does not write as they are called, or by a plain word, of which there are several.
+def _without_chance_names(found: Sequence[FoundEntity], near: Collection[str]) -> list[FoundEntity]:
+    """Without entities that the question does not write as they are called, or only by a plain word.
 
     "DPI", "the source property" and the "User" of a log are words before they are ``Bitmap.Dpi``, ``Image.SourceProperty``
-    and one of three classes; those in files ``near`` to the question are likely meant.
+    and a class; those in files ``near`` to the question, and what is in no file, are likely meant.
     """
-    called = Counter(map(_own_name, found))
     return [
-        one
-        for one in found
-        if _is_written_as_called(one) or called[_own_name(one)] == 1 or one.entity.path in near
+        one for one in found if _is_written_as_called(one) or not one.entity.path or one.entity.path in near
     ]
 
 
@@ -109,10 +104,6 @@ def _is_written_as_called(found: FoundEntity) -> bool:
     if found.match is Match.EXACT and found.entity.id != found.entity.path:
         return bool(SHAPED.search(_last_part(found)))
     return found.match in (None, Match.EXACT, Match.QUALIFIED)
-
-
-def _own_name(found: FoundEntity) -> str:
-    return squeeze(_last_part(found))
 
 
 def _last_part(found: FoundEntity) -> str:

@@ -178,6 +178,7 @@ DATA = (
     Rule(name=r".+[.-](?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}", of=WEB),
     Rule(name=r"[A-Za-z][\w.]*[-.@]v?\d+\.\d+\.\d+(?:[.-]\w+)?", of=WEB),
     Rule(path="dist/", of=WEB),
+    Rule(path=r"(?:\.generated|__generated__)/"),
     Rule(
         path="(?:public|static|wwwroot)/(?:[^/]+/){0,8}?"
         r"(?:assets|build|dist|libs?|packs|plugins|bundles|vendors?|chunks|\w[\w.]*-\d[\w.]+)/",
