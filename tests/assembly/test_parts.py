@@ -16,7 +16,10 @@ from contextls.assembly.select import select
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.signals import Intent, detect_intent
 from contextls.assembly.sources.content import content_candidate
+from contextls.assembly.sources.entities import FoundEntity, without_chance_names
 from contextls.assembly.strategies import archetypes
+from contextls.memory.knowledge.entities.mentions import Match
+from contextls.memory.knowledge.entities.model import Entity
 from contextls.model import Section, Strategy
 from contextls.store.chunk_rows import ChunkRow
 from contextls.text.fence import inline, name_line
@@ -215,3 +218,22 @@ def test_sections_come_in_their_order_whatever_the_order_of_items() -> None:
         "## From Installed Packages",
         "## Additional Context",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "match", "told"),
+    [
+        ("Request.form", "web/request.py", Match.EXACT, False),  # "form" is a word before it is a property
+        ("Request.form", "shop/cart.py", Match.EXACT, True),
+        ("read_form", "web/request.py", Match.EXACT, True),
+        ("FetchSite.NONE", "web/fetch.py", Match.FOLDED, False),
+        ("ReadForm", "web/request.py", Match.SPLIT, False),
+        ("pytest shop", "", Match.FOLDED, True),
+    ],
+)
+def test_a_plain_word_names_an_entity_only_near_the_code_that_was_found(
+    name: str, path: str, match: Match, told: bool
+) -> None:
+    entity = Entity(f"{path}#{name}", "function", name, path, 3, "", "", 0.5)
+    found = [FoundEntity(entity, 1.0, match)]
+    assert without_chance_names(found, {"shop/cart.py"}) == (found if told else [])

@@ -476,18 +476,3 @@ def test_a_file_of_which_code_is_shown_is_not_named_as_well(
         context = engine.assemble(AssembleRequest(LOG.format(folder=tmp_path)))
     assert "mail/digest.py" in paths(context)
     assert not [one for one in context.components if one.type == "entity"]
-
-
-def test_a_plain_word_that_code_elsewhere_is_called_by_chance_names_nothing(tmp_path: Path) -> None:
-    files = {
-        f"press/part_{number}.py": (
-            f"def fold_{number}(sheet):\n"
-            '    """Fold a sheet of the weekly paper, then lay it on the pile of its part."""\n'
-            f"    return sheet.fold({number}).lay(pile_{number})\n"
-        )
-        for number in range(80)
-    }
-    files["web/entry.py"] = "class Entry:\n    @property\n    def weekly(self):\n        return self.fields\n"
-    with opened(write(tmp_path, files)) as engine:
-        context = engine.assemble(AssembleRequest("how is a sheet of the weekly paper folded?"))
-    assert not [one.source for one in context.components if "web/entry.py" in one.source]

@@ -51,7 +51,7 @@ class EntitySource:
         named = find_entities(question.signals, looked_at, memories.knowledge, types)
         near = {path for candidate in content for path in candidate.paths}
         return Offer(
-            tuple(map(_candidate, _list_allowed(_without_chance_names(named, near), memories.exclusion)))
+            tuple(map(_candidate, _list_allowed(without_chance_names(named, near), memories.exclusion)))
         )
 
 
@@ -89,7 +89,7 @@ def find_entities(
     return [replace(one, entity=_with_names(one.entity, knowledge)) for one in ordered]
 
 
-def _without_chance_names(found: Sequence[FoundEntity], near: Collection[str]) -> list[FoundEntity]:
+def without_chance_names(found: Sequence[FoundEntity], near: Collection[str]) -> list[FoundEntity]:
     """Without entities that the question does not write as they are called, or only by a plain word.
 
     "DPI", "the source property" and the "User" of a log are words before they are ``Bitmap.Dpi``, ``Image.SourceProperty``
