@@ -19,7 +19,7 @@ from contextls.assembly.sources import (
     SOURCES,
     WORK_SOURCES,
 )
-from contextls.assembly.sources.content import absence_candidate
+from contextls.assembly.sources.absence import absence_candidate
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.work_question import Work
 from contextls.model import Omission, Section

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from contextls import cancellation
-from contextls.assembly.bodies import Absence, CodeSpan, NamedLine
+from contextls.assembly.bodies import CodeSpan
 from contextls.assembly.candidate import Candidate, Reason, Scores, recency, span_id
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question
 from contextls.assembly.reasons import of_chunk
 from contextls.assembly.signals import Intent
 from contextls.assembly.source import Findings, LeftOut, Offer
+from contextls.assembly.sources.absence import absence_candidate, spans_of, unsure_candidate
 from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.similar_names import find_similar_names
@@ -81,7 +82,7 @@ class ContentSource:
             told = absence_candidate(missing.words, nearest, within, only=missing.kinds)
             return Offer((told,), searched=searched)
         if names := find_absent_names(question, ranking, memories):
-            similar = find_similar_names(names, _spans_of(shown), memories.snapshot.outlines)
+            similar = find_similar_names(names, spans_of(shown), memories.snapshot.outlines)
             shown = (absence_candidate(names, within=within, followed=bool(shown), similar=similar), *shown)
         elif (
             whole
@@ -112,11 +113,12 @@ def content_candidates(
     near = find_near_target(target, snapshot, memories.graph, question.signals, position)
     # Of names in a selected text there are many, and it is shown itself.
     spelled = {} if target.text else {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
-    named = weigh_named(spelled, ranking, snapshot, memories.graph)
     routes = {} if target.text else find_routes(question.signals.text, snapshot, memories.graph)
-    told = {ref: route.worth for ref, route in routes.items()}
-    for ref, value in (*told.items(), *({} if target.text else weigh_analogue(ranking, snapshot)).items()):
-        named[ref] = max(value, named.get(ref, 0.0))
+    named = _join(
+        weigh_named(spelled, ranking, snapshot, memories.graph),
+        {ref: route.worth for ref, route in routes.items()},
+        {} if target.text else weigh_analogue(ranking, snapshot),
+    )
     weighed = _weigh(useful, worth, named, near, memories, question)
     relevance = add_parts(weighed, view, FLOOR)
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)
@@ -162,6 +164,14 @@ def content_candidates(
     left_out = [LeftOut(content_candidate(view.row(ref), 0.0), "limit") for ref in ordered[limit:]]
     left_out += [LeftOut(content_candidate(view.row(ref), 0.0), "unlikely") for ref in unlikely]
     return candidates, tuple(left_out)
+
+
+def _join(*worths: Mapping[ChunkRef, float]) -> dict[ChunkRef, float]:
+    """The most that each chunk is worth in any of ``worths``."""
+    found: dict[ChunkRef, float] = {}
+    for ref, worth in chain.from_iterable(one.items() for one in worths):
+        found[ref] = max(worth, found.get(ref, 0.0))
+    return found
 
 
 def _weigh(
@@ -243,42 +253,6 @@ def _offer_beside(missing: Missing, useful: Useful, snapshot: Snapshot) -> tuple
     chances = {ref: useful.chances.get(ref, 0.0) for ref in missing.beside}
     best = snapshot.view.best_first(chances)[:NEAREST]
     return tuple(content_candidate(snapshot.view.row(ref), 0.0) for ref in best)
-
-
-def absence_candidate(
-    missing: tuple[str, ...] = (),
-    nearest: Sequence[Candidate] = (),
-    within: tuple[str, ...] = (),
-    *,
-    followed: bool = False,
-    only: tuple[str, ...] = (),
-    similar: tuple[NamedLine, ...] = (),
-) -> Candidate:
-    """That nothing speaks of the words that are ``missing``, and where the ``nearest`` stand; see ``Absence``."""
-    spans = _spans_of(nearest)
-    return Candidate(
-        section=Section.SEMANTIC,
-        id="nothing",
-        body=Absence(missing, spans, within, followed, only, similar),
-        scores=Scores(1.0, salience=1.0),
-        paths=tuple(dict.fromkeys([*(one.path for one in spans), *(one.path for one in similar)])),
-        why="no word of it is known here" if missing else "nothing is known of the work at hand",
-    )
-
-
-def unsure_candidate() -> Candidate:
-    """That what is shown may not answer the question."""
-    return Candidate(
-        section=Section.SEMANTIC,
-        id="unsure",
-        body=Absence((), (), followed=True, unsure=True),
-        scores=Scores(1.0, salience=1.0),
-        why="no piece is likely to answer",
-    )
-
-
-def _spans_of(candidates: Sequence[Candidate]) -> tuple[CodeSpan, ...]:
-    return tuple(one.body for one in candidates if isinstance(one.body, CodeSpan))
 
 
 def freshness(path: str, memories: MemorySnapshot) -> float:

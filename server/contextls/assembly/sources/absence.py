@@ -1,0 +1,46 @@
+"""What a prompt says where it has no answer: that nothing speaks of something, or that no piece is likely to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from contextls.assembly.bodies import Absence, CodeSpan, NamedLine
+from contextls.assembly.candidate import Candidate, Scores
+from contextls.model import Section
+
+
+def absence_candidate(
+    missing: tuple[str, ...] = (),
+    nearest: Sequence[Candidate] = (),
+    within: tuple[str, ...] = (),
+    *,
+    followed: bool = False,
+    only: tuple[str, ...] = (),
+    similar: tuple[NamedLine, ...] = (),
+) -> Candidate:
+    """That nothing speaks of the words that are ``missing``, and where the ``nearest`` stand; see ``Absence``."""
+    spans = spans_of(nearest)
+    return Candidate(
+        section=Section.SEMANTIC,
+        id="nothing",
+        body=Absence(missing, spans, within, followed, only, similar),
+        scores=Scores(1.0, salience=1.0),
+        paths=tuple(dict.fromkeys([*(one.path for one in spans), *(one.path for one in similar)])),
+        why="no word of it is known here" if missing else "nothing is known of the work at hand",
+    )
+
+
+def unsure_candidate() -> Candidate:
+    """That what is shown may not answer the question."""
+    return Candidate(
+        section=Section.SEMANTIC,
+        id="unsure",
+        body=Absence((), (), followed=True, unsure=True),
+        scores=Scores(1.0, salience=1.0),
+        why="no piece is likely to answer",
+    )
+
+
+def spans_of(candidates: Sequence[Candidate]) -> tuple[CodeSpan, ...]:
+    """The code of ``candidates``."""
+    return tuple(one.body for one in candidates if isinstance(one.body, CodeSpan))
