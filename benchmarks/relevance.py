@@ -101,13 +101,11 @@ def score(spans: Sequence[Span], targets: Sequence[Target]) -> tuple[float, floa
 
 def content_spans(context: Context) -> list[Span]:
     """Where the code of an assembled prompt comes from, in its order."""
-    spans = []
-    for component in context.components:
-        if component.type is Section.SEMANTIC:
-            path, _, lines = component.source.rpartition(":")
-            start, _, end = lines.partition("-")
-            spans.append((path, int(start), int(end)))
-    return spans
+    return [
+        (one.path, one.start_line, one.end_line)
+        for one in context.components
+        if one.type is Section.SEMANTIC and one.path and one.start_line and one.end_line
+    ]
 
 
 def measure_repo(
