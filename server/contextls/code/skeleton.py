@@ -8,7 +8,8 @@ characters, and the last column is the one behind the body.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 
 from contextls.code.languages import LanguageFacts, Languages, default_languages
 from contextls.code.source import Source
@@ -65,10 +66,12 @@ def mark_before(language: str, bodies: str, first_line: int) -> str:
     return _tell_lines(first_line - inside[-1], "", language) if inside else ""
 
 
-def _lines_of(bodies: str) -> Iterator[tuple[int, int]]:
+# Of one file several pieces are written, and each of them asks twice.
+@lru_cache(maxsize=64)
+def _lines_of(bodies: str) -> tuple[tuple[int, int], ...]:
     """The first and the last line of each body."""
-    numbers = iter(map(int, bodies.split()))
-    return ((line, last) for line, _, last, _ in zip(numbers, numbers, numbers, numbers, strict=True))
+    numbers = list(map(int, bodies.split()))
+    return tuple(zip(numbers[::4], numbers[2::4], strict=True))
 
 
 def _tell_lines(count: int, kind: str, language: str) -> str:
