@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from contextls.memory.index.http_requests import METHODS, HttpRequest, fixed_segments, varies_at_its_end
 
@@ -32,22 +33,29 @@ _ROUTING = re.compile(
 _SENDS = re.compile(
     r"\baxios\b|\bfetch\w*\(|\$\.|\bajax\b|[Cc]lient\b|\bhttp\.(?:get|post|put|patch|delete)\b"
 )
-
-
 # Where a handler is written in place, or the statement ends.
 _BODY = re.compile(r"\bdo\b|\)\s*=>|\{\s*$|\b(?:function|lambda|async)\b|\bfunc\s*\(|;", re.MULTILINE)
 _GOES_ON = re.compile(r"[,(\[]\s*$|^\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
-    """A literal that registers a route: how well it ``fits`` the request, and the ``handler`` as the statement names it.
+class Fit(NamedTuple):
+    """How well a literal fits a request; the first difference decides.
 
-    It fits by how many segments it spells, whether the method stands there, how near above the segment before is spelled,
-    and whether it ends as the request does; that is the order of ``fits``.
+    How many segments it spells, whether the method stands beside it, how near above the segment before is spelled, and
+    whether it ends as the request does.
     """
 
-    fits: tuple[int, bool, int, bool]
+    spelled: int
+    says_method: bool
+    nearness: int
+    ends_alike: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """A literal that registers a route, and the ``handler`` as the statement names it."""
+
+    fit: Fit
     handler: str
 
 
@@ -66,10 +74,10 @@ def registrations_in(text: str, request: HttpRequest) -> Iterator[Registration]:
             if spelled and _registers(head, behind, request.method):
                 says = bool(_METHOD.search(head) or _METHOD.search(behind))
                 near = _nearness(above, request.segments[-spelled - 1 : -spelled])
-                fits = (spelled, says, near, varies_at_its_end(literal) == request.varies)
+                fit = Fit(spelled, says, near, varies_at_its_end(literal) == request.varies)
                 if _GOES_ON.search(behind):
                     behind = "\n".join([behind, *lines[number + 1 : number + 3]])
-                yield Registration(fits, _read_handler(behind, request.method))
+                yield Registration(fit, _read_handler(behind, request.method))
             above.extend(segments[-1:])
 
 

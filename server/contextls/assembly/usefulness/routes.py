@@ -50,7 +50,9 @@ def find_routes(text: str, snapshot: Snapshot, graph: RelationGraph) -> dict[Chu
         if not registrations and len(request.segments) > 1:
             # A name at the end looks like any other segment: /user/alice.
             shorter = HttpRequest(request.method, request.segments[:-1], varies=True)
-            registrations = [pair for pair in _find_registrations(shorter, snapshot) if pair[1].fits[-1]]
+            registrations = [
+                pair for pair in _find_registrations(shorter, snapshot) if pair[1].fit.ends_alike
+            ]
         for ref, registration in registrations:
             keep(found, ref, Near(ROUTE, f"registers {request}"))
             path = snapshot.view.path(ref)
@@ -71,10 +73,10 @@ def _find_registrations(request: HttpRequest, snapshot: Snapshot) -> list[tuple[
         if last in row.text.lower():
             alone = len(request.segments) > 1 and not _says(row.path, request.segments[-2], snapshot)
             found += [
-                (ref, one) for one in registrations_in(row.text, request) if one.fits[0] > 1 or not alone
+                (ref, one) for one in registrations_in(row.text, request) if one.fit.spelled > 1 or not alone
             ]
-    most = max((one.fits for _, one in found), default=None)
-    best = [pair for pair in found if pair[1].fits == most]
+    most = max((one.fit for _, one in found), default=None)
+    best = [pair for pair in found if pair[1].fit == most]
     return best if len(best) <= MAX_ROUTES else []
 
 
