@@ -110,7 +110,23 @@ class SessionController
 """,
 }
 RAILS = {
-    "config/routes.rb": 'Rails.application.routes.draw do\n  post "/user/login", to: "sessions#create"\nend\n',
+    "config/routes.rb": """Rails.application.routes.draw do
+  post "/user/login", to: "sessions#create"
+  resources :gift_cards, only: [:index, :create] do
+    get "balance"
+  end
+end
+""",
+    "app/controllers/gift_cards_controller.rb": """class GiftCardsController < ApplicationController
+  def index
+    render :all
+  end
+
+  def create
+    redirect_to issue(params)
+  end
+end
+""",
     "app/controllers/sessions_controller.rb": """class SessionsController < ApplicationController
   def new
     render :form
@@ -184,6 +200,14 @@ def test_of_a_class_the_method_for_the_request_is_shown(tmp_path: Path) -> None:
 def test_of_routes_that_end_alike_the_one_below_the_rest_of_the_path_is_meant(tmp_path: Path) -> None:
     handled = told(ask(tmp_path, GO, "what handles POST /parcel/login?"), "handles POST /parcel/login")
     assert "func ParcelSignIn" in handled["admin/sign.go"]
+
+
+def test_resources_are_handled_by_the_controller_that_is_called_so(tmp_path: Path) -> None:
+    context = ask(tmp_path, RAILS, "what handles POST /gift_cards?")
+    assert list(told(context, "registers POST /gift_cards")) == ["config/routes.rb"]
+    assert (
+        "def create" in told(context, "handles POST /gift_cards")["app/controllers/gift_cards_controller.rb"]
+    )
 
 
 def test_a_line_of_a_log_leads_there_too(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ _METHOD = re.compile(
 )
 _ROUTING = re.compile(
     r"\b(?:path|re_path|url|any|all|match|register|map|resources?|apiResources?|\w*routes?|handle\w*)\s*\("
-    r"|@\w*route|@RequestMapping|Route::|\b(?:live|match|resources?)\s+[:\"']",
+    r"|@\w*route|@RequestMapping|Route::|\b(?:live|match|resources?)\s+$",
     re.IGNORECASE,
 )
 # Code that sends such a request instead of answering it.
@@ -77,7 +77,10 @@ def registrations_in(text: str, request: HttpRequest) -> Iterator[Registration]:
                 fit = Fit(spelled, says, near, varies_at_its_end(literal) == request.varies)
                 if _GOES_ON.search(behind):
                     behind = "\n".join([behind, *lines[number + 1 : number + 3]])
-                yield Registration(fit, _read_handler(behind, request.method))
+                named = _read_handler(behind, request.method)
+                # Rails: ``resources :parcels`` are handled by the ParcelsController.
+                named = f"{literal.title().replace('_', '')}Controller {named}" if match["symbol"] else named
+                yield Registration(fit, named)
             above.extend(segments[-1:])
 
 
