@@ -127,6 +127,14 @@ end
   end
 end
 """,
+    "app/controllers/mod/gift_cards_controller.rb": """module Mod
+  class GiftCardsController < ApplicationController
+    def create
+      refuse
+    end
+  end
+end
+""",
     "app/controllers/sessions_controller.rb": """class SessionsController < ApplicationController
   def new
     render :form

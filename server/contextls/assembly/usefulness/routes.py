@@ -117,8 +117,21 @@ def _find_handlers(
     for controller, action in _ACTION.findall(statement):
         names += [f"{controller.title().replace('_', '')}Controller", action]
     for name in names:
-        for item, _ in graph.meaning(name, path):
+        for item in _find_meant(name, path, snapshot, graph):
             yield _find_action(item, [*names, *_ACTIONS.get(method, ())], snapshot)
+
+
+def _find_meant(name: str, path: str, snapshot: Snapshot, graph: RelationGraph) -> list[Located]:
+    """What ``name`` means in the file ``path``; where that is not known, the type that is called so and is in no other."""
+    meant = [item for item, _ in graph.meaning(name, path)]
+    if meant:
+        return meant
+    bare = [
+        item
+        for item in snapshot.symbols.find_named(name)
+        if item.definition.qualified == name and item.definition.kind in TYPE_LIKE
+    ]
+    return bare if len(bare) == 1 else []
 
 
 def _find_action(item: Located, actions: Sequence[str], snapshot: Snapshot) -> Located:
