@@ -1,4 +1,4 @@
-"""Who asks about an HTTP request gets the code that registers its route, and the code that handles it."""
+"""Questions about an HTTP request show its route and its handler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a question gives of an HTTP request is read: its method, and the segments of its path that never vary."""
+"""Reading HTTP requests from a question: the method, and the fixed segments of the path."""
 
 from __future__ import annotations
 

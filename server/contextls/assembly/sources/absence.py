@@ -1,4 +1,4 @@
-"""What a prompt says where it has no answer: that nothing speaks of something, or that no piece is likely to answer."""
+"""Sentences for a prompt without an answer: nothing mentions the words, or no piece is likely to help."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class ContentSource:
 def _is_placed(question: Question, memories: MemorySnapshot) -> bool:
     """Whether the question was asked in a file, about which it may be."""
     position = question.position
-    return position is not None and bool(memories.snapshot.view.chunks_of(position.path))
+    return position is not None and position.path in memories.snapshot.view.paths
 
 
 def content_candidates(
@@ -113,7 +113,7 @@ def content_candidates(
     near = find_near_target(target, snapshot, memories.graph, question.signals, position)
     # Of names in a selected text there are many, and it is shown itself.
     spelled = {} if target.text else {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
-    routes = {} if target.text else find_routes(question.signals.text, snapshot, memories.graph)
+    routes = {} if target.text else find_routes(ranking.question.requests, snapshot, memories.graph)
     named = _join(
         weigh_named(spelled, ranking, snapshot, memories.graph),
         {ref: route.worth for ref, route in routes.items()},

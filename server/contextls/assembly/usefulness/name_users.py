@@ -78,7 +78,8 @@ def _find_references(ranking: Ranking, snapshot: Snapshot) -> Iterator[tuple[Chu
     spelled = ranking.question.identifiers
     if len(spelled) > MAX_SUBJECTS:
         return
-    wholes = {hash_term("".join(TermSplitter().parts(name.rpartition(".")[2]))) for name in spelled}
+    splitter = TermSplitter()
+    wholes = {hash_term("".join(splitter.parts(name.rpartition(".")[2]))) for name in spelled}
     for use in ranking.words.uses:
         if use.whole and use.hash in wholes and use.living <= MAX_REFERENCES:
             for user in ranking.numbers.refs(ranking.words.holding(use)):

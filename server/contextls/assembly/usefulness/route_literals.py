@@ -107,7 +107,7 @@ def _registers(head: str, behind: str, method: str) -> bool:
 
 
 def _read_handler(statement: str, method: str) -> str:
-    """What a statement names behind its literal, of several methods what belongs to ``method``."""
+    """The part of a statement behind its literal that names the handler for ``method``."""
     body = _BODY.search(statement)
     named = statement[: body.start()] if body else statement
     parts = _METHOD.split(named)

@@ -1,4 +1,4 @@
-"""What answers an HTTP request that a question gives: the code that registers its route, and the handler named there."""
+"""Finds the route of an HTTP request in a question, and its handler."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from contextls.assembly.usefulness.route_literals import Registration, registrat
 from contextls.code.kinds import TYPE_LIKE
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
-from contextls.memory.index.http_requests import HttpRequest, requests_in
+from contextls.memory.index.http_requests import HttpRequest
 from contextls.memory.index.lexical import LexicalWeights, read_words
 from contextls.memory.index.number_sets import largest
 from contextls.memory.index.priors import FileKind
@@ -42,10 +42,12 @@ _ACTIONS = {
 }
 
 
-def find_routes(text: str, snapshot: Snapshot, graph: RelationGraph) -> dict[ChunkRef, Near]:
-    """The chunks that register the routes of the requests in ``text``, and those that handle them."""
+def find_routes(
+    requests: Sequence[HttpRequest], snapshot: Snapshot, graph: RelationGraph
+) -> dict[ChunkRef, Near]:
+    """The chunks that register the routes of ``requests``, and those that handle them."""
     found: dict[ChunkRef, Near] = {}
-    for request in requests_in(text):
+    for request in requests:
         registrations = _find_registrations(request, snapshot)
         if not registrations and len(request.segments) > 1:
             # A name at the end looks like any other segment: /user/alice.
@@ -112,7 +114,7 @@ def _says(path: str, segment: str, snapshot: Snapshot) -> bool:
 def _find_handlers(
     statement: str, path: str, method: str, snapshot: Snapshot, graph: RelationGraph
 ) -> Iterator[Located]:
-    """What a ``statement`` of the file ``path`` names: functions, and of types the methods named there or usual."""
+    """The functions that a ``statement`` of the file ``path`` names, and the methods of its types for ``method``."""
     names = list(dict.fromkeys(_NAME.findall(statement)))
     for controller, action in _ACTION.findall(statement):
         names += [f"{controller.title().replace('_', '')}Controller", action]
@@ -122,7 +124,7 @@ def _find_handlers(
 
 
 def _find_meant(name: str, path: str, snapshot: Snapshot, graph: RelationGraph) -> list[Located]:
-    """What ``name`` means in the file ``path``; where that is not known, the type that is called so and is in no other."""
+    """The definitions that ``name`` may mean in the file ``path``, or else the only top-level type of that name."""
     meant = [item for item, _ in graph.meaning(name, path)]
     if meant:
         return meant

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from contextls.memory.index.asked_kinds import kinds_asked_for
 from contextls.memory.index.clauses import find_asking
-from contextls.memory.index.http_requests import requests_in
+from contextls.memory.index.http_requests import HttpRequest, requests_in
 from contextls.memory.index.long_queries import (
     PartWeights,
     emphasis,
@@ -45,12 +45,12 @@ class SearchQuery:
     """A question prepared for search.
 
     ``identifiers`` are the words that look like names of code, ``names`` the terms of each, by hash; ``is_symbol`` says
-    that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when
-    the embedder could not answer: ``warning`` then says why). ``places`` are the places in code that the question names.
-    ``emphasis`` is what each term of a long one counts, each beside the clause that asks, and each that the question does
-    not hold itself, by hash; those left out count 1. ``further`` are words that it does not hold and may mean. ``read_as``
-    is the question with its unknown words read as known ones, and ``reading`` says which, for people; both are empty where
-    all words are known.
+    that the question is nothing but such a name. ``vector`` has length 1 (or is all zero when no word is known, or when the
+    embedder could not answer: ``warning`` then says why). ``places`` are the places in code that the question names,
+    ``requests`` the HTTP requests that it gives. ``emphasis`` is what each term of a long one counts, each beside the
+    clause that asks, and each that the question does not hold itself, by hash; those left out count 1. ``further`` are
+    words that it does not hold and may mean. ``read_as`` is the question with its unknown words read as known ones, and
+    ``reading`` says which, for people; both are empty where all words are known.
     """
 
     text: str
@@ -62,6 +62,7 @@ class SearchQuery:
     vector: NDArray[np.float32]
     warning: str = ""
     places: tuple[Place, ...] = ()
+    requests: tuple[HttpRequest, ...] = ()
     emphasis: Mapping[int, float] = field(default_factory=dict)
     further: tuple[str, ...] = ()
     read_as: str = ""
@@ -99,24 +100,30 @@ def ask(
     unknown words were read as.
     """
     reworded = reworded or Rewording(text)
-    told = without_fields(reworded.text)
+    told, requests = without_fields(reworded.text), requests_in(reworded.text)
     if parts is not None and is_long(text):
         query = _ask_report(told, splitter, vector, warning, parts)
     else:
-        query = _ask_short(told, splitter, vector, warning)
-    query = replace(query, text=reworded.text)
+        query = _ask_short(told, splitter, vector, warning, requests)
+    query = replace(query, text=reworded.text, requests=requests)
     is_as_written = reworded.text == text and not (reworded.further or reworded.names)
     return query if is_as_written else _with_readings(query, text, reworded, splitter)
 
 
-def _ask_short(text: str, splitter: TermSplitter, vector: NDArray[np.float32], warning: str) -> SearchQuery:
+def _ask_short(
+    text: str,
+    splitter: TermSplitter,
+    vector: NDArray[np.float32],
+    warning: str,
+    requests: Sequence[HttpRequest],
+) -> SearchQuery:
     symbol = is_symbol_query(text)
     places = () if symbol else places_in(text)
     names = identifiers_in(text)
     if symbol and not names:
         names = (text.strip(),)
     told = (*definitions_in(text), *(place.name for place in places if place.name))
-    methods = {request.method for request in requests_in(text)}
+    methods = {request.method for request in requests}
     names = (*names, *(name for name in told if name.lower() not in STOP_WORDS))
     names = tuple(dict.fromkeys(name for name in names if name.lower() not in methods))
     terms = splitter.question_terms(text)
