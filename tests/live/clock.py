@@ -47,7 +47,11 @@ class TurnedClock:
             self.sleepers -= 1
 
     async def advance(self, ms: int) -> None:
-        """Let ``ms`` pass: each timer is called at its own time, and what it wakes goes on before the next one."""
+        """Let ``ms`` pass: each timer is called at its own time, and what it wakes goes on before the next one.
+
+        Tasks that were made but did not run yet start before time passes.
+        """
+        await asyncio.sleep(0)
         end = self._now + ms
         while self._timers and self._timers[0][0] <= end:
             due, _, timer = heapq.heappop(self._timers)
