@@ -39,12 +39,14 @@ NOT_LOADED = {
     | QUESTIONS
     | MISSING_FILES
     | {"contextls.memory.patterns.memory", "contextls.memory.conversations"},
-    ("search", "how is kelvin converted?"): NEVER
+    ("search", "how is kelvin converted?", "--limit", "3"): NEVER
     | PROMPTS
     | COUNTER
     | MISSING_FILES
     | {"contextls.memory.events", "contextls.memory.vcs"},
-    ("assemble", "how is kelvin converted?"): NEVER | CHANGES | MISSING_FILES,
+    ("assemble", "how is kelvin converted?", "--budget", "2k", "--line", "1", "--file", "README.md"): NEVER
+    | CHANGES
+    | MISSING_FILES,
 }
 
 
