@@ -208,6 +208,23 @@ def test_a_piece_that_defines_much_is_called_after_what_was_asked_for(tmp_path: 
     assert first.content.startswith(f"### `press/marks.py:1-3` `{name}`")
 
 
+@pytest.mark.parametrize(
+    ("question", "leads"),
+    [
+        ("which digest does a reader get who may POST letters?", False),
+        ("which weekly digest does a reader get with LEVEL=INFO?", False),
+        ("does info() send a digest to a reader?", True),
+        ("is the weekly digest of a reader kept in the LRU?", True),
+    ],
+)
+def test_a_word_in_capitals_is_the_name_of_a_type_and_not_of_a_function(
+    tmp_path: Path, question: str, leads: bool
+) -> None:
+    client = "class Lru:\n    kept = {}\n\n\ndef post(body):\n    print(body)\n\n\ndef info(key):\n    print(key)\n"
+    with opened(write(tmp_path, {**FILES, "things/client.py": client})) as engine:
+        assert (paths(engine.assemble(AssembleRequest(question)))[0] == "things/client.py") is leads
+
+
 def test_of_many_names_in_a_question_none_is_taken_for_what_is_used(tmp_path: Path) -> None:
     question = "FOLD_MARK and PaperSize and cut_margin are off, what else breaks?"
     with opened(write(tmp_path, MENTIONED)) as engine:

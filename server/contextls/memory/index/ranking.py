@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from contextls import cancellation
+from contextls.code.kinds import TYPE_LIKE
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
+from contextls.memory.index.http_requests import METHODS
 from contextls.memory.index.lexical import LexicalWeights, Words, read_words
 from contextls.memory.index.nearness import find_nearest
 from contextls.memory.index.number_sets import distinct, largest
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 
     from contextls.memory.index.search_query import SearchQuery
     from contextls.memory.index.snapshot import Snapshot
+    from contextls.memory.index.symbols import Located
     from contextls.memory.index.vector_index import VectorIndex
 
 
@@ -220,6 +223,7 @@ def _defining(snapshot: Snapshot, question: SearchQuery, words: Words) -> dict[C
     for name in question.identifiers:
         asked = name.replace("::", ".").replace("#", ".").replace("->", ".")
         named = snapshot.symbols.find_named(asked.rsplit(".", 1)[-1])
+        named = named if question.is_symbol else _meant_by(asked, named)
         exact = [item for item in named if _is_exact(item.definition.qualified, asked)] or named
         strength = words.share(question.names[name]) / max(1, len({item.path for item in named})) ** 0.5
         for item in exact:
@@ -228,6 +232,17 @@ def _defining(snapshot: Snapshot, question: SearchQuery, words: Words) -> dict[C
                 known = strengths.get(ref, (0.0, item.definition.name))
                 strengths[ref] = max((strength, item.definition.name), known, key=itemgetter(0))
     return strengths
+
+
+def _meant_by(asked: str, named: tuple[Located, ...]) -> tuple[Located, ...]:
+    """Those that ``asked`` may mean, among words.
+
+    One in a single case, ``INFO`` or ``preview``, may be no name: in another case it means types alone, ``POST`` nothing.
+    """
+    if not asked.isalpha() or not (asked.isupper() or asked.islower()):
+        return named
+    types = () if asked.isupper() and asked.lower() in METHODS else TYPE_LIKE
+    return tuple(item for item in named if item.definition.name == asked or item.definition.kind in types)
 
 
 def _is_exact(qualified: str, asked: str) -> bool:
