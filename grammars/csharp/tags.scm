@@ -1,4 +1,4 @@
-(invocation_expression function: [(identifier) @call (member_access_expression name: [(identifier) @call (generic_name (identifier) @call)])
+(invocation_expression function: [(identifier) @call (member_access_expression expression: (identifier)? @of name: [(identifier) @call (generic_name (identifier) @call)])
   (generic_name (identifier) @call)])
 (object_creation_expression type: [(identifier) @call (generic_name (identifier) @call) (qualified_name name: (identifier) @call)])
 (base_list [(identifier) @ref (generic_name (identifier) @ref) (qualified_name name: (identifier) @ref)])

@@ -1,4 +1,4 @@
-(method_invocation name: (identifier) @call)
+(method_invocation object: (identifier)? @of name: (identifier) @call)
 (object_creation_expression type: [(type_identifier) @call (generic_type (type_identifier) @call) (scoped_type_identifier (type_identifier) @call .)])
 (superclass [(type_identifier) @ref (generic_type (type_identifier) @ref)])
 (type_list [(type_identifier) @ref (generic_type (type_identifier) @ref)])

@@ -1,7 +1,7 @@
 (function_call_expression function: [(name) @call (qualified_name (name) @call)])
 (member_call_expression name: (name) @call)
 (nullsafe_member_call_expression name: (name) @call)
-(scoped_call_expression scope: (name)? @ref name: (name) @call)
+(scoped_call_expression scope: (name)? @of name: (name) @call)
 (object_creation_expression [(name) @call (qualified_name (name) @call)])
 (base_clause [(name) @ref (qualified_name (name) @ref)])
 (class_interface_clause [(name) @ref (qualified_name (name) @ref)])

@@ -13,6 +13,7 @@ from contextls.code.kinds import Kind
 from contextls.code.leading_comments import attach_comments
 from contextls.code.model import Import, Reference
 from contextls.code.node_text import QUOTES, decode, last_row, read_heading, read_name
+from contextls.code.references import USES, References
 from contextls.code.units import Unit, join_clauses, nest_units
 
 if TYPE_CHECKING:
@@ -37,16 +38,11 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     data = source.data
     units: dict[tuple[int, int], tuple[int, Unit, str]] = {}
     attached: dict[int, int] = {}  # last row -> first row
-    references: dict[tuple[bytes, int], bool] = {}  # name and row -> whether it is called there
+    references = References(data)
     modules: dict[int, tuple[Node, str, list[str]]] = {}
     for pattern, captures in QueryCursor(grammar.query).matches(tree.root_node):
-        if "ref" in captures or "call" in captures:
-            for node in captures.get("ref", ()):
-                start, end = node.byte_range
-                references.setdefault((data[start:end], node.start_point[0]), False)
-            for node in captures.get("call", ()):
-                start, end = node.byte_range
-                references[data[start:end], node.start_point[0]] = True
+        if not USES.isdisjoint(captures):
+            references.note(captures)
         elif "attach" in captures:
             for node in captures["attach"]:
                 attached[last_row(node)] = node.start_point[0]
@@ -55,7 +51,6 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
                 prefix = grammar.query.pattern_settings(pattern).get("prefix")
                 _note_import(modules, captures, data, prefix or "")
             _note_unit(units, pattern, captures, data)
-    names = {name: decode(name) for name in {name for name, _ in references}}
     ordered = nest_units([(unit, scope) for _, unit, scope in units.values()])
     if grammar.facts.clauses:
         ordered = join_clauses(ordered, source)
@@ -65,7 +60,7 @@ def read_outline(source: Source, tree: Tree, grammar: Grammar) -> Outline:
     return Outline(
         ordered,
         [unit for unit in ordered if unit.parent is None],
-        tuple(Reference._make((names[name], row + 1, called)) for (name, row), called in references.items()),
+        references.read(ordered),
         _imports(modules, grammar),
     )
 

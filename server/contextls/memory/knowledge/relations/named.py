@@ -11,6 +11,8 @@ from contextls.memory.index.symbols import Located, SymbolTable
 
 # A name in more files than this has more than one definition.
 MAX_OF_ONE = 16
+# To ask of each which type has it takes longer than it tells.
+MAX_OF_FEW = 8
 
 
 class NamedDefinitions:
@@ -57,6 +59,12 @@ class NamedDefinitions:
                 folders.setdefault(path.rpartition("/")[0], []).append(path)
         for path in folders.get(folder, ()):
             yield from self.inside(name, path)
+
+    def few(self, name: str) -> Iterator[Located]:
+        """The definitions of ``name``, in order; none where many files define it."""
+        paths = self.paths(name)
+        if len(paths) <= MAX_OF_FEW:
+            yield from self.among(name, paths)
 
     def only(self, name: str) -> Located | None:
         """The definition of ``name``, where the workspace has a single one."""

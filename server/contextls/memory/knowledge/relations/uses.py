@@ -1,7 +1,8 @@
 """Calls between symbols: names looked up where the caller can see them.
 
-A name in a file means a definition in that file before one in a file that it imports, that before one in its folder (a
-package in many languages), and only a name that has a single definition in the workspace may come from anywhere.
+A name in a file means a definition in that file before one in a file that it imports, that before a member of a type that
+the file names (Ruby and C# import no files), that before one in its folder (a package in many languages), and only a name
+that has a single definition in the workspace may come from anywhere.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from contextls.memory.knowledge.relations.imports import ImportGraph
 from contextls.memory.knowledge.relations.model import WEIGHTS, Relation, RelationType
 from contextls.memory.knowledge.relations.named import NamedDefinitions
 
-# How sure a name means a definition: in the same file, in an imported one, in the same folder, the only one anywhere.
-SCOPES = (1.0, 0.9, 0.7, 0.4)
-ANYWHERE = 3
+# How sure a name means a definition: in the same file, in an imported one, of a type that is named, in the same folder, the
+# only one anywhere.
+SCOPES = (1.0, 0.9, 0.7, 0.7, 0.4)
+ANYWHERE = 4
 MIN_CHARS_ANYWHERE = 4
 MAX_NAMES = 60
 MAX_USERS = 200
@@ -67,7 +69,7 @@ class Uses:
 
     def call_sites(self, path: str, definition: Definition) -> Iterator[tuple[str, int, float]]:
         """The file and line of each call of the definition, with how sure that is; near files first."""
-        for user in self._users(path, definition.name):
+        for user in self._users(path, definition):
             lines = self._calls_in(user).lines(definition.name)
             if lines and (certainty := self._certainty(user, path, definition)):
                 for line in lines:
@@ -88,7 +90,7 @@ class Uses:
         """``calls`` and ``references`` edges to the definition, from the definitions or files that use it."""
         own = f"{path}#{definition.qualified}"
         found: dict[str, Relation] = {}
-        for user in self._users(path, definition.name):
+        for user in self._users(path, definition):
             certainty = self._certainty(user, path, definition)
             if not certainty:
                 continue
@@ -108,8 +110,9 @@ class Uses:
             (sure for item, sure in meant if item.path == path and item.definition == definition), default=0.0
         )
 
-    def _users(self, path: str, name: str) -> Iterator[str]:
-        """Files that refer to ``name`` and can see ``path``, near ones first."""
+    def _users(self, path: str, definition: Definition) -> Iterator[str]:
+        """Files that refer to a definition of ``path`` by name and can see it, near ones first."""
+        name, owner = definition.name, owner_of(definition)
         users = self._symbols.users(name)
         most = min(len(users), MAX_USERS)
         if not most:
@@ -122,6 +125,15 @@ class Uses:
                 yield other
                 if len(seen) == most:
                     return
+        if owner:
+            naming = self._symbols.users(owner)
+            fewer, others = (naming, users) if len(naming) < len(users) else (users, naming)
+            for other in fewer if len(fewer) <= MAX_ASKED else ():
+                if other not in seen and other in others:
+                    seen.add(other)
+                    yield other
+                    if len(seen) == most:
+                        return
         more = len(name) >= MIN_CHARS_ANYWHERE and len(seen) < len(users) <= MAX_USERS
         if more and len(self._named.paths(name)) == 1 and len(self._symbols.find_named(name)) == 1:
             yield from (other for other in users if other not in seen)
@@ -185,14 +197,22 @@ class Uses:
         imported = list(islice(named.among(name, self._visible(user)), MAX_TARGETS + 1))
         if imported:
             return imported, 1
+        members = [item for item in named.few(name) if self._names_owner(user, item)]
+        if members:
+            return members, 2
         alike = (item for item in named.beside(name, _folder(user)) if self._speak_alike(user, item.path))
         beside = list(islice(alike, MAX_TARGETS + 1))
         if beside:
-            return beside, 2
+            return beside, 3
         only = named.only(name) if len(name) >= MIN_CHARS_ANYWHERE else None
         if only is not None and self._speak_alike(user, only.path):
             return [only], ANYWHERE
         return (), ANYWHERE
+
+    def _names_owner(self, user: str, item: Located) -> bool:
+        """Whether a file names the type of which a definition is a member."""
+        owner = owner_of(item.definition)
+        return bool(owner) and self._speak_alike(user, item.path) and user in self._symbols.users(owner)
 
     def _visible(self, user: str) -> frozenset[str]:
         seen = self._seen.get(user)
@@ -214,6 +234,11 @@ def _are_related(first: str, second: str) -> bool:
         facts = known.facts(language)
         families.append({language, *(facts.inherits if facts else ())})
     return not families[0].isdisjoint(families[1])
+
+
+def owner_of(definition: Definition) -> str:
+    """The name of what a definition is a member of; empty where it is none."""
+    return definition.qualified.rpartition(".")[0].rpartition(".")[2]
 
 
 def _folder(path: str) -> str:

@@ -1,0 +1,72 @@
+"""What a file calls, instantiates and names, told from what it defines itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from contextls.code.kinds import CALLABLE
+from contextls.code.model import Reference
+from contextls.code.node_text import decode
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from contextls.code.units import Unit
+
+USES = frozenset({"call", "ref", "bare"})
+
+Captures = Mapping[str, Sequence["Node"]]
+
+
+class References:
+    """The references of one file, in the order in which its query finds them."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._called: dict[tuple[bytes, int], bool] = {}  # name and row -> whether it is called there
+        self._bare: list[tuple[bytes, int]] = []
+        self._members: list[tuple[bytes, bytes, int]] = []  # type, name and row
+
+    def note(self, captures: Captures) -> None:
+        """Take in one match of the query."""
+        for node in captures.get("ref", ()):
+            self._called.setdefault(self._place(node), False)
+        self._bare += map(self._place, captures.get("bare", ()))
+        of = [name for name, _ in map(self._place, captures.get("of", ())) if _is_type(name)]
+        for node in captures.get("call", ()):
+            name, row = self._place(node)
+            if of:
+                self._members.append((of[-1], name, row))
+            else:
+                self._called[name, row] = True
+
+    def read(self, units: Iterable[Unit]) -> tuple[Reference, ...]:
+        """All of them, in a file that defines these ``units``."""
+        if self._bare or self._members:
+            self._tell(list(units))
+        names = {name: decode(name) for name in {name for name, _ in self._called}}
+        return tuple(
+            Reference._make((names[name], row + 1, call)) for (name, row), call in self._called.items()
+        )
+
+    def _tell(self, units: Sequence[Unit]) -> None:
+        functions = {unit.name.encode() for unit in units if unit.kind in CALLABLE}
+        own = {unit.name.encode() for unit in units if unit.kind not in CALLABLE}
+        for place in self._bare:
+            if place[0] in functions:
+                self._called[place] = True
+        for of, name, row in self._members:
+            # What this file calls so itself is not meant by the member of a type from elsewhere, the type is.
+            is_elsewhere = name in functions and of not in own
+            self._called[(of if is_elsewhere else name), row] = True
+            self._called.setdefault((of, row), False)
+
+    def _place(self, node: Node) -> tuple[bytes, int]:
+        start, end = node.byte_range
+        return self._data[start:end], node.start_point[0]
+
+
+def _is_type(name: bytes) -> bool:
+    """Whether it is written as types are: ``Parser``, no ``parser``, ``LOG`` or ``Self``."""
+    return name[:1].isupper() and not name.isupper() and name != b"Self"
