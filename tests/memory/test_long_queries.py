@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from contextls.engine import Engine
-from contextls.memory.index.long_queries import PartWeights, emphasis, gist, is_long, names_in, read_report
+from contextls.memory.index.long_queries import (
+    Part,
+    PartWeights,
+    emphasis,
+    gist,
+    is_long,
+    names_in,
+    read_report,
+)
 from contextls.memory.index.search_query import ask, identifiers_in
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.traces import find_in_workspace, places_in
@@ -114,6 +122,19 @@ def test_the_innermost_frame_of_the_workspace_leads(engine: Engine, runtime: str
 def test_a_trace_without_a_fence_or_a_word_around_it_is_read_too(engine: Engine, runtime: str) -> None:
     trace, path, _ = TRACES[runtime]
     assert found(engine, trace)[0] == path
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        "scrapy.exceptions.NotSupported: Response content isn't text",
+        "requests.exceptions.TooManyRedirects: Exceeded 30 redirects.",
+        "ActiveRecord::RecordInvalid: Validation failed: Name can't be blank",
+    ],
+)
+def test_what_was_raised_counts_whatever_it_is_called(raised: str) -> None:
+    parts = {line: part for part, line in read_report(f"It breaks\n{raised}\nWhy: no idea").lines}
+    assert (parts[raised], parts["Why: no idea"]) == (Part.ERROR, Part.PROSE)
 
 
 def test_a_path_with_a_line_in_prose_leads_to_that_line(engine: Engine) -> None:

@@ -63,7 +63,7 @@ class Report:
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _ERROR = re.compile(
     r"^\W*+(?:[\w.:\\]*(?:Error|Exception|Panic|Fault)\b|error(?:\[\w+\])?:|fatal(?: error)?:|panic:|thread '.*' panicked"
-    r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3})",
+    r"|(?:PHP )?(?:Fatal|Parse) error|Caused by:|Uncaught |Unhandled |E\s{3}|(?-i:(?:\w++[.\\]|\w++::)++[A-Z]\w+: \S))",
     re.IGNORECASE,
 )
 _BOILERPLATE = re.compile(
