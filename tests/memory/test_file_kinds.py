@@ -85,11 +85,18 @@ LEGACY = """
     db/old_migrations/20120701154453_create_carts.rb  src/main/resources/db/migrations/V2__carts.sql
 """
 
+CHANGELOGS = """
+    CHANGELOG  ChangeLog  Changes  CHANGELOG.md  CHANGES.md  CHANGES  HISTORY.rst  NEWS  RELEASES.md  NEWS-2.0
+    CHANGES/3767.feature  newsfragments/12.bugfix  changelog.d/9.fixed.md  .changeset/brave-cats-run.md  docs/news.rst
+    docs/release_notes/v2.md  docs/releases/1.8.3.txt  doc/source/whatsnew/v1.2.0.rst  packages/shop/CHANGELOG.md
+    docs/changelog.md  docs/source/changes.rst  ReleaseNotes.md  docs/release-notes.html
+"""
+
 DOCUMENTS = """
-    CHANGELOG  ChangeLog  Changes  CHANGELOG.md  CHANGES.md  CHANGES  HISTORY.rst  NEWS
+    docs/guides/history.md  docs/ui/news.md  src/history/README.md  docs/release-process.md  NEWSLETTER.md
     AUTHORS  guides/test-utils.md
     README  README.md  docs/conf.py  docs/code/idle.c  docs/guide.md  packages/shop/docs/index.ts  dev-docs/src/index.js
-    website/docusaurus.config.js  website/src/css/custom.css  CHANGES/3767.feature  newsfragments/12.bugfix  man/git.1
+    website/docusaurus.config.js  website/src/css/custom.css  man/git.1
     man/man1/npm.1  doc/ssh.1.in  share/curl.3  conf/license/GPL v3.0  SPEC.rdoc  notes.txt  manual.texi  MAINTAINERS
     src/docs/asciidoc/index.adoc  man/page.roff
 """
@@ -131,6 +138,7 @@ EXPECTED = [
         (FileKind.SOURCE, SOURCE),
         (FileKind.EXAMPLE, EXAMPLES),
         (FileKind.LEGACY, LEGACY),
+        (FileKind.CHANGELOG, CHANGELOGS),
         (FileKind.DOCUMENT, DOCUMENTS),
         (FileKind.LICENCE, LICENCES),
         (FileKind.SETTINGS, SETTINGS),

@@ -41,6 +41,7 @@ _KIND_WORDS: Mapping[FileKind, str] = {
     FileKind.DATA: "data",
     FileKind.LEGACY: "kept for old users",
     FileKind.LICENCE: "licences",
+    FileKind.CHANGELOG: "changelogs",
 }
 _FRONTS = (
     "README.md",

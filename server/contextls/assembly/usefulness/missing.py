@@ -41,6 +41,7 @@ _BESIDE = {
     FileKind.DATA: "data",
     FileKind.LICENCE: "licences",
     FileKind.DOCUMENT: "documents",
+    FileKind.CHANGELOG: "changelogs",
 }
 
 
@@ -99,8 +100,8 @@ def _foreign(ranking: Ranking, word: str) -> Mentions | None:
         return None
     asked = ranking.question.kinds
     kinds = find_mentions(ranking.view, subject.words, subject.as_names).count_kinds()
-    few = kinds.get(FileKind.DOCUMENT, 0) <= FEW_DOCUMENTS
-    if any(kind in asked or kind not in _BESIDE or (kind is FileKind.DOCUMENT and not few) for kind in kinds):
+    documents = sum(kinds.get(kind, 0) for kind in (FileKind.DOCUMENT, FileKind.CHANGELOG))
+    if documents > FEW_DOCUMENTS or any(kind in asked or kind not in _BESIDE for kind in kinds):
         return None
     return find_mentions(ranking.view, subject.words)
 

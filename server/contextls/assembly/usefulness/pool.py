@@ -30,6 +30,9 @@ FILES = 8
 # What the evidence for its file and the definition of a name add to a chunk's own, as in ``RankingWeights``.
 FILE, AGREEMENT, DEFINITION = 0.35, 0.4, 2.0
 MAX_OF_FILE = 80
+UNASKED = (FileKind.LICENCE, FileKind.CHANGELOG)
+# A word that more chunks hold is no name of what was removed.
+MAX_ALONE = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +94,7 @@ class Pool:
 def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> Pool | None:
     """The chunks that lead by any measure, those of the leading files, and those that leading ones call or that call them.
 
-    Licences are left out that nobody asked for. ``None`` where nothing has any score.
+    Licences and changelogs are left out that nobody asked for. ``None`` where nothing has any score.
     """
     numbers, rows, first = ranking.numbers, ranking.rows, Scored.of(ranking, ranking.rows)
     if not first.score.max(initial=0) > 0:
@@ -119,24 +122,31 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
         same.distinct(numbers.numbers(ref for refs in led_to for ref in refs)),
         numbers.numbers(ranking.placed),
     ]
-    chunks = _leave_out_licences(ranking, numbers.living(distinct(np.concatenate(found))))
+    chunks = _leave_out_unasked(ranking, numbers.living(distinct(np.concatenate(found))))
     if not len(chunks):
         return None
     scored = _with_neighbours(ranking, first, chunks)
     return Pool(ranking, chunks, scored, scored.rows.places(chunks), calls, same.others)
 
 
-def _leave_out_licences(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """``chunks`` without those of licences that the question neither asks for nor names.
+def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """``chunks`` without those of licences and changelogs that the question neither asks for nor names.
 
-    They are long and hold many plain words ("notice", "permission"): for code they are never the answer.
+    They are long and hold many plain words ("notice", "fixed"): for code they are hardly ever the answer. Where they alone
+    hold a word of the question, as of something that was removed, they are.
     """
-    licence = KINDS.index(FileKind.LICENCE)
-    if ranking.factors[licence] >= 1:
-        return chunks
+    unasked = [KINDS.index(kind) for kind in UNASKED if ranking.factors[KINDS.index(kind)] < 1]
     numbers = ranking.numbers
-    named = np.isin(chunks, numbers.numbers(ranking.placed))
-    kept: NDArray[np.int64] = chunks[named | (numbers.kinds(numbers.files(chunks)) != licence)]
+    left_out = np.isin(numbers.kinds(numbers.files(chunks)), unasked)
+    if not left_out.any():
+        return chunks
+    wanted = [numbers.numbers(ranking.placed)]
+    for use in ranking.words.uses:
+        if use.living <= MAX_ALONE:
+            holding = ranking.words.holding(use)
+            if np.isin(numbers.kinds_of_chunks(holding), unasked).all():
+                wanted.append(holding)
+    kept: NDArray[np.int64] = chunks[~left_out | np.isin(chunks, np.concatenate(wanted))]
     return kept
 
 

@@ -36,6 +36,13 @@ _LICENSED = re.compile(
 _MIGRATED = re.compile(
     r"\bmigrat\w*|\bschemas?\b|\b(?:db|database|sql) (?:columns?|tables?|ind(?:ex|ices))\b", re.IGNORECASE
 )
+_RELEASED = re.compile(
+    r"\bchange ?logs?\b|\brelease notes?\b|\bwhat(?:'s| is) new\b|\bbreaking changes?\b|\bupgrad(?:e|ing) (?:from|to) v?\d"
+    r"|\b(?:since|in|as of|from|(?:was|were|did) .{1,80} in) (?:which|what) (?:version|release)\b"
+    r"|\b(?:which|what) (?:version|release) (?:\w+ ){0,3}(?:add|remov|introduc|deprecat|renam|chang|fix|dropp|broke)\w*"
+    r"|\bwhen (?:was|were|did) .{1,80}\b(?:added|removed|introduced|deprecated|renamed|dropped)\b",
+    re.IGNORECASE,
+)
 # Who says "I" wants to use the thing: that is what documents and examples are for.
 _USAGE = re.compile(r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+[Ii]\b|to\s+\w)")
 # How the project is built, checked and run.
@@ -61,6 +68,8 @@ def kinds_asked_for(query: str) -> frozenset[FileKind]:
         asked.add(FileKind.SETTINGS)
     if _LICENSED.search(query):
         asked.add(FileKind.LICENCE)
+    if _RELEASED.search(query):
+        asked.add(FileKind.CHANGELOG)
     if _MIGRATED.search(query):
         asked.add(FileKind.LEGACY)
     if _USAGE.search(query):

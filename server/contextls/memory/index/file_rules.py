@@ -1,4 +1,4 @@
-"""Which files are licences, tests, examples, legacy code, documents, settings or data; the rest is source.
+"""Which files are licences, tests, examples, legacy code, changelogs, documents, settings or data; the rest is source.
 
 Each row is the habit of a language or of a tool: ``test_cart.py`` is a test and ``test_runner.c`` is not;
 ``spec/`` holds tests in Ruby and a specification elsewhere.
@@ -129,6 +129,19 @@ LEGACY = (
     Rule(path=r"(?:\w+_)?(?:[Mm]igrations?|migrate)/(?:[^/]+/)?[VU]?\d+_[^/]*$", of=PROGRAMS),
 )
 
+TEXTS = "md mdx markdown rst adoc txt org rdoc pod html"
+# What came with which version, by file or by fragment: towncrier, changesets, Sphinx, Django.
+CHANGELOGS = (
+    Rule(
+        path="(?:changes|CHANGES|changelogs?|changelog\\.d|news|newsfragments|\\.changeset|release[-_ ]?notes)/",
+        but=PROGRAMS,
+    ),
+    Rule(path="^docs?/(?:[^/]+/)*(?:releases|whats[-_]?new)/", of=TEXTS),
+    Rule(path="^docs?/(?:(?:source|src)/)?(?:changes|news|history|releases)$", of=TEXTS),
+    Rule(name="(?:CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS|RELEASES)(?:[-_. ].*)?", but=PROGRAMS),
+    Rule(name="(?i:change[-_ ]?logs?|release[-_ ]?notes?|what'?s[-_ ]?new)(?:[-_. ].*)?", of=TEXTS),
+)
+
 DOCUMENTS = (
     # A folder doc/ of Go files is a package.
     Rule(path=r"^(?:[\w-]+-)?(?:docs?|[Dd]ocumentation)/", but="go"),
@@ -136,11 +149,11 @@ DOCUMENTS = (
     Rule(path="^(?:packages|crates|apps|modules|libs|plugins|projects)/[^/]+/docs?/"),
     Rule(path=r"^(?:[\w-]+-)?website/", of=WEB),
     Rule(
-        path=r"(?:docs?|[Dd]ocumentation|website|changes|CHANGES|changelogs?|changelog\.d|news|newsfragments|man)/",
+        path="(?:docs?|[Dd]ocumentation|website|man)/",
         but=PROGRAMS,
     ),
     Rule(
-        name="(?:README|Readme|CHANGELOG|Change[Ll]og|CHANGES|Changes|HISTORY|NEWS"
+        name="(?:README|Readme"
         "|AUTHORS|CONTRIBUTORS|CONTRIBUTING|MAINTAINERS|THANKS|CREDITS|INSTALL|TODO|ROADMAP|SECURITY"
         "|UPGRADING|CODEOWNERS)(?:[-_. ].*)?",
         but=PROGRAMS,

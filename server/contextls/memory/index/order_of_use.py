@@ -19,6 +19,7 @@ _LATER = (
     FileKind.EXAMPLE,
     FileKind.LEGACY,
     FileKind.DOCUMENT,
+    FileKind.CHANGELOG,
     FileKind.DATA,
     FileKind.LICENCE,
 )

@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 
 from contextls.memory.index.file_rules import (
+    CHANGELOGS,
     DATA,
     DOCUMENTS,
     EXAMPLES,
@@ -36,6 +37,7 @@ class FileKind(StrEnum):
     DATA = "data"
     LEGACY = "legacy"
     LICENCE = "licence"
+    CHANGELOG = "changelog"
 
 
 # In this order: a document among the tests is a test.
@@ -44,6 +46,7 @@ _RULES: tuple[tuple[FileKind, tuple[Rule, ...]], ...] = (
     (FileKind.TEST, TESTS),
     (FileKind.EXAMPLE, EXAMPLES),
     (FileKind.LEGACY, LEGACY),
+    (FileKind.CHANGELOG, CHANGELOGS),
     (FileKind.DOCUMENT, DOCUMENTS),
     (FileKind.SETTINGS, SETTINGS),
     (FileKind.DATA, DATA),
