@@ -25,6 +25,7 @@ import numpy as np
 
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.usefulness import weights as weights_module
+from contextls.assembly.usefulness.calls import CallFinder
 from contextls.assembly.usefulness.features import describe_pool
 from contextls.assembly.usefulness.pool import gather_pool
 from contextls.memory.memories import Memories
@@ -115,7 +116,7 @@ def describe(
 ) -> Example | None:
     """One question as an example; ``None`` where nothing is found at all."""
     ranking = moment.content.ranking(moment.snapshot, moment.content.read_query(question["question"]))
-    pool = gather_pool(ranking, moment.snapshot, moment.graph)
+    pool = gather_pool(ranking, CallFinder(moment.snapshot, moment.graph))
     if pool is None:
         return None
     features = describe_pool(pool)

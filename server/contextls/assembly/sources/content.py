@@ -43,7 +43,7 @@ BOOSTED_POOL = 4
 # What is worth less than this stays out, however much room there is: of three such chunks two and more are noise
 # (benchmarks.lines). Below MIN_CHARS, some 1,500 tokens, what is worth half as much is
 # added. Where nothing is likely, the nearest few show what there is.
-FLOOR = 0.105
+FLOOR = 0.11
 MIN_CHARS = 5_700
 NEAREST = 3
 # The model has learned from questions of which some word is known; without one, its chances mean little.

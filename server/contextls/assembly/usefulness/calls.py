@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -13,9 +13,10 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef
 from contextls.memory.knowledge.relations import RelationGraph
 
-# From so many chunks calls are followed; further down there is more chance than meaning.
-LEADING = 10
 MAX_SITES = 60
+
+# The chunk at the other end of a call, how sure it is, and the name that is called.
+Step = tuple[ChunkRef, float, str]
 
 
 @dataclass(slots=True)
@@ -40,25 +41,56 @@ class Calls:
     called: Mapping[ChunkRef, Call] = field(default_factory=dict)
     callers: Mapping[ChunkRef, Call] = field(default_factory=dict)
 
+    def join(self, other: Calls) -> Calls:
+        """Those of both, for each chunk those that are worth more together."""
+        return Calls(_join(self.called, other.called), _join(self.callers, other.callers))
 
-def find_calls(snapshot: Snapshot, graph: RelationGraph, leading: Sequence[tuple[ChunkRef, float]]) -> Calls:
-    """Follow the calls of the ``leading`` chunks, each of which has its worth, one step in both directions."""
-    called: dict[ChunkRef, Call] = defaultdict(Call)
-    callers: dict[ChunkRef, Call] = defaultdict(Call)
-    for ref, worth in leading[:LEADING]:
-        cancellation.check()
-        row = snapshot.view.row(ref)
-        outline = snapshot.outlines.get(row.path)
-        if outline is None:
-            continue
-        for item, certainty in graph.calls_between(row.path, row.start_line, row.end_line, row.symbol):
-            target = snapshot.view.chunk_at(item.path, item.definition.start_line)
+
+class CallFinder:
+    """Follows calls between the chunks of one moment; those of each chunk are looked up once."""
+
+    def __init__(self, snapshot: Snapshot, graph: RelationGraph) -> None:
+        self._snapshot = snapshot
+        self._graph = graph
+        self._known: dict[ChunkRef, tuple[list[Step], list[Step]]] = {}
+
+    def follow(self, leading: Iterable[tuple[ChunkRef, float]]) -> Calls:
+        """The calls of the ``leading`` chunks, each of which has its worth, one step in both directions."""
+        called: dict[ChunkRef, Call] = defaultdict(Call)
+        callers: dict[ChunkRef, Call] = defaultdict(Call)
+        for ref, worth in leading:
+            known = self._known.get(ref)
+            if known is None:
+                cancellation.check()
+                known = self._known[ref] = list(self._called_by(ref)), list(self._callers_of(ref))
+            for found, steps in zip((called, callers), known, strict=True):
+                for other, certainty, name in steps:
+                    found[other].add(worth * certainty, name)
+        return Calls(called, callers)
+
+    def _called_by(self, ref: ChunkRef) -> Iterator[Step]:
+        row = self._snapshot.view.row(ref)
+        for item, certainty in self._graph.calls_between(row.path, row.start_line, row.end_line, row.symbol):
+            target = self._snapshot.view.chunk_at(item.path, item.definition.start_line)
             if target is not None and target != ref:
-                called[target].add(worth * certainty, item.definition.name)
-        for definition in outline.definitions:
-            if row.start_line <= definition.start_line <= row.end_line and definition.kind != Kind.CONSTANT:
-                for path, line, certainty in islice(graph.call_sites(row.path, definition), MAX_SITES):
-                    user = snapshot.view.chunk_at(path, line)
+                yield target, certainty, item.definition.name
+
+    def _callers_of(self, ref: ChunkRef) -> Iterator[Step]:
+        lines = self._snapshot.view.lines(ref)
+        outline = self._snapshot.outlines.get(lines.path)
+        for definition in outline.definitions if outline else ():
+            starts_here = lines.start_line <= definition.start_line <= lines.end_line
+            if starts_here and definition.kind != Kind.CONSTANT:
+                for path, line, certainty in islice(
+                    self._graph.call_sites(lines.path, definition), MAX_SITES
+                ):
+                    user = self._snapshot.view.chunk_at(path, line)
                     if user is not None and user != ref:
-                        callers[user].add(worth * certainty, definition.name)
-    return Calls(called, callers)
+                        yield user, certainty, definition.name
+
+
+def _join(one: Mapping[ChunkRef, Call], other: Mapping[ChunkRef, Call]) -> dict[ChunkRef, Call]:
+    return {
+        **one,
+        **{ref: call for ref, call in other.items() if ref not in one or call.worth > one[ref].worth},
+    }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.assembly.usefulness.calls import Call
+from contextls.assembly.usefulness.calls import Call, Calls
 from contextls.assembly.usefulness.holding import holding_files
 from contextls.assembly.usefulness.likeness import describe_likeness
 from contextls.assembly.usefulness.pool import Pool, Scored
@@ -36,13 +36,20 @@ def describe_pool(pool: Pool) -> Mapping[str, NDArray[np.float64]]:
         "words rank": log_rank_of_held(pool.scored.rows.words[pool.at]),
         "neighbour": np.log1p(5 * _neighbours(pool.scored)[pool.at] / best),
         "named place": _values(pool, {ref: gain > NAMED_FILE for ref, gain in pool.ranking.placed.items()}),
-        "calls leading": np.log1p(_worth(pool, pool.calls.callers)),
-        "called by leading": np.log1p(_worth(pool, pool.calls.called)),
+        **describe_calls(pool, pool.calls),
         **describe_likeness(pool),
         **_describe_terms(pool),
         **_describe_files(pool, best),
     }
     return {name: np.asarray(values, np.float64) for name, values in found.items()}
+
+
+def describe_calls(pool: Pool, calls: Calls) -> Mapping[str, NDArray[np.float64]]:
+    """How much each chunk of ``pool`` calls what leads, and is called by it."""
+    return {
+        "calls leading": np.log1p(_worth(pool, calls.callers)),
+        "called by leading": np.log1p(_worth(pool, calls.called)),
+    }
 
 
 def _describe_terms(pool: Pool) -> dict[str, NDArray[np.float64]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.assembly.usefulness.calls import Calls
-from contextls.assembly.usefulness.features import DIGITS, describe_pool
+from contextls.assembly.usefulness.calls import CallFinder, Calls
+from contextls.assembly.usefulness.features import DIGITS, describe_calls, describe_pool
 from contextls.assembly.usefulness.pool import Pool, gather_pool
 from contextls.assembly.usefulness.weights import BIAS, WEIGHTS
 from contextls.memory.index.ranking import Ranking
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # So many chunks are told of, however unlikely they are.
 SHOWN = 50
+# From so many chunks of at least this chance calls are followed, beside those that lead.
+FOLLOWED, LIKELY = 8, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +54,32 @@ class UsefulnessModel:
 
         Those below ``least`` are left out, but for the ``SHOWN`` best.
         """
-        pool = gather_pool(ranking, snapshot, graph)
+        finder = CallFinder(snapshot, graph)
+        pool = gather_pool(ranking, finder)
         if pool is None:
             return Useful()
         features = describe_pool(pool)
-        chances = np.round(self.estimate(features), DIGITS)
+        calls = pool.calls.join(finder.follow(_find_likely(pool, self.estimate(features))))
+        chances = np.round(self.estimate({**features, **describe_calls(pool, calls)}), DIGITS)
         best = np.flatnonzero(chances >= min(least, np.sort(chances)[-SHOWN:][0]))
         found = dict(zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True))
         ordered = {ref: found[ref] for ref in ranking.view.best_first(found)}
         held = float(features["terms"].max())
-        return Useful(ordered, pool.calls, held, _copies(pool, pool.chunks[best]), len(pool.chunks))
+        return Useful(ordered, calls, held, _copies(pool, pool.chunks[best]), len(pool.chunks))
 
     def estimate(self, features: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
         """The probability for each row of ``features``."""
         total = self.bias + sum(weight * features[name] for name, weight in self.weights.items())
         chances: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(total, -30, 30)))
         return chances
+
+
+def _find_likely(pool: Pool, chances: NDArray[np.float64]) -> Iterator[tuple[ChunkRef, float]]:
+    """The likeliest chunks of ``pool``, whose calls count like those of the chunks that lead."""
+    chances = np.round(chances, DIGITS)
+    best = np.argsort(-chances, kind="stable")[:FOLLOWED]
+    best = best[chances[best] >= LIKELY]
+    return zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True)
 
 
 def _copies(pool: Pool, chunks: NDArray[np.int64]) -> dict[ChunkRef, list[ChunkRef]]:

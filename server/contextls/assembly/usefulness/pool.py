@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from contextls.assembly.usefulness.calls import LEADING, Calls, find_calls
+from contextls.assembly.usefulness.calls import CallFinder, Calls
 from contextls.assembly.usefulness.same_text import SameText
 from contextls.memory.index.chunk_numbers import ChunkNumbers
 from contextls.memory.index.files import KINDS
@@ -16,12 +16,12 @@ from contextls.memory.index.number_sets import distinct
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking, add_places, add_up
 from contextls.memory.index.scored_rows import Rows
-from contextls.memory.index.snapshot import Snapshot
-from contextls.memory.knowledge.relations import RelationGraph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+# From so many chunks calls are followed; further down there is more chance than meaning.
+LEADING = 10
 BY_SCORE = 300
 BY_WORDS = BY_MEANING = 150
 BY_BARE_SCORE = 100
@@ -91,7 +91,7 @@ class Pool:
         return self.scored.rows.files[self.at]
 
 
-def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> Pool | None:
+def gather_pool(ranking: Ranking, finder: CallFinder) -> Pool | None:
     """The chunks that lead by any measure, those of the leading files, and those that leading ones call or that call them.
 
     Licences and changelogs are left out that nobody asked for. ``None`` where nothing has any score.
@@ -107,9 +107,7 @@ def gather_pool(ranking: Ranking, snapshot: Snapshot, graph: RelationGraph) -> P
 
     leaders = top(first.score, LEADING)
     worth = first.score[rows.places(leaders)]
-    calls = find_calls(
-        snapshot, graph, list(zip(numbers.refs(leaders), (worth / worth[0]).tolist(), strict=True))
-    )
+    calls = finder.follow(zip(numbers.refs(leaders), (worth / worth[0]).tolist(), strict=True))
     best = top(first.score, BY_SCORE)
     led_to = (calls.called, calls.callers, ranking.defined)
     found = [

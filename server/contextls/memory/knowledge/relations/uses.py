@@ -32,6 +32,7 @@ MAX_USERS = 200
 MAX_TARGETS = 3
 # So many files that use a name are asked what they import; a name that more use means nothing in particular.
 MAX_ASKED = 2000
+MAX_REMEMBERED = 50_000
 
 
 class Uses:
@@ -46,6 +47,7 @@ class Uses:
         self._seen: dict[str, frozenset[str]] = {}
         self._seers: dict[str, Sequence[Sequence[str]]] = {}
         self._folders: dict[str, Sequence[str]] = {}
+        self._nearest_known: dict[tuple[str, str], tuple[Sequence[Located], int]] = {}
 
     def meaning(self, name: str, path: str, inside: str = "") -> list[tuple[Located, float]]:
         """The definitions that ``name`` in the file ``path`` may mean, with how sure that is.
@@ -189,6 +191,14 @@ class Uses:
 
     def _nearest(self, name: str, user: str) -> tuple[Sequence[Located], int]:
         """The definitions of ``name`` in the nearest scope that has any, and which scope that is."""
+        found = self._nearest_known.get((name, user))
+        if found is None:
+            if len(self._nearest_known) >= MAX_REMEMBERED:
+                self._nearest_known.clear()
+            found = self._nearest_known[name, user] = self._find_nearest(name, user)
+        return found
+
+    def _find_nearest(self, name: str, user: str) -> tuple[Sequence[Located], int]:
         named = self._named
         own = named.inside(name, user)
         if own or not named.paths(name):
