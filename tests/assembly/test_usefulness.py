@@ -16,6 +16,7 @@ from contextls.assembly.usefulness.model import UsefulnessModel
 from contextls.assembly.usefulness.name_users import weigh_named
 from contextls.assembly.usefulness.worth import weigh_chunks
 from contextls.engine import Engine
+from contextls.memory.index.priors import FileKind
 from contextls.model import AssembleRequest, Context
 
 from ..memory.workspaces import opened, write
@@ -125,6 +126,21 @@ def test_little_code_between_two_pieces_does_not_part_them(tmp_path: Path) -> No
         head, long, rest, *_ = view.chunks_of("weave.py")
         assert view.size(long) > GAP_CHARS > view.size(second)
         assert find_gaps({head: 0.5, rest: 0.5}, view, 0.1) == []
+
+
+def test_tests_examples_and_changelogs_are_worth_half_where_nobody_asks_for_them(tmp_path: Path) -> None:
+    text = "how a sheet is folded along the seam\n"
+    files = {"fold.py": f"# {text}", "tests/test_fold.py": f"# {text}", "CHANGELOG.md": text}
+    with opened(write(tmp_path, files)) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        refs = {path: view.chunks_of(path)[0] for path in files}
+        alone = {
+            path: weigh_chunks({ref: 0.4}, view, 0.01, {FileKind.SOURCE})[ref] for path, ref in refs.items()
+        }
+        asked = weigh_chunks({refs["tests/test_fold.py"]: 0.4}, view, 0.01, {FileKind.SOURCE, FileKind.TEST})
+    assert alone["tests/test_fold.py"] == pytest.approx(alone["fold.py"] / 2, rel=0.01)
+    assert alone["CHANGELOG.md"] == pytest.approx(alone["fold.py"] / 2, rel=0.01)
+    assert asked[refs["tests/test_fold.py"]] == pytest.approx(alone["fold.py"], rel=0.01)
 
 
 def test_of_a_long_table_each_further_part_counts_half(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from contextls.assembly.sources.absence import absence_candidate, spans_of, unsu
 from contextls.assembly.sources.absent_names import find_absent_names
 from contextls.assembly.sources.authorship import asks_for_authors
 from contextls.assembly.sources.similar_names import find_similar_names
-from contextls.assembly.targets.cursor_place import Near, kind_of
+from contextls.assembly.targets.cursor_place import Near
 from contextls.assembly.targets.implicit_target import find_near_target
 from contextls.assembly.usefulness.analogue import weigh_analogue
 from contextls.assembly.usefulness.definition_parts import BETWEEN, PART, add_parts, find_gaps
@@ -109,7 +109,7 @@ def content_candidates(
     """
     position, target, snapshot = question.position, question.target, memories.snapshot
     view = snapshot.view
-    worth = weigh_chunks(useful.chances, view, FLOOR / 2)
+    worth = weigh_chunks(useful.chances, view, FLOOR / 2, question.signals.query.kinds)
     near = find_near_target(target, snapshot, memories.graph, question.signals, position)
     # Of names in a selected text there are many, and it is shown itself.
     spelled = {} if target.text else {ref: ranking.defined[ref][1] for ref in _find_named(ranking, snapshot)}
@@ -242,7 +242,7 @@ def _find_named(ranking: Ranking, snapshot: Snapshot) -> set[ChunkRef]:
     if any(place.frame for place in ranking.question.places):
         return set()  # a trace is read from its innermost frame
     files: dict[str, set[str]] = {}
-    sources = {ref for ref in ranking.defined if kind_of(snapshot, ref) is FileKind.SOURCE}
+    sources = {ref for ref in ranking.defined if snapshot.view.file_kind(ref) is FileKind.SOURCE}
     for ref in sources:
         files.setdefault(ranking.defined[ref][1], set()).add(snapshot.view.path(ref))
     return {ref for ref in sources if len(files[ranking.defined[ref][1]]) == 1}

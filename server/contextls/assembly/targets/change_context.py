@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from contextls.assembly.signals import Signals
 from contextls.assembly.targets.cursor_context import Angle, find_cursor_context
-from contextls.assembly.targets.cursor_place import Near, keep, kind_of
+from contextls.assembly.targets.cursor_place import Near, keep
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.terms import STOP_WORDS
@@ -67,7 +67,7 @@ def find_change_context(
     """The chunks that reviewing ``hunks`` needs, with their worth; those that were changed have the most."""
     found: dict[ChunkRef, Near] = {}
     kinds = {
-        path: kind_of(snapshot, refs[0])
+        path: snapshot.view.file_kind(refs[0])
         for path in {h.path for h in hunks}
         if (refs := snapshot.view.chunks_of(path))
     }

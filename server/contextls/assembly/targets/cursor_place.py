@@ -73,7 +73,7 @@ class CursorPlace:
 
     def kind(self, ref: ChunkRef) -> FileKind:
         """The kind of file that a chunk is in."""
-        return kind_of(self.snapshot, ref)
+        return self.snapshot.view.file_kind(ref)
 
     def add(self, pieces: Iterable[tuple[ChunkRef, str]], worth: float, step: float) -> None:
         """Note the best ``MAX_PIECES`` of ``pieces``, which come best first, each with its reason."""
@@ -91,11 +91,6 @@ class CursorPlace:
         if path in self.linked:
             return 1
         return 2 if path.rpartition("/")[0] == self.path.rpartition("/")[0] else 3
-
-
-def kind_of(snapshot: Snapshot, ref: ChunkRef) -> FileKind:
-    """The kind of file that a chunk is in, or as which it counts: see ``Segment.file_kinds_of``."""
-    return snapshot.view.segments[ref.segment].file_kind(ref.position)
 
 
 def find_place(

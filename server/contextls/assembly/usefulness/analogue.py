@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from contextls.assembly.targets.cursor_place import kind_of
 from contextls.assembly.usefulness.worth import IMPORTS
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
@@ -57,7 +56,7 @@ def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float
     """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
     places = _find_places(ranking, snapshot)
     asked = ranking.question.kinds | {FileKind.SOURCE}
-    in_source = [kind_of(snapshot, ref) in asked for ref in places]
+    in_source = [snapshot.view.file_kind(ref) in asked for ref in places]
     count = sum(in_source)
     if count > MAX_PLACES:
         return {}

@@ -75,8 +75,8 @@ class UsefulnessModel:
 
 
 def _find_likely(pool: Pool, chances: NDArray[np.float64]) -> Iterator[tuple[ChunkRef, float]]:
-    """The likeliest chunks of ``pool``, whose calls count like those of the chunks that lead."""
-    chances = np.round(chances, DIGITS)
+    """The likeliest chunks of ``pool`` among the kinds that are asked for: their calls count like those of leading ones."""
+    chances = np.round(chances, DIGITS) * pool.scored.likely[pool.at]
     best = np.argsort(-chances, kind="stable")[:FOLLOWED]
     best = best[chances[best] >= LIKELY]
     return zip(pool.numbers.refs(pool.chunks[best]), chances[best].tolist(), strict=True)

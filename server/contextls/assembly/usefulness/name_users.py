@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
-from contextls.assembly.targets.cursor_place import kind_of
 from contextls.code.kinds import Kind
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.ranking import Ranking
@@ -51,7 +50,7 @@ def weigh_named(
     asked = ranking.question.kinds | {FileKind.SOURCE}
     users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
     for user, certainty in (*users, *_find_references(ranking, snapshot)):
-        beside = 1.0 if kind_of(snapshot, user) in asked else BESIDE_SOURCE
+        beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
         found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
 

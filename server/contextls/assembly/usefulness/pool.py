@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,7 +32,7 @@ FILES = 8
 FILE, AGREEMENT, DEFINITION = 0.35, 0.4, 2.0
 MAX_OF_FILE = 80
 UNASKED = (FileKind.LICENCE, FileKind.CHANGELOG)
-# A word that more chunks hold is no name of what was removed.
+# A word that more chunks hold names nothing that was removed.
 MAX_ALONE = 20
 
 
@@ -131,7 +132,7 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
     """``chunks`` without those of licences and changelogs that the question neither asks for nor names.
 
     They are long and hold many plain words ("notice", "fixed"): for code they are hardly ever the answer. Where they alone
-    hold a word of the question, as of something that was removed, they are.
+    hold a name that the question spells, as of something that was removed, they are.
     """
     unasked = [KINDS.index(kind) for kind in UNASKED if ranking.factors[KINDS.index(kind)] < 1]
     numbers = ranking.numbers
@@ -139,8 +140,9 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
     if not left_out.any():
         return chunks
     wanted = [numbers.numbers(ranking.placed)]
+    spelled = set(chain.from_iterable(ranking.question.names.values()))
     for use in ranking.words.uses:
-        if use.living <= MAX_ALONE:
+        if use.hash in spelled and use.living <= MAX_ALONE:
             holding = ranking.words.holding(use)
             if np.isin(numbers.kinds_of_chunks(holding), unasked).all():
                 wanted.append(holding)

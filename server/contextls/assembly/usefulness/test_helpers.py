@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from contextls.assembly.targets.cursor_place import kind_of
 from contextls.assembly.usefulness.calls import Call
 from contextls.memory.index.priors import FileKind
 from contextls.memory.index.snapshot import Snapshot
@@ -21,5 +20,5 @@ def weigh_test_helpers(called: Mapping[ChunkRef, Call], snapshot: Snapshot) -> d
     return {
         ref: min(MAX_WORTH, SHARE * call.worth)
         for ref, call in called.items()
-        if call.worth >= MIN_CALLS and kind_of(snapshot, ref) is FileKind.TEST
+        if call.worth >= MIN_CALLS and snapshot.view.file_kind(ref) is FileKind.TEST
     }

@@ -9,11 +9,12 @@ The constants were chosen together on the development questions, with weights th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from contextls.code.kinds import Kind
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.view import ChunkRef, IndexView
 
 # A chunk of so many characters is worth its chance, a longer one less, a shorter one more. Around each chunk of a prompt
@@ -25,17 +26,32 @@ ALIKE = 0.6
 REPEATED = 0.5
 # What a file imports names much of what it is about, and says nothing of how.
 IMPORTS = 0.3
+# Nobody asked for them: one piece in five is of some use, and of a hundred four are needed.
+BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY, FileKind.CHANGELOG, FileKind.DATA})
+UNASKED = 0.5
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.
 STEP = 1e-6
 # Beyond so many, nothing is compared: no prompt shows more.
 COMPARED = 40
 
 
-def weigh_chunks(chances: Mapping[ChunkRef, float], view: IndexView, least: float) -> dict[ChunkRef, float]:
-    """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out."""
-    telling = (
-        (ref, chance * (IMPORTS if view.kind(ref) == Kind.IMPORT else 1)) for ref, chance in chances.items()
-    )
+def weigh_chunks(
+    chances: Mapping[ChunkRef, float],
+    view: IndexView,
+    least: float,
+    asked: Collection[FileKind] = tuple(FileKind),
+) -> dict[ChunkRef, float]:
+    """The worth of each chunk, in 0..1, best first. ``chances`` are best first; those below ``least`` are left out.
+
+    ``asked`` are the kinds of file that the question asks for.
+    """
+    beside = BESIDE.difference(asked)
+
+    def weigh(ref: ChunkRef) -> float:
+        imports = IMPORTS if view.kind(ref) == Kind.IMPORT else 1.0
+        return imports * (UNASKED if view.file_kind(ref) in beside else 1.0)
+
+    telling = ((ref, chance * weigh(ref)) for ref, chance in chances.items())
     likely = _best_first({ref: chance for ref, chance in telling if chance >= least})
     found: dict[ChunkRef, float] = {}
     for (ref, chance), near in zip(likely.items(), _nearest_before(view, list(likely)), strict=True):

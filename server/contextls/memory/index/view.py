@@ -12,6 +12,7 @@ import numpy as np
 
 from contextls.memory.index.counted import Counted
 from contextls.memory.index.number_sets import distinct
+from contextls.memory.index.priors import FileKind
 from contextls.memory.index.segment import Segment
 from contextls.memory.index.segment_set import SegmentSet
 from contextls.store.chunk_rows import ChunkLines, ChunkRow
@@ -84,6 +85,10 @@ class IndexView:
     def kind(self, ref: ChunkRef) -> str:
         """What the chunk behind a reference is, by the words of ``contextls.code.kinds.Kind``."""
         return self.segments[ref.segment].kind(ref.position)
+
+    def file_kind(self, ref: ChunkRef) -> FileKind:
+        """The kind of file that a chunk is in, or as which it counts: see ``Segment.file_kinds_of``."""
+        return self.segments[ref.segment].file_kind(ref.position)
 
     def size(self, ref: ChunkRef) -> int:
         """The characters of the text of the chunk behind a reference."""
