@@ -114,6 +114,21 @@ def test_a_long_function_is_shown_with_the_parts_around_a_likely_one(tmp_path: P
         assert add_parts({first: 0.5, second: 0.6}, view, 0.1)[first] == 0.5
 
 
+def test_an_overload_is_no_part_of_another(tmp_path: Path) -> None:
+    steps = "".join(f"        merge(base.get{number}(), own::set{number});\n" for number in range(24))
+    merged = "".join(
+        f"    void merge({kind} base, {kind} own) {{\n{steps}    }}\n\n"
+        for kind in ("Retry", "Cache", "Gate")
+    )
+    with opened(write(tmp_path, {"Settings.java": f"class Settings {{\n{merged}}}\n"})) as engine:
+        view = take_snapshot(engine._memories, 0).snapshot.view
+        overloads = [
+            ref for ref in view.chunks_of("Settings.java") if view.row(ref).symbol == "Settings.merge"
+        ]
+        assert len(overloads) >= 2
+        assert add_parts({overloads[0]: 0.8}, view, 0.1) == {overloads[0]: 0.8}
+
+
 def test_little_code_between_two_pieces_does_not_part_them(tmp_path: Path) -> None:
     steps = "".join(f"    layer_{number} = rub({number}, 'wax')\n" for number in range(18))
     short = "".join(f"def polish_{topic}(count):\n{steps}    return layer_0\n\n\n" for topic in TOPICS)

@@ -66,6 +66,9 @@ def _parts(ref: ChunkRef, step: int, view: IndexView) -> Iterator[ChunkRef]:
 
 
 def _continues(view: IndexView, first: ChunkRef, second: ChunkRef) -> bool:
-    """Whether a chunk goes on with the definition before it: then its header is the signature of that."""
+    """Whether a chunk goes on with the definition before it: then its header is the signature of that.
+
+    Of an overload, which is called the same, it is that of the class.
+    """
     before, after = view.row(first), view.row(second)
-    return bool(after.header) and before.symbol == after.symbol
+    return before.symbol == after.symbol and after.symbol.rpartition(".")[2] in after.header
