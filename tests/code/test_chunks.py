@@ -144,6 +144,28 @@ def test_merging_loses_no_definition() -> None:
     assert [item.name for item in parsed.definitions] == [f"f{n}" for n in range(9)]
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "symbol"),
+    [
+        (
+            "a.rb",
+            "module Shop\n  module Till\n    class Slip\n      def sum\n      end\n    end\n  end\nend\n",
+            "Shop.Till.Slip",
+        ),
+        (
+            "a.cs",
+            "namespace Shop\n{\n    class Slip\n    {\n        int Sum() { return 1; }\n    }\n}\n",
+            "Shop.Slip",
+        ),
+        ("a.rb", "module Shop\n  class Slip\n  end\n\n  class Till\n  end\nend\n", "Shop"),
+        ("a.rb", "module Shop\n  def self.open\n  end\nend\n", "Shop"),
+    ],
+)
+def test_namespaces_around_one_type_are_called_by_its_name(path: str, text: str, symbol: str) -> None:
+    (chunk,) = parse_file(path, text).chunks
+    assert chunk.symbol == symbol
+
+
 def test_a_class_that_is_too_large_is_taken_apart() -> None:
     methods = "".join(f"    def m{n}(self):\n" + "        self.go()\n" * 30 + "\n" for n in range(4))
     parsed = parse_file("a.py", f'class Big(Base):\n    """Doc."""\n\n{methods}')

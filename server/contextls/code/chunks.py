@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from contextls.code.chunk_joining import PieceJoiner, smallest_alone
 from contextls.code.chunk_pieces import Piece, write_chunks
-from contextls.code.kinds import CALLABLE, HEAD_RANK, RANK, Kind
+from contextls.code.kinds import CALLABLE, HEAD_RANK, RANK, TYPE_LIKE, Kind
 from contextls.code.model import Chunk, ChunkLimits
 from contextls.code.statements import statement_rows
 from contextls.code.units import Unit, signature_of
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _CLOSING = frozenset("})];,>/ \t\r\n")
 _CLOSERS = frozenset({"end", "fi", "done", "esac", "", "}", ")"})
 _FUNCTIONS = CALLABLE - {Kind.TEST}
+_IN_NAMESPACES = TYPE_LIKE - {Kind.EXTENSION} | {Kind.MODULE}
 
 
 def chunk_outline(
@@ -117,8 +118,7 @@ class _Chunker:
         if not members:
             return self._gap(begin, stop, size, owner, head=head)
         unit = max(members, key=lambda member: RANK[member.kind])
-        # A group of constants is called by the first of them.
-        named = unit if unit.name or not unit.children else unit.children[0]
+        named = _named_by(unit)
         symbol = named.qualified or (owner.qualified if owner else "")
         header = self._header(owner)
         # What a function holds is a detail of it, however it is called.
@@ -192,6 +192,18 @@ class _Chunker:
         if self._borders is None:
             self._borders = statement_rows(self.tree, self.limits.target_chars) if self.tree else {}
         return self._borders
+
+
+def _named_by(unit: Unit) -> Unit:
+    """The unit after which a chunk with the whole of ``unit`` is called.
+
+    A group of constants is called after its first, and namespaces after the type in them, where they hold nothing else.
+    """
+    if not unit.name and unit.children:
+        return unit.children[0]
+    while unit.kind is Kind.MODULE and len(unit.children) == 1 and unit.children[0].kind in _IN_NAMESPACES:
+        unit = unit.children[0]
+    return unit
 
 
 def _kind_of(unit: Unit) -> Kind:
