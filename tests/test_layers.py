@@ -142,7 +142,7 @@ PARSER = {
     f"contextls.code.{name}"
     for name in (
         "parse", "trees", "outline", "units", "node_text", "leading_comments", "chunks", "chunk_joining", "chunk_pieces",
-        "statements", "symbols", "bodies", "comments", "headings",
+        "statements", "symbols", "bodies", "comments", "headings", "references",
     )
 }  # fmt: skip
 PARSER_DOOR = "contextls.code.worker_tasks"
