@@ -80,6 +80,31 @@ def test_a_licence_is_shown_to_who_asks_for_it_and_to_nobody_else(tmp_path: Path
             assert "LICENSE-APACHE" in paths(engine.assemble(AssembleRequest(question))), question
 
 
+CHANGES = """# Changelog
+
+## 2.1
+
+- The weekly digest is sent to a reader at a free hour.
+- Removed `send_digest_now`: a reader is never disturbed.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "is_shown"),
+    [
+        (QUESTION, False),
+        ("how do I send the weekly digest to a reader at once?", False),
+        ("in which version was the weekly digest of a reader added?", True),
+        ("why was sending a digest to a reader removed?", True),
+        ("where did send_digest_now go?", True),
+        ("CHANGELOG.md", True),
+    ],
+)
+def test_a_changelog_is_shown_to_who_asks_what_changed(tmp_path: Path, question: str, is_shown: bool) -> None:
+    with opened(write(tmp_path, {**FILES, "CHANGELOG.md": CHANGES})) as engine:
+        assert ("CHANGELOG.md" in paths(engine.assemble(AssembleRequest(question)))) is is_shown
+
+
 def test_what_a_file_imports_counts_little_beside_code(tmp_path: Path) -> None:
     names = ("reader", "send_digest", "sent_letters", "weekly", *(f"polish_{topic}" for topic in TOPICS))
     front = "".join(f"from mail.{name} import {name}\n" for name in names)

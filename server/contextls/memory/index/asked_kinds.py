@@ -40,7 +40,7 @@ _RELEASED = re.compile(
     r"\bchange ?logs?\b|\brelease notes?\b|\bwhat(?:'s| is) new\b|\bbreaking changes?\b|\bupgrad(?:e|ing) (?:from|to) v?\d"
     r"|\b(?:since|in|as of|from|(?:was|were|did) .{1,80} in) (?:which|what) (?:version|release)\b"
     r"|\b(?:which|what) (?:version|release) (?:\w+ ){0,3}(?:add|remov|introduc|deprecat|renam|chang|fix|dropp|broke)\w*"
-    r"|\bwhen (?:was|were|did) .{1,80}\b(?:added|removed|introduced|deprecated|renamed|dropped)\b",
+    r"|\b(?:when|why) (?:was|were|did) .{1,80}\b(?:added|removed|introduced|deprecated|renamed|dropped)\b",
     re.IGNORECASE,
 )
 # Who says "I" wants to use the thing: that is what documents and examples are for.
