@@ -287,6 +287,21 @@ def test_of_many_names_in_a_question_none_is_taken_for_what_is_used(tmp_path: Pa
         assert set(weigh_names_of(engine, question)) == {"press/marks.py"}
 
 
+def test_who_asks_when_a_name_came_gets_what_changelogs_say_of_it(tmp_path: Path) -> None:
+    sections = (
+        f"## 1.{number}\n\n"
+        + "".join(f"- Introduced another way to fix a {topic}, version {number}.\n" for topic in TOPICS * 3)
+        + ("- A sheet has `cut_margin` on each side.\n" if number == 7 else "")
+        for number in range(12)
+    )
+    changelog = "# Changelog\n\n" + "\n".join(sections)
+    with opened(write(tmp_path, {**CALLERS, "CHANGELOG.md": changelog})) as engine:
+        asked = engine.assemble(AssembleRequest("when was cut_margin introduced, and fixed since?"))
+        unasked = engine.assemble(AssembleRequest("who calls cut_margin?"))
+    assert "A sheet has `cut_margin`" in asked.content
+    assert "A sheet has `cut_margin`" not in unasked.content
+
+
 @pytest.mark.parametrize("question", ["how does cut_margin work?", "cut_margin is off by one"])
 def test_who_asks_about_a_name_itself_gets_its_definition(tmp_path: Path, question: str) -> None:
     with opened(write(tmp_path, CALLERS)) as engine:

@@ -111,6 +111,8 @@ def test_tests_come_first_when_asked_for(shop: Engine) -> None:
         ("under which licence is this?", FileKind.LICENCE),
         ("how do I put it behind a proxy?", FileKind.DOCUMENT),
         ("how to turn the banner off", FileKind.EXAMPLE),
+        ("how can my plugin add a column?", FileKind.DOCUMENT),
+        ("how does one turn the banner off?", FileKind.DOCUMENT),
         ("write a failing test: an empty cart has no total", FileKind.TEST),
         ("I want to add another end-to-end test of the cart", FileKind.TEST),
         ("what do the test helpers set up?", FileKind.TEST),

@@ -45,12 +45,15 @@ def weigh_named(
     if len(named) > MAX_NAMES:
         return {}
     found = dict.fromkeys(named, DEFINITION)
-    if not _ABOUT_USERS.search(ranking.question.text):
-        return found
     asked = ranking.question.kinds | {FileKind.SOURCE}
+    if not _ABOUT_USERS.search(ranking.question.text):
+        return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
     for user, certainty in (*users, *_find_references(ranking, snapshot)):
-        beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
+        kind = snapshot.view.file_kind(user)
+        if kind is FileKind.CHANGELOG and kind not in asked:
+            continue
+        beside = 1.0 if kind in asked else BESIDE_SOURCE
         found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
 
@@ -67,6 +70,15 @@ def _find_callers(
                 caller = snapshot.view.chunk_at(path, line)
                 if caller is not None and caller != ref:
                     yield caller, certainty
+
+
+def _find_changes(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
+    """What changelogs say of the names that the question spells."""
+    return {
+        ref: worth
+        for ref, worth in _find_references(ranking, snapshot)
+        if snapshot.view.file_kind(ref) is FileKind.CHANGELOG
+    }
 
 
 def _find_references(ranking: Ranking, snapshot: Snapshot) -> Iterator[tuple[ChunkRef, float]]:

@@ -44,7 +44,7 @@ _RELEASED = re.compile(
     re.IGNORECASE,
 )
 # Who says "I" wants to use the thing: that is what documents and examples are for.
-_USAGE = re.compile(r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+[Ii]\b|to\s+\w)")
+_USAGE = re.compile(r"\bhow\s+(?:(?:do|can|could|should|would|might)\s+(?:[Ii]|my)\b|does one\b|to\s+\w)")
 # How the project is built, checked and run.
 _SETTINGS = re.compile(
     r"\b(?:ci|github actions?|workflow files?|toolchain|manifest|lock ?file|config(?:uration)? files?"

@@ -201,6 +201,7 @@ DATA = (
     # What a shell completes for a program repeats its options, most often by a tool.
     Rule(path="(?:(?:shell[-_])?completions?|complete)/", of=f"{SHELLS} elv nu"),
     Rule(path=r"(?:shell[-_])?completions?/(?:[^/]+/)*_[\w-]+$", but=PROGRAMS),
+    Rule(name=r"[\w.-]+[-_](?:ba|z|fi)sh[-_]completions?"),
     Rule(
         path=rf"(?:locales?|langs?|languages|i18n|l10n|translations?)/"
         rf"(?:{_SPOKEN}/|(?:(?:messages|strings|app|lang|locale|translations?|common)[-_.])?{_SPOKEN}$)",
