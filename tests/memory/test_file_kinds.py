@@ -126,8 +126,8 @@ DATA = """
     lib/view.esm.js  lib/view.cjs.js  build/view.umd.js  core/flags/complete/rg.zsh
     public/assets/index-4a3f2b1c.js  main.8f3a9b2c.js  api/ktor-client.api
     fix.patch  requirements/dev.in
-    contrib/completions/shop.bash  completions/_shop  extras/shop_zsh_completion  share/zsh/completions/_shop-cli  assets/completions/_shop.ps1.in
-    assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
+    contrib/completions/shop.bash  completions/_shop  share/zsh/completions/_shop-cli  assets/completions/_shop.ps1.in
+    extras/shop_zsh_completion  assets/syntaxes/Shop.sublime-syntax  syntaxes/shop.tmLanguage  themes/dark.tmTheme
     MANIFEST.in  style.css  icon.svg  table.csv  app.map
 """
 
