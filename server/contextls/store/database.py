@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +26,7 @@ Value = TypeVar("Value")
 
 # So many pages are given back in one transaction: a few megabytes, for which nobody waits long.
 _PAGES_AT_ONCE = 1_000
+_CHECKPOINTS, _PAUSE_SECONDS = 40, 0.05
 _MAX_TRIES = 3
 
 
@@ -189,7 +191,12 @@ class Database:
             while not stopped() and connection.execute("PRAGMA freelist_count").fetchone() != (0,):
                 # ``execute`` would take one step, which is one page.
                 connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            # While somebody reads what was there before, the file stays as long as it is.
+            for _ in range(_CHECKPOINTS):
+                is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                if not is_busy or stopped():
+                    break
+                time.sleep(_PAUSE_SECONDS)
             self._file.identity.note_size()
 
     def close(self) -> None:
