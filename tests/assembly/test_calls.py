@@ -1,57 +1,40 @@
-"""Calls lead from what is likely to be of use to what the words of a question do not reach."""
+"""Calls of tools and their results in a history: always both, or neither."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.assembly.memory_snapshot import take_snapshot
-from contextls.assembly.usefulness.calls import Call, CallFinder, Calls
-from contextls.memory.index.view import ChunkRef
+from contextls.assembly.layers.calls import pair_calls
+from contextls.memory.conversations.turns import History
+from contextls.model import ShownMessage, ToolCall
 
-from ..memory.workspaces import opened, write
-
-FILES = {
-    "press/fold.py": "from press.cut import trim\n\n\ndef fold(sheet):\n    return trim(sheet)\n",
-    "press/bind.py": "from press.fold import fold\n\n\ndef bind(sheets):\n    return [fold(sheet) for sheet in sheets]\n",
-    "press/cut.py": "def trim(sheet):\n    return sheet[1:-1]\n",
-}
-CALLS = st.dictionaries(
-    st.integers(0, 9).map(lambda at: ChunkRef(0, at)),
-    st.builds(Call, st.floats(0, 9), st.floats(0, 9), st.sampled_from(["fold", "trim"])),
-)
+IDS = st.sampled_from(["a", "b", "c"])
+CALLING = st.tuples(st.sampled_from(["", "I look."]), st.lists(IDS, max_size=2, unique=True))
+SAID = st.lists(st.tuples(st.just("user"), IDS) | st.tuples(st.just("tool"), IDS) | CALLING, max_size=8)
 
 
-def test_calls_are_followed_both_ways_and_count_what_the_chunk_is_worth(tmp_path: Path) -> None:
-    with opened(write(tmp_path, FILES)) as engine:
-        memories = take_snapshot(engine._memories, 0)
-        finder = CallFinder(memories.snapshot, memories.graph)
-        fold, bind, trim = (
-            memories.snapshot.view.chunk_at(path, line)
-            for path, line in (("press/fold.py", 4), ("press/bind.py", 4), ("press/cut.py", 1))
-        )
-        assert fold is not None
-        once, half = finder.follow([(fold, 1.0)]), finder.follow([(fold, 0.5)])
-    assert (set(once.called), set(once.callers)) == ({trim}, {bind})
-    assert trim is not None
-    assert half.called[trim].worth == once.called[trim].worth / 2
-    assert (once.called[trim].name, once.callers[bind].name if bind else "") == ("trim", "fold")
+def message(number: int, what: tuple[str, str | list[str]]) -> ShownMessage:
+    kind, value = what
+    name = (f"node-{number}",)
+    if isinstance(value, list):
+        calls = tuple(ToolCall(each, "look", "{}") for each in value)
+        return ShownMessage("assistant", kind, name, 9, tool_calls=calls)
+    return ShownMessage(kind, f"{kind} says", name, 3, tool_call_id=value if kind == "tool" else None)
 
 
-@given(CALLS, CALLS, CALLS, CALLS)
-def test_of_two_followings_the_worthier_counts_for_each_chunk(
-    called: dict[ChunkRef, Call],
-    callers: dict[ChunkRef, Call],
-    others_called: dict[ChunkRef, Call],
-    other_callers: dict[ChunkRef, Call],
+@given(SAID)
+def test_no_call_is_sent_without_its_result_and_no_result_without_its_call(
+    said: list[tuple[str, str | list[str]]],
 ) -> None:
-    joined = Calls(called, callers).join(Calls(others_called, other_callers))
-    for found, one, other in (
-        (joined.called, called, others_called),
-        (joined.callers, callers, other_callers),
-    ):
-        assert found.keys() == one.keys() | other.keys()
-        for ref, call in found.items():
-            assert call.worth == max(each[ref].worth for each in (one, other) if ref in each)
+    history = History(tuple(message(number, what) for number, what in enumerate(said)))
+    paired = pair_calls(history, len)
+    called: set[str] = set()
+    for one in paired.messages:
+        assert one.tool_call_id is None or one.tool_call_id in called
+        called.update(call.id for call in one.tool_calls)
+    assert called == {one.tool_call_id for one in paired.messages if one.role == "tool"}
+    nodes = {node for one in paired.messages for node in one.nodes}
+    assert nodes | {gone.node for gone in paired.excluded} == {f"node-{n}" for n in range(len(said))}
+    assert nodes.isdisjoint(gone.node for gone in paired.excluded)
+    assert pair_calls(paired, len) is paired
