@@ -26,7 +26,8 @@ Value = TypeVar("Value")
 
 # So many pages are given back in one transaction: a few megabytes, for which nobody waits long.
 _PAGES_AT_ONCE = 1_000
-_CHECKPOINTS, _PAUSE_SECONDS = 40, 0.05
+# While another connection empties the log as well, SQLite refuses at once, whatever its timeout.
+_PATIENCE_SECONDS, _PAUSE_SECONDS = 2.0, 0.05
 _MAX_TRIES = 3
 
 
@@ -168,7 +169,7 @@ class Database:
         """Give back the space of what was deleted, so that it is gone from the disk as well."""
         with self._file.connection() as connection:
             connection.execute("VACUUM")
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            _empty_log(connection)
             self._file.identity.note_size()
 
     def size(self) -> int:
@@ -191,12 +192,7 @@ class Database:
             while not stopped() and connection.execute("PRAGMA freelist_count").fetchone() != (0,):
                 # ``execute`` would take one step, which is one page.
                 connection.executescript(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})")
-            # While somebody reads what was there before, the file stays as long as it is.
-            for _ in range(_CHECKPOINTS):
-                is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-                if not is_busy or stopped():
-                    break
-                time.sleep(_PAUSE_SECONDS)
+            _empty_log(connection, stopped)
             self._file.identity.note_size()
 
     def close(self) -> None:
@@ -208,3 +204,12 @@ class Database:
             (pages,) = connection.execute(f"PRAGMA {what}").fetchone()
             (size,) = connection.execute("PRAGMA page_size").fetchone()
         return int(pages) * int(size)
+
+
+def _empty_log(connection: sqlite3.Connection, stopped: Callable[[], bool] = lambda: False) -> None:
+    """Write the log into the file, which then has its new length."""
+    latest = time.monotonic() + _PATIENCE_SECONDS
+    while connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+        if stopped() or time.monotonic() > latest:
+            return
+        time.sleep(_PAUSE_SECONDS)
