@@ -1,4 +1,4 @@
-"""What a file calls, instantiates and names, told from what it defines itself."""
+"""The references of a file: calls, instantiations and other uses of names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class References:
             if place[0] in functions:
                 self._called[place] = True
         for of, name, row in self._members:
-            # What this file calls so itself is not meant by the member of a type from elsewhere, the type is.
+            # A function of this file with the same name is not the member of a type from elsewhere.
             is_elsewhere = name in functions and of not in own
             self._called[(of if is_elsewhere else name), row] = True
             self._called.setdefault((of, row), False)

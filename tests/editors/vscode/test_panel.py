@@ -190,9 +190,7 @@ def test_the_prompt_is_inserted_at_the_cursor_and_opened_as_a_document(panel: Pa
     )
     panel.frame.get_by_role("button", name="Open as a document").click()
     expect(window.active_tab).to_contain_text("how is the discount", timeout=WAIT_MS)
-    expect(window.page.locator(".editor-group-container.active .view-lines").first).to_contain_text(
-        "##\xa0Relevant\xa0Content", timeout=WAIT_MS
-    )
+    expect(window.editor_lines).to_contain_text("##\xa0Relevant\xa0Content", timeout=WAIT_MS)
     window.run("View: Close Editor")
     window.run("File: Revert File")
     window.run("View: Close All Editors")

@@ -212,8 +212,12 @@ class Window:
     @property
     def editor_text(self) -> str:
         """The lines of the focused group's editor that are on the screen (blanks as plain blanks)."""
-        lines = self.page.locator(".editor-group-container.active .editor-instance .view-lines").first
-        return lines.inner_text().replace("\xa0", " ")
+        return self.editor_lines.inner_text().replace("\xa0", " ")
+
+    @property
+    def editor_lines(self) -> Locator:
+        """The same as a locator, to wait for what it shows (blanks do not break)."""
+        return self.page.locator(".editor-group-container.active .editor-instance .view-lines").first
 
     # the rest of the window
 

@@ -119,6 +119,8 @@ def content_candidates(
         {ref: route.worth for ref, route in routes.items()},
         {} if target.text else weigh_analogue(ranking, snapshot),
     )
+    if FileKind.CHANGELOG not in ranking.question.kinds:
+        named = {ref: value for ref, value in named.items() if view.file_kind(ref) is not FileKind.CHANGELOG}
     weighed = _weigh(useful, worth, named, near, memories, question)
     relevance = add_parts(weighed, view, FLOOR)
     gaps = dict.fromkeys(find_gaps(relevance, view, FLOOR), FLOOR)

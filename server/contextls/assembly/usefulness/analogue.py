@@ -54,10 +54,9 @@ _KINDS = word_set(
 
 def weigh_analogue(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
     """How relevant the chunks are, in 0..1, that hold what the question takes as its model, if it does."""
+    places = _find_places(ranking, snapshot)
     asked = ranking.question.kinds | {FileKind.SOURCE}
-    kinds = {ref: snapshot.view.file_kind(ref) for ref in _find_places(ranking, snapshot)}
-    places = [ref for ref, kind in kinds.items() if kind is not FileKind.CHANGELOG or kind in asked]
-    in_source = [kinds[ref] in asked for ref in places]
+    in_source = [snapshot.view.file_kind(ref) in asked for ref in places]
     count = sum(in_source)
     if count > MAX_PLACES:
         return {}

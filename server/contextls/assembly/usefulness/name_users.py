@@ -50,10 +50,7 @@ def weigh_named(
         return found | _find_changes(ranking, snapshot) if FileKind.CHANGELOG in asked else found
     users = [pair for ref, name in named.items() for pair in _find_callers(ref, name, snapshot, graph)]
     for user, certainty in (*users, *_find_references(ranking, snapshot)):
-        kind = snapshot.view.file_kind(user)
-        if kind is FileKind.CHANGELOG and kind not in asked:
-            continue
-        beside = 1.0 if kind in asked else BESIDE_SOURCE
+        beside = 1.0 if snapshot.view.file_kind(user) in asked else BESIDE_SOURCE
         found[user] = max(CALL * certainty * beside, found.get(user, 0.0))
     return found
 
@@ -73,7 +70,7 @@ def _find_callers(
 
 
 def _find_changes(ranking: Ranking, snapshot: Snapshot) -> dict[ChunkRef, float]:
-    """What changelogs say of the names that the question spells."""
+    """The chunks of changelogs that hold a name which the question spells."""
     return {
         ref: worth
         for ref, worth in _find_references(ranking, snapshot)

@@ -31,7 +31,7 @@ FILES = 8
 # What the evidence for its file and the definition of a name add to a chunk's own, as in ``RankingWeights``.
 FILE, AGREEMENT, DEFINITION = 0.35, 0.4, 2.0
 MAX_OF_FILE = 80
-UNASKED = (FileKind.LICENCE, FileKind.CHANGELOG)
+SELDOM_READ = (FileKind.LICENCE, FileKind.CHANGELOG)
 # A word that more chunks hold names nothing that was removed.
 MAX_ALONE = 20
 
@@ -134,7 +134,7 @@ def _leave_out_unasked(ranking: Ranking, chunks: NDArray[np.int64]) -> NDArray[n
     They are long and hold many plain words ("notice", "fixed"): for code they are hardly ever the answer. Where they alone
     hold a name that the question spells, as of something that was removed, they are.
     """
-    unasked = [KINDS.index(kind) for kind in UNASKED if ranking.factors[KINDS.index(kind)] < 1]
+    unasked = [KINDS.index(kind) for kind in SELDOM_READ if ranking.factors[KINDS.index(kind)] < 1]
     numbers = ranking.numbers
     left_out = np.isin(numbers.kinds(numbers.files(chunks)), unasked)
     if not left_out.any():

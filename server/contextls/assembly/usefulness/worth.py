@@ -26,7 +26,7 @@ ALIKE = 0.6
 REPEATED = 0.5
 # What a file imports names much of what it is about, and says nothing of how.
 IMPORTS = 0.3
-# Nobody asked for them: one piece in five is of some use, and of a hundred four are needed.
+# Where nobody asked for them one piece in six is of some use, and one in forty is needed.
 BESIDE = frozenset({FileKind.TEST, FileKind.EXAMPLE, FileKind.LEGACY, FileKind.CHANGELOG, FileKind.DATA})
 UNASKED = 0.5
 # The most likely chunk leads, however long it is: where there is room for little else it is cut.

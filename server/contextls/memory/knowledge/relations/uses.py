@@ -114,28 +114,24 @@ class Uses:
 
     def _users(self, path: str, definition: Definition) -> Iterator[str]:
         """Files that refer to a definition of ``path`` by name and can see it, near ones first."""
-        name, owner = definition.name, owner_of(definition)
+        name = definition.name
         users = self._symbols.users(name)
         most = min(len(users), MAX_USERS)
         if not most:
             return
         seen: set[str] = set()
-        near = chain(users.among([path]), self._viewers(path, users), self._beside(path, users))
+        near = chain(
+            users.among([path]),
+            self._viewers(path, users),
+            self._beside(path, users),
+            self._naming(owner_of(definition), users),
+        )
         for other in near:
             if other not in seen:
                 seen.add(other)
                 yield other
                 if len(seen) == most:
                     return
-        if owner:
-            naming = self._symbols.users(owner)
-            fewer, others = (naming, users) if len(naming) < len(users) else (users, naming)
-            for other in fewer if len(fewer) <= MAX_ASKED else ():
-                if other not in seen and other in others:
-                    seen.add(other)
-                    yield other
-                    if len(seen) == most:
-                        return
         more = len(name) >= MIN_CHARS_ANYWHERE and len(seen) < len(users) <= MAX_USERS
         if more and len(self._named.paths(name)) == 1 and len(self._symbols.find_named(name)) == 1:
             yield from (other for other in users if other not in seen)
@@ -173,6 +169,13 @@ class Uses:
         if found is None:
             found = self._folders[folder] = self._imports.paths.files_of(folder)
         yield from users.among(found)
+
+    def _naming(self, owner: str, users: NameUsers) -> Iterator[str]:
+        """Those of ``users`` that name the type ``owner``; none where it is empty or too many do."""
+        naming = self._symbols.users(owner) if owner else ()
+        fewer, others = (naming, users) if len(naming) < len(users) else (users, naming)
+        if len(fewer) <= MAX_ASKED:
+            yield from (other for other in fewer if other in others)
 
     def _calls_in(self, path: str) -> Calls:
         found = self._calls.get(path)
