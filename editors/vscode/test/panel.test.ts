@@ -261,6 +261,8 @@ async function move(editor: vscode.TextEditor, lines: readonly number[]): Promis
     editor.selection = new vscode.Selection(line, 0, line, 0);
     await moved;
     if (Date.now() - began > QUICK_MS) {
+      // Back to where no try moves to: a cursor that is set where it stands already tells nobody.
+      editor.selection = new vscode.Selection(0, 0, 0, 0);
       await pause(700);
       return false;
     }
