@@ -6,7 +6,7 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
@@ -16,6 +16,7 @@ class Handle:
     connection: sqlite3.Connection
     epoch: int
     busy: bool = False
+    thread: threading.Thread = field(default_factory=threading.current_thread)
 
 
 class ThreadConnections:
@@ -71,15 +72,20 @@ class ThreadConnections:
         self._close_idle()
 
     def _adopt(self, handle: Handle) -> Handle:
+        # A thread that ends tells nobody: what it left open is closed when the next one comes.
+        self._close_where(lambda handle: not handle.thread.is_alive())
         with self._guard:
             self._handles.append(handle)
         self._local.handle = handle
         return handle
 
     def _close_idle(self) -> None:
+        self._close_where(lambda handle: not handle.busy)
+
+    def _close_where(self, is_done: Callable[[Handle], bool]) -> None:
         with self._guard:
-            idle = [handle for handle in self._handles if not handle.busy]
-            self._handles = [handle for handle in self._handles if handle.busy]
-        for handle in idle:
+            done = [handle for handle in self._handles if is_done(handle)]
+            self._handles = [handle for handle in self._handles if handle not in done]
+        for handle in done:
             with contextlib.suppress(sqlite3.Error):
                 handle.connection.close()
