@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from contextls.memory.events import EventLog, Retention, keeper, retention
 from contextls.memory.events.keeper import EVERY_EVENTS
-from contextls.memory.events.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE
+from contextls.memory.events.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE, is_due
+from contextls.memory.events.schema import MIGRATIONS
 from contextls.model import NewEvent
+from contextls.store.database import Database
 from contextls.store.sqlite_opening import LOG_BYTES
 
 from .event_writers import go, write_first_version
@@ -81,6 +83,28 @@ def test_what_is_too_old_goes_and_the_file_shrinks(opened: Callable[..., EventLo
     log = opened(Retention(90, 0, 0))
     until(lambda: log.count() == 600 and bytes_of(path) < before / 5)
     assert log.after(0, 5_000) == young
+
+
+def test_a_log_that_is_wiped_while_it_is_looked_at_is_no_damage(
+    opened: Callable[..., EventLog], path: Path
+) -> None:
+    log, other = opened(), opened()
+    watched = Database(path, MIGRATIONS, durable=True)
+    done = threading.Event()
+
+    def wipe_again_and_again() -> None:
+        while not done.is_set():
+            other.append(NewEvent("note", {"text": "t"}))
+            other.wipe()
+
+    wiping = threading.Thread(target=wipe_again_and_again)
+    wiping.start()
+    for _ in range(1_000):
+        assert not is_due(watched, Retention(1, 1_000, 0), DAY_MS)
+    done.set()
+    wiping.join()
+    watched.close()
+    assert log.count() == 0
 
 
 def test_the_last_ones_stay_whatever_their_age(opened: Callable[..., EventLog]) -> None:

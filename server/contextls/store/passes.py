@@ -37,7 +37,7 @@ class BackgroundPass:
         if self._database.read_only:
             return
         try:
-            due = self._database.sensibly(self._due)
+            due = self._due()
         except StoreError as error:
             self.problem = str(error)
             return
@@ -67,7 +67,7 @@ class BackgroundPass:
 
     def _pass(self) -> None:
         try:
-            self._database.sensibly(lambda: self._work(self._stopped.is_set))
+            self._work(self._stopped.is_set)
             self.problem = ""
         except StoreError as error:
             self.problem = f"{self._failed}: {error}"

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from contextls.memory.conversations.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE, ChatRetention
+from contextls.memory.conversations.retention import DAY_MS, KEPT_WHATEVER_THEIR_AGE, ChatRetention, purge
+from contextls.memory.conversations.rows import MIGRATIONS
 from contextls.memory.conversations.store import FILE_NAME, Conversations
 from contextls.model import Author, NewNode
 from contextls.settings import Settings
+from contextls.store.database import Database
+from contextls.store.quarantine import list_quarantined
 
 MONTH = ChatRetention(days=30, size=0)
 WAIT_SECONDS = 30.0
@@ -85,6 +88,21 @@ def test_a_file_that_is_too_large_shrinks_to_the_newest(opened: Open, tmp_path: 
     assert 1 <= len(kept) < 8
     opened(ChatRetention(days=0, size=1))
     assert wait_for(left, 1) == {names[-1]}
+
+
+def test_what_is_wiped_during_a_pass_is_no_damage(opened: Open, tmp_path: Path) -> None:
+    store = opened()
+    talk(store, 4, "word " * 4_000)
+    database = Database(tmp_path / FILE_NAME, MIGRATIONS, durable=True)
+
+    def wiped_meanwhile() -> bool:
+        store.wipe()
+        return False
+
+    purge(database, ChatRetention(days=0, size=1), 0, wiped_meanwhile)
+    database.close()
+    assert not store.list()
+    assert list_quarantined(tmp_path / FILE_NAME) == []
 
 
 def test_without_bounds_everything_stays(opened: Open) -> None:

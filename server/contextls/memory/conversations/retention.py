@@ -34,7 +34,7 @@ class ChatRetention:
 
 def is_due(database: Database, limits: ChatRetention, now: int) -> bool:
     """Whether a pass may find something to do."""
-    return bool(_too_old(database, limits, now)) or _is_too_large(database, limits)
+    return bool(_too_old(database, limits, now)) or _first_to_go(database, limits) is not None
 
 
 def purge(database: Database, limits: ChatRetention, now: int, stopped: Callable[[], bool]) -> None:
@@ -46,8 +46,8 @@ def purge(database: Database, limits: ChatRetention, now: int, stopped: Callable
         if stopped():
             return
         _delete_unless_changed(database, number, changed)
-    while _is_too_large(database, limits) and not stopped():
-        _delete_unless_changed(database, *_by_change(database)[-1])
+    while not stopped() and (oldest := _first_to_go(database, limits)):
+        _delete_unless_changed(database, *oldest)
     if database.size() - database.used() > _FREE_SHARE * database.size():
         database.give_back(stopped)
 
@@ -83,9 +83,13 @@ def _too_old(database: Database, limits: ChatRetention, now: int) -> list[tuple[
 
 def _by_change(database: Database) -> list[tuple[int, int]]:
     """Every conversation with its last change, the newest first."""
-    rows = database.read("SELECT id, updated_at FROM conversations ORDER BY updated_at DESC, id DESC")
-    return [(int(number), int(changed)) for number, changed in rows]
+    sql = "SELECT id, updated_at FROM conversations ORDER BY updated_at DESC, id DESC"
+    return database.sensibly(lambda: [(int(number), int(changed)) for number, changed in database.read(sql)])
 
 
-def _is_too_large(database: Database, limits: ChatRetention) -> bool:
-    return bool(limits.size) and database.used() > limits.size and len(_by_change(database)) > 1
+def _first_to_go(database: Database, limits: ChatRetention) -> tuple[int, int] | None:
+    """Number and last change of the oldest conversation, where the file holds too much and more than that one."""
+    if not limits.size or database.used() <= limits.size:
+        return None
+    known = _by_change(database)
+    return known[-1] if len(known) > 1 else None

@@ -41,17 +41,24 @@ class Retention:
 
 def is_due(database: Database, limits: Retention, now: int) -> bool:
     """Whether a pass may find something to do; takes well under a millisecond."""
-    ((first, last),) = database.read("SELECT (SELECT MIN(id) FROM events), (SELECT MAX(id) FROM events)")
-    if first is None:
-        return False
-    if limits.count and last - first >= limits.count:
-        return True
-    if limits.size and database.size() > limits.size:
-        return True
-    ((oldest,),) = database.read("SELECT log_time FROM events WHERE id >= ? ORDER BY id LIMIT 1", (first,))
-    return bool(
-        limits.days and last - first >= KEPT_WHATEVER_THEIR_AGE and oldest < now - limits.days * DAY_MS
-    )
+    # In one statement: another process may empty the log between two.
+    ends = "SELECT MIN(id), MAX(id), (SELECT log_time FROM events ORDER BY id LIMIT 1) FROM events"
+
+    def outgrown() -> bool:
+        ((first, last, oldest),) = database.read(ends)
+        if first is None:
+            return False
+        return bool(
+            (limits.count and last - first >= limits.count)
+            or (limits.size and database.size() > limits.size)
+            or (
+                limits.days
+                and last - first >= KEPT_WHATEVER_THEIR_AGE
+                and oldest < now - limits.days * DAY_MS
+            )
+        )
+
+    return database.sensibly(outgrown)
 
 
 def enforce(database: Database, limits: Retention, now: int, stopped: Callable[[], bool]) -> None:
