@@ -119,6 +119,17 @@ def test_ignore_files_are_read_again_when_they_change(tmp_path: Path) -> None:
     assert not is_ignore_file("gitignore")
 
 
+def test_nothing_is_said_of_an_ignore_file_that_is_gone(tmp_path: Path) -> None:
+    rules = IgnoreRules(tmp_path)
+    file = tmp_path / ".gitignore"
+    file.write_text("[a-\n")
+    assert not rules.reason("a.py")
+    assert [text.partition(":")[0] for text in rules.warnings()] == [".gitignore"]
+    file.unlink()
+    assert not rules.reason("a.py")
+    assert rules.warnings() == ()
+
+
 def test_a_change_of_the_same_size_and_time_is_seen(tmp_path: Path) -> None:
     rules = IgnoreRules(tmp_path)
     ignore = tmp_path / ".gitignore"

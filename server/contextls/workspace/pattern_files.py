@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 import time
 from pathlib import Path
 
@@ -28,6 +29,7 @@ class PatternFiles:
         self._warnings: dict[str, tuple[str, ...]] = {}
         self._patterns = 0
         self._globs = 0
+        self._guard = threading.Lock()  # held while what is known changes
 
     def read(self, path: str, within: Path | None, *, globs: bool = True) -> Patterns | None:
         """The patterns of an ignore file, read again when its stamp changed; None when there are none.
@@ -35,33 +37,45 @@ class PatternFiles:
         A link that leads out of ``within``, if there is one, is not followed. Without ``globs``, only what can be looked
         up at once.
         """
+        key = (path, globs)
         try:
             status = os.stat(path)  # noqa: PTH116 - asked for every folder of a scan; a Path costs twice as much
         except FileNotFoundError:
+            if key in self._known or self._warnings:
+                with self._guard:
+                    self._forget(key)
             return None
         except (OSError, ValueError):
             if os.path.islink(path):  # noqa: PTH114 - a Path's fails where the name is too long for a file
-                self._say(path, "it is a link that leads nowhere and counts for nothing")
+                with self._guard:
+                    self._say(path, "it is a link that leads nowhere and counts for nothing")
             return None
         stamp = Stamp.of(status)
-        known = self._known.get((path, globs))
-        if known is None or known[0] != stamp:
+        known = self._known.get(key)
+        if known is not None and known[0] == stamp:
+            return known[1]
+        with self._guard:
             seen = time.time_ns()
-            if known is not None and known[1]:
-                self._patterns -= len(known[1])
-                self._globs -= known[1].globs
-            known = (
-                stamp.distrust_recent(seen),
-                self._load(path, within, stat.S_ISREG(status.st_mode), globs),
-            )
-            self._known[(path, globs)] = known
-        return known[1]
+            self._forget(key)
+            patterns = self._load(path, within, stat.S_ISREG(status.st_mode), globs)
+            self._known[key] = (stamp.distrust_recent(seen), patterns)
+        return patterns
 
     def warnings(self) -> tuple[str, ...]:
         """Warnings about lines that count for nothing, in words for a user: which file, which line."""
-        found = [f"{path}: {text}" for path, texts in sorted(self._warnings.items()) for text in texts]
+        with self._guard:
+            said = sorted(self._warnings.items())
+        found = [f"{path}: {text}" for path, texts in said for text in texts]
         more = len(found) - _MAX_WARNINGS
         return (*found[:_MAX_WARNINGS], *((f"{more} more such lines in ignore files",) if more > 0 else ()))
+
+    def _forget(self, key: _Key) -> None:
+        """Let go of what a file held and of what was said of it; the guard is held."""
+        _, patterns = self._known.pop(key, (None, None))
+        if patterns:
+            self._patterns -= len(patterns)
+            self._globs -= patterns.globs
+        self._say(key[0])
 
     def _load(self, path: str, within: Path | None, regular: bool, globs: bool) -> Patterns | None:
         raw, problem = b"", ""
