@@ -210,7 +210,15 @@ def test_the_rules_of_the_clone_hold(folder_team: Team) -> None:
 
 
 @pytest.mark.parametrize(
-    "uri", ["ftp://x/y", "s3://", "s3://user:secret@bucket/x", "relative/folder", "s3://UPPER/x"]
+    "uri",
+    [
+        "ftp://x/y",
+        "s3://",
+        "s3://user:secret@bucket/x",
+        "relative/folder",
+        "s3://UPPER/x",
+        "~nobody-of-this-name/x",
+    ],
 )
 def test_an_address_that_cannot_be_one_names_the_setting(uri: str, tmp_path: Path) -> None:
     from contextls.engine import Engine

@@ -165,4 +165,5 @@ def test_trust_reaches_below_a_folder_and_nowhere_else(tmp_path: Path) -> None:
     assert is_trusted(inside, trusted)
     assert not is_trusted(outside, trusted)
     assert not is_trusted(inside, ["src", "", "."])
+    assert not is_trusted(inside, ["~nobody-of-this-name"])
     assert is_trusted(outside, ["*"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,9 +39,8 @@ def place_of(uri: str) -> Place:
         if _BUCKET.fullmatch(parts.netloc) and not parts.query and not parts.fragment:
             return Place(f"s3://{parts.netloc}{parts.path}".rstrip("/"))
         raise InvalidRequestError(SETTING, _EXPECTED)
-    path = (
-        Path(unquote(parts.path)) if parts.scheme == "file" and not parts.netloc else Path(uri).expanduser()
-    )
+    is_address = parts.scheme == "file" and not parts.netloc
+    path = Path(unquote(parts.path) if is_address else os.path.expanduser(uri))  # noqa: PTH111 - an unknown user is no error
     if parts.scheme not in ("", "file") and not path.is_absolute():
         raise InvalidRequestError(SETTING, _EXPECTED)
     if not path.is_absolute():

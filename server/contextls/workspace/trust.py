@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ def is_trusted(root: Path, folders: Iterable[str]) -> bool:
     for folder in folders:
         if folder == EVERYWHERE:
             return True
-        path = Path(folder).expanduser()
+        path = Path(os.path.expanduser(folder))  # noqa: PTH111 - an unknown user is no error
         # A relative path would mean another folder wherever a program was started.
         if path.is_absolute() and real.is_relative_to(path.resolve()):
             return True

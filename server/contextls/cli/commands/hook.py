@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from enum import StrEnum
 from pathlib import Path
@@ -114,7 +115,7 @@ def hook(
 
 
 def _resolve(root: Path) -> Path:
-    folder = root.expanduser().resolve()
+    folder = Path(os.path.expanduser(root)).resolve()  # noqa: PTH111 - an unknown user is no error
     if not folder.is_dir():
         raise WorkspaceError(f"{root}: no such folder; give the path of an existing workspace")
     return folder

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +34,7 @@ def read_folder(path: Path) -> OnnxFolder:
 
     Raises ``EmbedderError`` naming the file that is missing or cannot be read, or what the model asks for in vain.
     """
-    path = path.expanduser()
+    path = Path(os.path.expanduser(path))  # noqa: PTH111 - an unknown user is no error
     model = path if path.suffix == ".onnx" else _model_in(path)
     if not model.is_file():
         raise EmbedderError(f"{model}: there is no such model file; correct embedderPath")
