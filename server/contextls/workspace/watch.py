@@ -12,6 +12,7 @@ from pathlib import Path
 
 from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
+from contextls.errors import CancelledError
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.scan import scan
 
@@ -57,7 +58,10 @@ class Watcher:
         self._thread.start()
 
     def stop(self) -> None:
-        """End within a blink; nothing is reported after this returns. Safe to call twice and before ``start``."""
+        """End within a blink, also while all folders are listed; nothing is reported after this returns.
+
+        Safe to call twice and before ``start``.
+        """
         self._stop.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
@@ -67,6 +71,8 @@ class Watcher:
         while not self._stop.is_set():
             try:
                 self._watch_until_gone(report_all=came_back)
+            except CancelledError:
+                return
             except (OSError, WatchfilesRustInternalError) as error:
                 if self._root.is_dir():
                     self._on_problem(
@@ -128,7 +134,7 @@ class Watcher:
     def _folders(self) -> frozenset[str]:
         if not self._per_folder:
             return frozenset({""})
-        return frozenset(scan(self._root, self._rules, _NO_LIMIT).folders)
+        return frozenset(scan(self._root, self._rules, _NO_LIMIT, cancel=self._stop).folders)
 
     def _notifier(self, folders: frozenset[str]) -> RustNotify:
         # A folder that vanished since it was listed would fail the whole set.
@@ -161,7 +167,7 @@ class Watcher:
         for path in paths:
             mode = self._mode(path)
             if mode == stat.S_IFDIR:
-                inside = scan(self._root, self._rules, _NO_LIMIT, below=path).files
+                inside = scan(self._root, self._rules, _NO_LIMIT, below=path, cancel=self._stop).files
                 changed |= {file.path for file in inside}
                 if path and not inside and self._encodable(path) and self._rules.reason(path) is None:
                     deleted.add(path)  # nothing is there that would tell of a file whose name it took
