@@ -253,6 +253,24 @@ def test_state_that_cannot_be_written_is_a_clear_message(
     assert wire.end() == 0
 
 
+def test_state_that_can_be_written_later_needs_no_restart(
+    start: Start, workspace: Path, tmp_path: Path
+) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file where the folder should be")
+    wire = start(env={"CONTEXTLS_HOME": str(taken)})
+    wire.initialize(workspace)
+    wire.wait(lambda message: message.get("method") == "window/showMessage")
+    taken.unlink()
+    wire.wait_for_log("watching")
+    assert wire.ready()["files"] == 4
+    assert "discount_for" in wire.assemble("how is the discount computed?")["content"]
+    (workspace / "shop/parcel.py").write_text("def parcel_weight():\n    return 'weighed'\n")
+    _until(lambda: wire.request("context/status")["files"] == 5, 60)
+    assert len(wire.calls("window/showMessage")) == 1
+    assert wire.end() == 0
+
+
 @pytest.mark.parametrize(
     ("body", "code"),
     [

@@ -66,10 +66,8 @@ class FileWatch:
         from contextls.workspace.ignore import IgnoreRules
         from contextls.workspace.watch import Watcher
 
-        try:
-            engine = await workspace.engine()
-        except Exception:
-            log.debug("%s is not watched, as it could not be opened", workspace.root)
+        engine = await workspace.wait_until_open()
+        if engine is None:
             return
         if not self._is_on or workspace not in self._workspaces or workspace in self._watchers:
             return

@@ -205,14 +205,23 @@ class LiveWorkspaces:
 
     async def _index_when_open(self, workspace: Workspace, done: Callable[[], None]) -> None:
         try:
-            await workspace.engine()
-            self.index(workspace)
-        except Exception as error:
-            log.debug("cannot open %s", workspace.root, exc_info=True)
-            self.listeners.warn(f"{workspace.root}: {error or type(error).__name__}")
+            if not await self._opens_at_once(workspace):
+                done()  # no indexing is to come that a question might wait for
+            if await workspace.wait_until_open() is not None:
+                self.index(workspace)
         finally:
             done()
             self.manifest_check.follow(workspace)
+
+    async def _opens_at_once(self, workspace: Workspace) -> bool:
+        """Whether the first try to open a workspace succeeds; the user is warned where it does not."""
+        try:
+            await workspace.engine()
+        except Exception as error:
+            log.debug("cannot open %s", workspace.root, exc_info=True)
+            self.listeners.warn(f"{workspace.root}: {error or type(error).__name__}")
+            return False
+        return True
 
     def _close(self, workspace: Workspace) -> None:
         queued = workspace.close()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from contextls.errors import CancelledError, ContextlsError, WorkspaceError
 from contextls.live.indexing_pace import Pace
+from contextls.live.opening import RETRY_MS, Opening
 from contextls.live.overlays import Overlays
 from contextls.live.pending import PendingCount
 from contextls.live.stop_signal import StopSignal
@@ -56,7 +57,7 @@ class Workspace:
         self._aliases = {root}
         self._settings = settings
         self._executors = executors
-        self._engine: Future[Engine] | None = None
+        self._opening = Opening(self._open, executors, clock)
         self._is_closed = False
         self._is_trusted = trusted
         self._stops: set[StopSignal] = set()
@@ -69,9 +70,7 @@ class Workspace:
     @property
     def engine_if_open(self) -> Engine | None:
         """The engine, if it is open by now."""
-        opened = self._engine
-        ready = opened is not None and opened.done() and not opened.cancelled()
-        return opened.result() if opened and ready and opened.exception() is None else None
+        return self._opening.engine
 
     def depth_of(self, path: Path) -> int:
         """How many parts of ``path`` the root covers; 0 when the path lies outside."""
@@ -80,13 +79,11 @@ class Workspace:
     def start(self) -> Future[Engine]:
         """Begin to open the engine, behind the writes that wait already; a second call changes nothing.
 
-        Raises ``WorkspaceError`` once the workspace was closed.
+        What could not be opened is tried again after a rest. Raises ``WorkspaceError`` once the workspace was closed.
         """
         if self._is_closed:
             raise WorkspaceError(f"{self.root} is no longer open")
-        if self._engine is None:
-            self._engine = self._executors.write(self._open)
-        return self._engine
+        return self._opening.start()
 
     async def engine(self) -> Engine:
         """The opened engine. Raises what opening it raised."""
@@ -97,6 +94,15 @@ class Workspace:
         # Who waits may be cancelled; asyncio would log a failure that is not taken then.
         opening.add_done_callback(lambda opened: opened.cancelled() or opened.exception())
         return await asyncio.shield(opening)
+
+    async def wait_until_open(self) -> Engine | None:
+        """The engine, however many tries it takes to open it; ``None`` once the workspace was closed."""
+        while not self._is_closed:
+            try:
+                return await self.engine()
+            except Exception:
+                await self.clock.sleep(RETRY_MS)
+        return None
 
     async def ask(self, question: Callable[[Engine], T]) -> T:
         """Run a reading job with all unsaved texts in place; again when the engine was replaced meanwhile.
@@ -173,7 +179,7 @@ class Workspace:
         while True:
             opened = self.start()
             engine = await self.engine()
-            if self._engine is not opened:
+            if self._opening.newest is not opened:
                 continue
             stop = StopSignal(cancel)
             self._stops.add(stop)
@@ -195,7 +201,7 @@ class Workspace:
         """Return when the engine of a failed job was replaced, so that it can be asked again; raise otherwise."""
         if self._is_closed:
             raise WorkspaceError(f"{self.root} is no longer open") from error
-        if self._engine is opened:
+        if self._opening.newest is opened:
             raise error
 
     def stop_indexing(self) -> None:
@@ -209,7 +215,7 @@ class Workspace:
         Returns whether the engine had to be replaced; unsaved texts move along then.
         """
         before, self._settings = self._settings, settings
-        if self._engine is None:
+        if self._opening.newest is None:
             return False
         if not needs_reopening(before, settings):
             self.write(lambda engine: engine.adopt(settings), "taking over settings")
@@ -224,9 +230,9 @@ class Workspace:
         """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``adopt``."""
         self._is_closed = True
         self.stop_indexing()
-        opened, self._engine = self._engine, None
-        if opened is not None and opened.done() and opened.exception() is None:
-            opened.result().stop()
+        engine, opened = self._opening.engine, self._opening.forget()
+        if engine is not None:
+            engine.stop()
         return None if opened is None else self._executors.write(lambda: self._close(opened))
 
     def _open(self) -> Engine:

@@ -1,0 +1,58 @@
+"""A workspace that cannot be opened is tried again, and is like any other once it can."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from contextls.errors import StoreError
+
+from .conftest import SitDown
+from .faces import QuietFace
+
+
+class HearingFace(QuietFace):
+    """Keeps what it is warned of."""
+
+    def __init__(self) -> None:
+        self.warnings: list[str] = []
+
+    def warn(self, message: str) -> None:
+        self.warnings.append(message)
+
+
+@pytest.fixture
+def blocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file where the folder of all state should be."""
+    path = tmp_path / "taken"
+    path.write_text("a file where the folder should be")
+    monkeypatch.setenv("CONTEXTLS_HOME", str(path))
+    return path
+
+
+async def test_a_question_opens_what_could_not_be_opened_before(sit_down: SitDown, blocked: Path) -> None:
+    desk = sit_down()
+    with pytest.raises(StoreError, match="cannot create"):
+        await desk.ask("how is the discount computed?")
+    blocked.unlink()
+    with pytest.raises(StoreError, match="cannot create"):
+        await desk.ask("how is the discount computed?")
+    await desk.clock.advance(2_000)
+    assert "discount_for" in await desk.ask("how is the discount computed?")
+
+
+async def test_a_folder_that_opens_late_is_indexed_and_told_of_once(sit_down: SitDown, blocked: Path) -> None:
+    face = HearingFace()
+    desk = sit_down(face, index_on_open=True)
+    for _ in range(3):
+        await desk.pass_time(2_000)
+    assert desk.workspace.engine_if_open is None
+    assert not desk.workspace.runs
+    blocked.unlink()
+    await desk.pass_time(2_000)
+    assert desk.workspace.engine_if_open is not None
+    await desk.index()  # behind the run that opening began
+    assert await desk.workspace.is_built()
+    (warning,) = face.warnings
+    assert "cannot create" in warning
