@@ -8,7 +8,8 @@ import pytest
 
 from contextls.errors import StoreError
 
-from .conftest import SitDown
+from ..repositories import git
+from .conftest import SitDown, Workplace
 from .faces import QuietFace
 
 
@@ -56,3 +57,25 @@ async def test_a_folder_that_opens_late_is_indexed_and_told_of_once(sit_down: Si
     assert await desk.workspace.is_built()
     (warning,) = face.warnings
     assert "cannot create" in warning
+
+
+async def test_git_is_followed_in_a_folder_that_opens_late(
+    sit_down: SitDown, workplace: Workplace, blocked: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    root = workplace()
+    git(root, "init", "-q")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Open the shop")
+    desk = sit_down(watch=True)
+    for _ in range(5):
+        await desk.pass_time(2_000)
+    assert len([each for each in caplog.messages if each.startswith("following git: cannot create")]) == 1
+    blocked.unlink()
+    for _ in range(2):
+        await desk.pass_time(2_000)
+    (root / "shop/sale.py").write_text("SALE = True\n")
+    git(root, "add", ".")
+    git(root, "commit", "-q", "-m", "Sell")
+    await desk.pass_time(2_000)
+    (event,) = await desk.events("git_commit")
+    assert event["subject"] == "Sell"

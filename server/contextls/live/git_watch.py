@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,13 +31,12 @@ class GitWatch:
             await self._clock.sleep(PAUSE_MS)
 
     def look_at(self, workspace: Workspace) -> None:
-        """Catch up with one workspace, behind the writes that wait; once at a time."""
-        if workspace in self._waiting:
+        """Catch up with one workspace, behind the writes that wait; once at a time, and not while it cannot be opened."""
+        if workspace in self._waiting or workspace.failed_to_open:
             return
         self._waiting.add(workspace)
 
         def follow(engine: Engine) -> None:
-            self._waiting.discard(workspace)
             engine.upkeep.follow_git()
 
-        workspace.write(follow, "following git")
+        workspace.write(follow, "following git", partial(self._waiting.discard, workspace))

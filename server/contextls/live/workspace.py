@@ -72,6 +72,11 @@ class Workspace:
         """The engine, if it is open by now."""
         return self._opening.engine
 
+    @property
+    def failed_to_open(self) -> bool:
+        """Whether the newest try to open the engine has failed."""
+        return self._opening.has_failed
+
     def depth_of(self, path: Path) -> int:
         """How many parts of ``path`` the root covers; 0 when the path lies outside."""
         return max((len(root.parts) for root in self._aliases if path.is_relative_to(root)), default=0)
