@@ -131,6 +131,20 @@ def test_a_list_of_files_comes_on_standard_input(contextls: Run, here: Path) -> 
     assert "not-there.py: no such file" in done.stderr
 
 
+def test_a_listed_name_may_hold_any_character_but_the_end_of_a_line(contextls: Run, here: Path) -> None:
+    (here / "app/odd\u2028name.py").write_text("ODD = True\n")
+    done = run_in(here, contextls, "--stdin", "--no-tree", stdin="app/mail.py\r\napp/odd\u2028name.py\r\n")
+    assert "ODD = True" in done.stdout
+    assert "## `app/mail.py`" in done.stdout
+
+
+def test_words_that_are_too_many_are_refused_and_not_cut(inline: Run, here: Path) -> None:
+    (here / "words.txt").write_text("word " * 200_001)
+    done = run_in(here, inline, "app", "--instructions", "words.txt")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--instructions: expected at most 1,000,000 bytes" in done.stderr
+
+
 def test_an_empty_list_and_nothing_pinned_mean_nothing_and_not_everything(contextls: Run, here: Path) -> None:
     for option in ("--stdin", "--working-set"):
         done = run_in(here, contextls, option)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from contextls.cli.session import readable
+from contextls.cli.session import read_whole
 from contextls.errors import InvalidRequestError
 from contextls.standalone import read_messages
 
@@ -22,10 +22,7 @@ def read_history(file: Path) -> tuple[GivenMessage, ...]:
 
     Messages of the role ``system`` are left out: the system layer is made again. Raises ``InvalidRequestError``.
     """
-    with readable(file, _OPTION) as source:
-        raw = source.read(_BYTES + 1)
-    if len(raw) > _BYTES:
-        raise InvalidRequestError(_OPTION, f"a file of at most {_BYTES:,} bytes", str(file))
+    raw = read_whole(file, _OPTION, _BYTES)
     try:
         return read_messages(raw.decode("utf-8", "replace"))
     except InvalidRequestError as error:

@@ -199,6 +199,15 @@ def readable(file: Path, option: str) -> Iterator[BinaryIO]:
         yield source
 
 
+def read_whole(file: Path, option: str, most: int) -> bytes:
+    """All of ``file``, as ``readable`` opens it. Raises ``InvalidRequestError`` naming ``option`` above ``most`` bytes."""
+    with readable(file, option) as source:
+        raw = source.read(most + 1)
+    if len(raw) > most:
+        raise InvalidRequestError(option, f"at most {most:,} bytes", str(file))
+    return raw
+
+
 def _warn(message: str) -> None:
     note(f"warning: {message}")
 

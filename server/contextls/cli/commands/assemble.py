@@ -14,7 +14,7 @@ from contextls.cli.options import Json, NoIndex, NoScope, Root, Scope, Tokenizer
 from contextls.cli.output import count, emit, emit_json, emit_rich, emit_text, note
 from contextls.cli.report_text import ReportFormat, write_report
 from contextls.cli.running import ask_session
-from contextls.cli.session import asked_scope, note_missing, open_engine, readable, refresh_in_time
+from contextls.cli.session import asked_scope, note_missing, open_engine, read_whole, refresh_in_time
 from contextls.errors import InvalidRequestError
 from contextls.model import AgentRole, Changes, InjectionFormat, InjectionPosition, Shape
 from contextls.settings import user_settings
@@ -248,8 +248,7 @@ def _read_history(file: Path | None, conversation: str | None) -> tuple[GivenMes
 
 
 def _read_buffer(file: Path) -> str:
-    with readable(file, "--buffer") as source:
-        return source.read(_BUFFER_BYTES).decode("utf-8", "replace")
+    return read_whole(file, "--buffer", _BUFFER_BYTES).decode("utf-8", "replace")
 
 
 def _copy(context: Context) -> None:

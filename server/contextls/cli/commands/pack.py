@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,7 @@ import typer
 
 from contextls.cli.options import Tokenizer, parse_tokens
 from contextls.cli.output import count, emit_text, note
-from contextls.cli.session import readable
+from contextls.cli.session import read_whole
 from contextls.errors import InvalidRequestError
 from contextls.model import PackFormat
 from contextls.settings import user_settings
@@ -213,15 +212,15 @@ def _own_output(root: Path, output: Path | None) -> tuple[str, ...]:
 
 def _read_list() -> tuple[str, ...]:
     """The paths on standard input: one a line, or with NULs between them as ``git ls-files -z`` writes."""
-    text = sys.stdin.buffer.read(_MAX_LIST_BYTES).decode("utf-8", "surrogateescape")
+    text = read_whole(Path("-"), "--stdin", _MAX_LIST_BYTES).decode("utf-8", "surrogateescape")
     here = Path.cwd()
-    lines = text.split("\0") if "\0" in text else text.splitlines()
+    # A name may hold what Python's own splitting takes for the end of a line.
+    lines = text.split("\0") if "\0" in text else text.replace("\r\n", "\n").split("\n")
     return tuple(str(here / line) for line in lines if line.strip())
 
 
 def _read_words(file: Path) -> str:
-    with readable(file, "--instructions") as source:
-        return source.read(_MAX_WORDS_BYTES).decode("utf-8", "replace")
+    return read_whole(file, "--instructions", _MAX_WORDS_BYTES).decode("utf-8", "replace")
 
 
 def _write(packed: Pack, output: Path) -> None:
