@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+
 from contextls.memory.events.schema import COLUMNS, event_number
 from contextls.memory.events.validation import LATEST_MS
 from contextls.model import Filters
 
+# SQLite joins 500 statements at most; long before that, sorting is no slower.
+_MAX_PARTS = 50
 _ORDER = "ORDER BY log_time DESC, id DESC LIMIT ?"
 Parameters = tuple[str | int, ...]
 
@@ -15,12 +20,14 @@ def newest_query(
 ) -> tuple[str, Parameters]:
     """The statement for the newest ``limit`` events and its parameters; ``before`` is a log time and a number.
 
-    One part for each type: SQLite reads each from its index in order, where ``type IN (…)`` would sort them all.
+    One part for each type, where they are few: SQLite reads each from its index in order, and with ``type IN (…)`` would
+    sort them all.
     """
+    kinds = tuple(dict.fromkeys(filters.event_types or ()))
     parts: list[str] = []
     parameters: list[str | int] = []
-    for kind in dict.fromkeys(filters.event_types or (None,)):
-        part, values = _part(limit, filters, session_id, kind, before)
+    for some in [(kind,) for kind in kinds] if 0 < len(kinds) <= _MAX_PARTS else [kinds]:
+        part, values = _part(limit, filters, session_id, some, before)
         parts.append(part)
         parameters.extend(values)
     if len(parts) == 1:
@@ -30,7 +37,11 @@ def newest_query(
 
 
 def _part(
-    limit: int, filters: Filters, session_id: str | None, kind: str | None, before: tuple[int, int] | None
+    limit: int,
+    filters: Filters,
+    session_id: str | None,
+    kinds: Sequence[str],
+    before: tuple[int, int] | None,
 ) -> tuple[str, Parameters]:
     where = ["1"]
     parameters: list[str | int] = []
@@ -43,9 +54,12 @@ def _part(
     if before is not None:
         where.append("(log_time, id) < (?, ?)")
         parameters.extend(before)
-    if kind is not None:
+    if len(kinds) == 1:
         where.append("type = ?")
-        parameters.append(kind)
+        parameters.append(kinds[0])
+    elif kinds:
+        where.append("type IN (SELECT value FROM json_each(?))")
+        parameters.append(json.dumps(kinds))
     if session_id is not None:
         where.append("session_id = ?")
         parameters.append(session_id)
