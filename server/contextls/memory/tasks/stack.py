@@ -33,6 +33,7 @@ from contextls.model import NewEvent, TaskFrame, TaskStatus
 from contextls.store.database import Database
 from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
+from contextls.store.transaction import Transaction
 from contextls.text.gate import clean as without_secrets
 
 FILE_NAME = "tasks.sqlite"
@@ -84,7 +85,8 @@ class TaskStack:
         text = _clean(goal)
         if text is None:
             raise InvalidRequestError("goal", "what is to be done, in at least one word", goal)
-        with self._database.write() as connection:
+
+        def work(connection: Transaction) -> TaskFrame:
             parent = read_current(connection)
             depth = 0 if parent is None else read_frame(connection, parent).depth + 1
             if depth >= DEEPEST:
@@ -97,12 +99,15 @@ class TaskStack:
             make_current(connection, number)
             return read_frame(connection, number)
 
+        return self._database.transact(work)
+
     def pop(self, result: str | None = None) -> TaskFrame:
         """Complete the current task; ``result`` is what later tasks will know of it. Its parent becomes current.
 
         Returns the completed frame. Raises ``InvalidRequestError`` when no task is active.
         """
-        with self._database.write() as connection:
+
+        def work(connection: Transaction) -> TaskFrame:
             number = needed_current(connection)
             connection.execute(
                 "UPDATE tasks SET status = ?, result = ?, completed_at = ? WHERE id = ?",
@@ -111,16 +116,21 @@ class TaskStack:
             make_current(connection, active_above(connection, number))
             return read_frame(connection, number)
 
+        return self._database.transact(work)
+
     def block(self, reason: str | None = None) -> TaskFrame:
         """Set the current task aside because it cannot go on. Its parent becomes current; ``resume`` brings it back.
 
         Returns the blocked frame. Raises ``InvalidRequestError`` when no task is active.
         """
-        with self._database.write() as connection:
+
+        def work(connection: Transaction) -> TaskFrame:
             number = needed_current(connection)
             set_blocked(connection, number, _clean(reason))
             make_current(connection, active_above(connection, number))
             return read_frame(connection, number)
+
+        return self._database.transact(work)
 
     def resume(self, task_id: str) -> TaskFrame:
         """Make a task current again that is not complete, with the blocked tasks above it.
@@ -132,7 +142,8 @@ class TaskStack:
         if found is None:
             raise InvalidRequestError("id", "the id of a task, such as task-3", task_id)
         number = int(found[1])
-        with self._database.write() as connection:
+
+        def work(connection: Transaction) -> TaskFrame:
             if read_frame(connection, number).status is TaskStatus.COMPLETE:
                 raise InvalidRequestError(
                     "id", "a task that is not complete; push a new one instead", task_id
@@ -149,6 +160,8 @@ class TaskStack:
                     )
             make_current(connection, number)
             return read_frame(connection, number)
+
+        return self._database.transact(work)
 
     def peek(self) -> TaskFrame | None:
         """The current task; ``None`` when none is active."""
@@ -210,9 +223,12 @@ class TaskStack:
 
     def wipe(self) -> None:
         """Delete every task, also from the disk's free space in the file."""
-        with self._database.write() as connection:
+
+        def work(connection: Transaction) -> None:
             connection.execute("DELETE FROM tasks")
             make_current(connection, None)
+
+        self._database.transact(work)
         self._database.shrink()
 
     def warnings(self) -> tuple[str, ...]:
