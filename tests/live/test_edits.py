@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from .conftest import SitDown
 
 REFUND = "\n\ndef refund():\n    pass\n"
@@ -104,3 +106,23 @@ async def test_what_was_typed_is_recorded_when_the_user_leaves(sit_down: SitDown
     desk.type(path, path.read_text() + REFUND)
     desk.live.stop()
     assert len(await desk.events("file_edit")) == 1
+
+
+async def test_typing_before_the_folder_opens_is_recorded_once_it_is_saved_there(
+    sit_down: SitDown, tmp_path: Path
+) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    later = tmp_path / "later"
+    later.mkdir()
+    path = later / "refunds.py"
+    path.write_text("FEE = 1\n")
+    desk.root = later
+    desk.open("refunds.py")
+    desk.save(path, "FEE = 2\n")  # of no workspace yet
+    desk.type(path, "FEE = 2\n" + REFUND)
+    desk.live.attention.turn_away()
+    desk.live.change_folders([later])
+    assert await desk.events() == []
+    desk.save(path, path.read_text() + REFUND)
+    (edit,) = await desk.events("file_edit")
+    assert edit["summary"] == "added `refund` (+4 −0)"

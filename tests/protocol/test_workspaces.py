@@ -131,6 +131,36 @@ def test_the_closest_folder_owns_an_open_document(wire: Wire, workspace: Path) -
     assert "walrus_price" in wire.assemble("walrus price")["content"]
 
 
+def test_a_file_that_was_open_before_its_folder_is_remembered_from_then_on(
+    start: Start, workspace: Path
+) -> None:
+    wire = start()
+    wire.initialize(options={"readSeconds": 0.1, "editSeconds": 60, "watch": False})
+    path = workspace / "shop/cart.py"
+    text = path.read_text()
+    uri = path.as_uri()
+    item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+    wire.notify("textDocument/didOpen", {"textDocument": item})
+    with pytest.raises(WireError, match="no workspace folder is open"):
+        wire.assemble("discount")
+    time.sleep(0.2)  # longer than it takes to read a file of a workspace
+
+    def kinds() -> list[str]:
+        return [each["type"] for each in wire.request("context/events")["events"]]
+
+    wire.move_folders(added=(workspace,))
+    wire.ready()
+    until(lambda: kinds() == ["file_read"])
+    wire.change(uri, {"text": text + "\n\ndef refund():\n    pass\n"})
+    path.write_text(text + "\n\ndef refund():\n    pass\n")
+    wire.save(uri)
+    until(lambda: len(kinds()) == 3)
+    assert kinds() == ["file_write", "file_edit", "file_read"]
+    _, edit, _ = wire.request("context/events")["events"]
+    assert edit["content"]["summary"] == "added `refund` (+4 −0)"
+    assert wire.end() == 0
+
+
 def test_a_workspace_behind_a_link(open_session: Wire, workspace: Path, tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(workspace)

@@ -50,7 +50,7 @@ class Attention:
             return
         self.turn_away()
         self._front, self._settled = path, False
-        self._countdown.restart(to_ms(self._workspaces.settings.read_seconds), self._settle)
+        self._await_reading()
 
     def work_in(self, path: Path) -> None:
         """The user edits, saves or asks about the file: it certainly has been read."""
@@ -71,13 +71,22 @@ class Attention:
             self._countdown.cancel()
             self._front = None
 
+    def resume(self) -> None:
+        """Folders came or went: a file in front that none of them held may be read from now on."""
+        if self._front is not None and not self._settled:
+            self._await_reading()
+
     def stop(self) -> None:
         """Forget what has not lasted long enough."""
         self._countdown.cancel()
 
+    def _await_reading(self) -> None:
+        self._countdown.restart(to_ms(self._workspaces.settings.read_seconds), self._settle)
+
     def _settle(self) -> None:
         path = self._front
-        if path is None or self._settled:
+        workspace = self._workspaces.containing(path)
+        if path is None or workspace is None or self._settled:
             return
         self._settled = True
         self._countdown.cancel()
@@ -85,12 +94,7 @@ class Attention:
         noted = self._noted.get(path)
         if path in self._unread:
             self._unread.discard(path)
-            self._record(EventType.FILE_READ, path)
+            record_file_event(workspace, path, EventType.FILE_READ)
         elif noted is None or now - noted >= FOCUS_AGAIN_MS:
-            self._record(EventType.FILE_FOCUS, path)
+            record_file_event(workspace, path, EventType.FILE_FOCUS)
         self._noted[path] = now
-
-    def _record(self, kind: EventType, path: Path) -> None:
-        workspace = self._workspaces.containing(path)
-        if workspace is not None:
-            record_file_event(workspace, path, kind)

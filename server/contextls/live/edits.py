@@ -75,18 +75,21 @@ class Edits:
         file.countdown.restart(wait, partial(self.record, path))
 
     def record(self, path: Path, *, saved: bool = False) -> None:
-        """Record what is not recorded yet, if anything."""
+        """Record what is not recorded yet, if anything; in a file of no workspace it waits for one, until it is saved."""
         file = self._open.get(path)
         if file is None:
             return
         file.countdown.cancel()
-        before, after = file.recorded, file.text
-        clean, file.recorded, file.since = file.clean, after, None
-        if saved:
-            file.clean = after
+        file.since = None
         workspace = self._workspaces.containing(path)
         if workspace is None:
+            if saved:
+                file.recorded = file.clean = file.text
             return
+        before, after = file.recorded, file.text
+        clean, file.recorded = file.clean, after
+        if saved:
+            file.clean = after
         doubt, file.doubt = file.doubt, None
         if before == after:
             if saved and doubt is not None and self._clock.now_ms() - doubt.at <= SAVING_MS:

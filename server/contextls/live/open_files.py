@@ -46,8 +46,9 @@ class OpenFiles:
         workspace = self._workspaces.use(path)
         if workspace is not None:
             workspace.overlays.set_text(path, text)
-            self._attention.open_file(path)
-            self._edits.open_file(path, text)
+        # Also outside of all workspaces: a folder that holds the file may open later.
+        self._attention.open_file(path)
+        self._edits.open_file(path, text)
         self._changed(path)
 
     def change_text(self, path: Path, text: str) -> None:
@@ -58,17 +59,17 @@ class OpenFiles:
         workspace = self._workspaces.use(path)
         if workspace is not None:
             workspace.overlays.set_text(path, text)
-            self._attention.turn_to(path)
+        self._attention.turn_to(path)
         self._edits.change_text(path, text)
         self._changed(path)
 
     def save_file(self, path: Path) -> None:
         """The text was written to disk: what was typed becomes an event, and the index follows the disk."""
-        if self._workspaces.use(path) is not None:
-            self._attention.work_in(path)
-            self._edits.record(path, saved=True)
-            self._changes.save(path)
-            self._changed(path)
+        self._workspaces.use(path)
+        self._attention.work_in(path)
+        self._edits.record(path, saved=True)
+        self._changes.save(path)
+        self._changed(path)
 
     def ask_about(self, path: Path) -> None:
         """A question has this file as its place; one that is not open is not in front either."""
@@ -95,3 +96,4 @@ class OpenFiles:
                     workspace.overlays.set_text(path, text)
                 elif workspace.depth_of(path):
                     workspace.overlays.set_text(path, None)
+        self._attention.resume()
