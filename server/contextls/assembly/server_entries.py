@@ -16,7 +16,7 @@ from contextls.errors import ContextlsError
 from contextls.memory.conversations.grouping import group_turns
 from contextls.memory.conversations.store import Conversations
 from contextls.memory.conversations.visible import explain_hidden
-from contextls.memory.events.commands import tries_something
+from contextls.memory.events.commands import was_work
 from contextls.memory.events.failures import settled_events
 from contextls.memory.events.leaks import shown_events
 from contextls.memory.events.sessions import PAUSE_MS
@@ -161,17 +161,12 @@ def _outputs(events: Sequence[Event], said: Sequence[_Turn]) -> Iterable[ServerE
         age = sum(turn.began > event.timestamp for turn in said)
         failed = event.outcome is Outcome.FAILURE
         printed = any(str(event.content.get(name) or "").strip() for name in ("stdout", "stderr"))
-        if not printed or event.id in settled or not (failed or age == 0) or not _was_work(event):
+        if not printed or event.id in settled or not (failed or age == 0) or not was_work(event):
             continue
         kept += 1
         when = "since the last message" if age == 0 else "1 turn ago" if age == 1 else f"{age} turns ago"
         why = f"its newest output, {when}{'; it failed and was not run again' if failed else ''}"
         yield ServerEntry(event.id, OUTPUT, command[:_MAX_COMMAND_CHARS], OUTPUT_PRIORITY, why)
-
-
-def _was_work(event: Event) -> bool:
-    code = event.content.get("exitCode") if event.outcome is Outcome.FAILURE else 0
-    return tries_something(str(event.content.get("command", "")), code)
 
 
 def _pins(

@@ -11,10 +11,10 @@ from contextls.assembly.question import Question
 from contextls.assembly.request import server_entries_of
 from contextls.assembly.strategies import has_own_shares
 from contextls.assembly.targets.work_question import Work, is_work_word
-from contextls.memory.events.commands import tries_something
+from contextls.memory.events.commands import was_work
 from contextls.memory.events.failures import STALE_MS
 from contextls.memory.index.outlines import Outline
-from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, Event, EventType, Outcome, Section
+from contextls.model import FILE_CHANGES, GIT_MOVES, LOOKS, TROUBLE, Event, EventType, Section
 
 # Of what was found, the files that lead.
 FOUND_FILES = 3
@@ -103,7 +103,7 @@ class EventRelevance:
         """Whether an event belongs into the prompt."""
         if event.id in self.failure or event.id in self.kept:
             return True
-        if event.type == EventType.SHELL_EXEC and not _was_work(event):
+        if event.type == EventType.SHELL_EXEC and not was_work(event):
             return False
         if event.type == EventType.WORKING_SET:  # what is pinned shows itself
             return False
@@ -153,11 +153,6 @@ def _leading(content: Sequence[Candidate], outlines: Mapping[str, Outline]) -> d
             if each.start_line <= body.end_line and body.start_line <= each.end_line
         )
     return leading
-
-
-def _was_work(event: Event) -> bool:
-    code = event.content.get("exitCode") if event.outcome is Outcome.FAILURE else 0
-    return tries_something(str(event.content.get("command", "")), code)
 
 
 def _paths(event: Event) -> Iterable[str]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from contextls.model import Event, Outcome
 from contextls.text.word_set import word_set
 
 _LOOKS_ONLY = word_set(
@@ -100,6 +101,12 @@ def tries_something(line: str, exit_code: object) -> bool:
     if exit_code in (NOT_RUNNABLE, NOT_FOUND):
         return any(program in _RUNNERS for program in programs)
     return any(program not in _HARMLESS for program in programs)
+
+
+def was_work(run: Event) -> bool:
+    """Whether a run of a command, failed or not, was work."""
+    code = run.content.get("exitCode") if run.outcome is Outcome.FAILURE else 0
+    return tries_something(str(run.content.get("command", "")), code)
 
 
 def is_recorded_run(line: str) -> bool:
