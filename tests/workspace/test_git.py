@@ -22,6 +22,11 @@ def commit(where: Path, subject: str, files: dict[str, str]) -> None:
     run(where, "commit", "-qm", subject, *AUTHORED)
 
 
+def problem(where: Path) -> str:
+    found = git.obstacle(where)
+    return "" if found is None else found.text
+
+
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     place = tmp_path / "repository"
@@ -38,7 +43,7 @@ def test_history_newest_first_with_paths(repository: Path) -> None:
     assert (first.subject, first.author, first.time) == ("Add the start", "Ann Ünal", 1_700_000_000)
     assert first.paths == ("docs/ü é.md", "src/a.py")
     assert git.head(repository) == git.GitHead("main", second.sha)
-    assert git.problem(repository) is None
+    assert git.obstacle(repository) is None
     assert [c.sha for c in git_log.read_commits(repository, 1)] == [second.sha]
     assert list(git_log.read_commits(repository, 0)) == []
 
@@ -67,10 +72,10 @@ def test_detached_empty_bare_shallow_and_worktree(repository: Path, tmp_path: Pa
     run(empty, "init", "-q", "-b", "trunk")
     assert git.head(empty) == git.GitHead("trunk", None)
     assert list(git_log.read_commits(empty, 5)) == []
-    assert "no commits" in (git.problem(empty) or "")
+    assert "no commits" in problem(empty)
 
     run(tmp_path, "clone", "-q", "--bare", str(repository), "bare")
-    assert "bare repository" in (git.problem(tmp_path / "bare") or "")
+    assert "bare repository" in problem(tmp_path / "bare")
     run(tmp_path, "clone", "-q", "--depth=1", f"file://{repository}", "shallow")
     assert [c.subject for c in git_log.read_commits(tmp_path / "shallow", 5)] == ["Change a, add b"]
     run(repository, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
@@ -84,7 +89,7 @@ def test_no_repository_no_git_and_corruption(
     plain.mkdir()
     assert git.head(plain) is None
     assert list(git_log.read_commits(plain, 5)) == []
-    assert "not inside a git repository" in (git.problem(plain) or "")
+    assert "not inside a git repository" in problem(plain)
     assert list(git_log.read_commits(tmp_path / "missing", 5)) == []
 
     for stored in (repository / ".git" / "objects").rglob("*"):
@@ -92,12 +97,12 @@ def test_no_repository_no_git_and_corruption(
             stored.chmod(0o644)
             stored.write_bytes(b"broken")
     assert list(git_log.read_commits(repository, 5)) == []
-    assert "cannot be read" in (git.problem(repository) or "")
+    assert "cannot be read" in problem(repository)
 
     monkeypatch.setenv("PATH", str(plain))
     assert git.head(repository) is None
     assert list(git_log.read_commits(repository, 5)) == []
-    assert "not installed" in (git.problem(repository) or "")
+    assert "not installed" in problem(repository)
 
 
 @pytest.mark.parametrize("relative", [True, False])
@@ -155,7 +160,7 @@ def test_nothing_a_hostile_repository_names_is_run(
     assert state is not None
     assert state.commit is not None
     assert state.branch == "main"
-    assert git.problem(repository) is None
+    assert git.obstacle(repository) is None
     files = git_tree.files_of(repository, state.commit)
     entries = git_tree.index_entries(repository)
     assert files is not None
@@ -231,4 +236,4 @@ def test_someone_elses_repository_is_refused_with_what_to_do(
     monkeypatch.setenv("PATH", f"{shim.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert list(git_log.read_commits(repository, 5)) == []
-    assert "safe.directory" in (git.problem(repository) or "")
+    assert "safe.directory" in problem(repository)

@@ -33,12 +33,6 @@ class Obstacle:
     ordinary: bool
 
 
-def problem(root: Path) -> str | None:
-    """Why there is no history to read for ``root``, in words for a user; None when there is."""
-    found = obstacle(root)
-    return None if found is None else found.text
-
-
 def obstacle(root: Path) -> Obstacle | None:
     """The obstacle to reading the history of ``root``; None when there is none."""
     marked = any((folder / ".git").exists() for folder in (root, *root.parents))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from contextls.errors import WorkspaceError
-from contextls.workspace.git_process import answer, read_line, stream
+from contextls.workspace.git_process import answer, decode_path, read_line, stream
 from contextls.workspace.regular_file import SHALLOW_BYTES, read_bytes
 
 # More names for one commit are not kept; initial imports of the largest public repositories stay below it.
@@ -113,11 +113,11 @@ def _parse_commits(tokens: Iterator[bytes]) -> Iterator[Commit]:
             continue
         # Names follow by position, so that no name can be taken for anything else.
         old = next(tokens, b"") if status in b"RC" else None
-        name = _name(next(tokens, b""))
+        name = decode_path(next(tokens, b""))
         if name is None or len(paths) >= MAX_PATHS:
             continue
         paths.append(name)
-        before = None if old is None or status == b"C" else _name(old)
+        before = None if old is None or status == b"C" else decode_path(old)
         if before is not None:
             renames.append((before, name))
     if header is not None:
@@ -140,13 +140,6 @@ def _header(token: bytes) -> Commit | None:
     except ValueError:
         return None
     return Commit(sha, seconds, author, subject[:MAX_SUBJECT_CHARS], ())
-
-
-def _name(raw: bytes) -> str | None:
-    try:
-        return raw.decode("utf-8") or None
-    except UnicodeDecodeError:
-        return None
 
 
 def list_ancestors(root: Path, limit: int) -> tuple[str, ...]:

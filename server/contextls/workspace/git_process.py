@@ -152,3 +152,11 @@ def _environment(root: Path) -> dict[str, str]:
         fixed[f"GIT_CONFIG_KEY_{index}"] = key
         fixed[f"GIT_CONFIG_VALUE_{index}"] = value
     return kept | fixed
+
+
+def decode_path(raw: bytes) -> str | None:
+    """A path as git prints it; None for one that is not UTF-8, which nothing of ours can name."""
+    try:
+        return raw.decode("utf-8") or None
+    except UnicodeDecodeError:
+        return None

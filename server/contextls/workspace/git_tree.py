@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from contextls.workspace.git_process import answer
+from contextls.workspace.git_process import answer, decode_path
 
 _REGULAR = (b"100644", b"100755")
 _ENTRY = re.compile(
@@ -41,7 +41,7 @@ def files_of(root: Path, commit: str) -> dict[str, str] | None:
     for item in output.split(b"\0"):
         match = _HEAD.match(item)
         if match is not None and match[1] in _REGULAR:
-            name = _name(item[match.end() :])
+            name = decode_path(item[match.end() :])
             if name is not None:
                 files[name] = match[3].decode()
     return files
@@ -57,7 +57,7 @@ def index_entries(root: Path) -> dict[str, IndexEntry] | None:
         return None
     entries = {}
     for mode, blob, stage, raw, *stamp, size, flags in _ENTRY.findall(output):
-        name = _name(raw)
+        name = decode_path(raw)
         if mode in _REGULAR and stage == b"0" and name is not None:
             changed, changed_ns, modified, modified_ns, number = map(int, stamp)
             entries[name] = IndexEntry(
@@ -76,7 +76,7 @@ def list_conflicts(root: Path) -> dict[str, str]:
     output = answer(root, ("ls-files", "--unmerged", "-z")) or b""
     stages: dict[str, dict[int, str]] = {}
     for mode, blob, stage, raw in _UNMERGED.findall(output):
-        name = _name(raw)
+        name = decode_path(raw)
         if mode in _REGULAR and name is not None:
             stages.setdefault(name, {})[int(stage)] = blob.decode()
     return {
@@ -115,10 +115,3 @@ def read_contents(root: Path, blobs: Iterable[str], most_bytes: int) -> dict[str
 
 def _lines(names: Iterable[str]) -> bytes:
     return "".join(f"{name}\n" for name in names).encode()
-
-
-def _name(raw: bytes) -> str | None:
-    try:
-        return raw.decode("utf-8") or None
-    except UnicodeDecodeError:
-        return None

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from contextls.memory.events.commands import CommandLine, read_command, tries_something
+from contextls.memory.events.schema import event_number
 from contextls.memory.events.sessions import PAUSE_MS
 from contextls.model import Event, EventType, Outcome
 
@@ -104,7 +105,7 @@ def settled_events(events: Iterable[Event]) -> frozenset[str]:
 
 
 def _in_order(events: Iterable[Event]) -> list[Event]:
-    return sorted(events, key=lambda event: (event.timestamp, _number(event)))
+    return sorted(events, key=lambda event: (event.timestamp, event_number(event.id) or 0))
 
 
 def _still_open(ordered: Sequence[Event]) -> list[_Open]:
@@ -187,7 +188,3 @@ def _last_pass(ordered: Sequence[Event], failure: _Open) -> int | None:
 
 def _command_of(run: Event) -> CommandLine:
     return read_command(str(run.content.get("command", "")))
-
-
-def _number(event: Event) -> int:
-    return int(event.id.rpartition("-")[2])

@@ -13,6 +13,7 @@ from typing import TypeVar
 from contextls.errors import StoreError
 from contextls.memory.events import EventLog
 from contextls.memory.events.leaks import shows_ignored
+from contextls.memory.events.schema import event_number
 from contextls.memory.feedback import Feedback, Tally
 from contextls.memory.patterns.describe import describe_all
 from contextls.memory.patterns.match import Match, Occasion, find_matches, with_feedback
@@ -152,7 +153,7 @@ class PatternMemory:
         for event in events:
             miner.take(event)
         if events:
-            self._last = int(events[-1].id.rpartition("-")[2])
+            self._last = event_number(events[-1].id) or self._last
         return len(events)
 
     def _current(self) -> Miner:
