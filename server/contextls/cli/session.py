@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 # Who has asked a question waits so long for an index, and as long again for one that is nearly done.
 ANSWER_SECONDS = 5.0
-# Until the run's own pace is known: what two slow cores do.
-_FILES_PER_SECOND = 150
-_ENOUGH_FILES = 32
 
 
 @contextmanager
@@ -46,7 +43,7 @@ def open_engine(root: Path) -> Iterator[Engine]:
 
 @contextmanager
 def recording(root: Path) -> Iterator[Recording]:
-    """Open the workspace at ``root`` to record events only, which is much faster. Raises as ``opened`` does."""
+    """Open the workspace at ``root`` to record events only, which is much faster. Raises as ``open_engine`` does."""
     from contextls.recording import Recording
 
     opened_for = Recording.open(root, user_settings())
@@ -133,7 +130,7 @@ class Patience:
         if step.phase == "scan":  # what is found is of use to the answer too
             is_over = spent > 2 * ANSWER_SECONDS
         else:
-            left = self._seconds_left(step, now) if step.phase == "index" else 0.0
+            left = step.seconds_left(now - self._began) if step.phase == "index" else 0.0
             is_over = spent > ANSWER_SECONDS and left > ANSWER_SECONDS
         if is_over:
             self.is_over = True
@@ -144,10 +141,6 @@ class Patience:
         step = self._newest
         done = f"{step.done:,} of {step.total:,} files are" if step and step.total else "no file is"
         return f"{done} indexed; a question does not wait for the rest"
-
-    def _seconds_left(self, step: IndexProgress, now: float) -> float:
-        rate = _FILES_PER_SECOND if step.done < _ENOUGH_FILES else step.done / max(0.001, now - self._began)
-        return (step.total - step.done) / rate
 
 
 def summary(report: IndexReport) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contextls.model.status import FILES_PER_SECOND
+
 if TYPE_CHECKING:
     from contextls.live.clock import Clock
     from contextls.model import IndexProgress
-
-# Until the run's own pace is known: what two slow cores do. Python files of this repository: some 250 a second.
-_FILES_PER_SECOND = 150
-_ENOUGH_FILES = 32  # done, before their pace counts
 
 
 class Pace:
@@ -37,11 +35,8 @@ class Pace:
         if now is None or now.phase == "store":
             return False
         if now.phase == "scan":
-            return now.done > _FILES_PER_SECOND * ms / 1000
-        rate = float(_FILES_PER_SECOND)
-        if now.done >= _ENOUGH_FILES:
-            rate = 1000 * now.done / max(1, self._clock.now_ms() - self._started)
-        return now.total - now.done > rate * ms / 1000
+            return now.done > FILES_PER_SECOND * ms / 1000
+        return 1000 * now.seconds_left((self._clock.now_ms() - self._started) / 1000) > ms
 
     def describe(self) -> str:
         """How far it is, for a message."""
