@@ -1,6 +1,7 @@
 """An OpenAI-compatible endpoint (Ollama, vLLM, OpenAI itself), whatever it is asked for. Needs ``contextls[openai]``.
 
-The only module of the product that may open a connection to another machine, and only with the user's consent.
+Beside a shared index (``shared_index/objects``) the only module that may open a connection to another machine, and only
+with the user's consent.
 """
 
 from __future__ import annotations
