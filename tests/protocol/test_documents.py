@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
-from contextls.lsp.documents import Document, Documents, offset_at
+from contextls.lsp.documents import Document, Documents
 from contextls.text.surrogates import repair_surrogates
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
@@ -30,52 +30,94 @@ def reference_offset(text: str, line: int, character: int, encoding: str) -> int
     return len("".join(parts[: 2 * line])) + len(cut.decode(LITTLE[encoding], "ignore"))
 
 
+def open_text(text: str, encoding: str = "utf-16") -> Document:
+    return Document("file:///a", None, 1, text, encoding)
+
+
+def span(start: tuple[int, int], end: tuple[int, int]) -> types.Range:
+    return types.Range(types.Position(*start), types.Position(*end))
+
+
+def edit(document: Document, start: tuple[int, int], end: tuple[int, int], text: str) -> None:
+    document.apply(types.TextDocumentContentChangePartial(range=span(start, end), text=text))
+
+
+def text_before(document: Document, at: tuple[int, int]) -> str:
+    return document.slice(span((0, 0), at))
+
+
 @given(texts, positions, st.sampled_from(ENCODINGS))
-def test_offsets_equal_those_of_the_encoded_line(text: str, at: tuple[int, int], encoding: str) -> None:
-    assert offset_at(text, *at, encoding) == reference_offset(text, *at, encoding)
+def test_positions_equal_those_of_the_encoded_line(text: str, at: tuple[int, int], encoding: str) -> None:
+    assert text_before(open_text(text, encoding), at) == text[: reference_offset(text, *at, encoding)]
+
+
+@given(texts, positions, positions, st.sampled_from(ENCODINGS))
+def test_a_range_holds_what_is_between_its_ends(
+    text: str, first: tuple[int, int], second: tuple[int, int], encoding: str
+) -> None:
+    start, end = sorted(reference_offset(text, *at, encoding) for at in (first, second))
+    assert open_text(text, encoding).slice(span(first, second)) == text[start:end]
 
 
 @given(texts, st.lists(st.tuples(positions, positions, texts), max_size=6), st.sampled_from(ENCODINGS))
-def test_edits_keep_the_text_equal(
+def test_edits_keep_the_text_and_its_lines_equal(
     text: str, edits: list[tuple[tuple[int, int], tuple[int, int], str]], encoding: str
 ) -> None:
-    document = Document("file:///a", None, 1, text, encoding)
+    document = open_text(text, encoding)
+    expected = text
     for first, second, new in edits:
-        start, end = sorted((first, second))
-        expected = (
-            document.text[: reference_offset(document.text, *start, encoding)]
-            + new
-            + document.text[reference_offset(document.text, *end, encoding) :]
-        )
-        span = types.Range(types.Position(*start), types.Position(*end))
-        document.apply(types.TextDocumentContentChangePartial(range=span, text=new))
-        assert document.text == expected
+        start, end = sorted(reference_offset(expected, *at, encoding) for at in (first, second))
+        expected = expected[:start] + new + expected[end:]
+        edit(document, first, second, new)
+    rows = re.split(r"\r\n|\n|\r", expected)
+    assert [document.line(number) for number in range(len(rows) + 1)] == [*rows, ""]
+    assert document.text == expected
+
+
+def test_an_edit_may_join_or_part_the_halves_of_a_line_end() -> None:
+    document = open_text("one\rtwo\nthree")
+    edit(document, (1, 0), (1, 3), "")
+    assert document.text == "one\r\nthree"
+    assert document.line(1) == "three"
+    edit(document, (0, 3), (1, 0), "\r2\n")
+    assert document.text == "one\r2\nthree"
+    assert document.line(2) == "three"
+
+
+def test_replacing_everywhere_in_one_notification() -> None:
+    lines = [f"{number} 😋 old = old\r\n" for number in range(20_000)]
+    document = open_text("".join(lines))
+    for number in reversed(range(0, 20_000, 10)):
+        for column in (len(f"{number} 😋 old = ") + 1, len(f"{number} 😋 ") + 1):
+            edit(document, (number, column), (number, column + 3), "new\n")
+    lines[::10] = [line.replace("old", "new\n") for line in lines[::10]]
+    assert document.text == "".join(lines)
 
 
 def test_an_edit_without_range_replaces_everything() -> None:
-    document = Document("file:///a", None, 1, "old\ntext", "utf-16")
+    document = open_text("old\ntext")
     document.apply(types.TextDocumentContentChangeWholeDocument(text="new"))
     assert document.text == "new"
 
 
 @pytest.mark.parametrize(("encoding", "character"), [("utf-8", 7), ("utf-16", 5), ("utf-32", 4)])
 def test_the_quote_after_an_astral_character(encoding: str, character: int) -> None:
-    assert offset_at('x="😋"', 0, character, encoding) == 4
+    assert text_before(open_text('x="😋"', encoding), (0, character)) == 'x="😋'
 
 
 def test_form_feeds_and_unicode_separators_end_no_line() -> None:
-    assert offset_at("a\x0cb\u2028c\nd", 1, 0, "utf-16") == 6
+    assert text_before(open_text("a\x0cb\u2028c\nd"), (1, 0)) == "a\x0cb\u2028c\n"
 
 
 @given(texts, positions)
 def test_words_hold_no_blanks(text: str, at: tuple[int, int]) -> None:
-    word = Document("file:///a", None, 1, text, "utf-16").word_at(types.Position(*at))
+    word = open_text(text).word_at(types.Position(*at))
     assert re.fullmatch(r"\w*", word)
     assert word in text
 
 
 def test_the_word_on_either_side_of_the_cursor() -> None:
-    document = Document("file:///a", None, 1, "call(größe_2, 17)", "utf-16")
+    document = open_text("call(größe_2, 17)")
     assert document.word_at(types.Position(0, 5)) == "größe_2"
     assert document.word_at(types.Position(0, 12)) == "größe_2"
     assert document.word_at(types.Position(0, 13)) == ""

@@ -7,8 +7,7 @@ and characters count in the units that client and server agreed upon.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from itertools import islice
+from io import StringIO
 from typing import TYPE_CHECKING
 
 from contextls.requests.uris import to_path
@@ -19,79 +18,78 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
+class Document:
+    """One open document. ``path`` is ``None`` for those without a file (``untitled:`` and the like).
 
-def offset_at(text: str, line: int, character: int, encoding: str) -> int:
-    """The index into ``text`` of a protocol position.
-
+    It is kept as lines, so that an edit costs what its own lines cost: an editor may send thousands at once.
     Positions past the end of a line mean its end, past the last line the end of the text; one that falls
     inside a character means its start.
     """
-    start = 0
-    if line:
-        found = next(islice(_LINE_END.finditer(text), line - 1, None), None)
-        if found is None:
-            return len(text)
-        start = found.end()
-    next_end = _LINE_END.search(text, start)
-    end = next_end.start() if next_end else len(text)
-    row = text[start:end]
-    return start + _characters(row[:character], character, encoding)
 
+    def __init__(self, uri: str, path: Path | None, version: int, text: str, encoding: str) -> None:
+        self.uri = uri
+        self.path = path
+        self.version = version
+        self._encoding = encoding
+        self._lines = _split_lines(text)
+        self._text: str | None = text
 
-def _characters(row: str, units: int, encoding: str) -> int:
-    """How many whole characters of ``row`` fit into ``units``; in compiled code, as a line may have megabytes."""
-    if encoding == "utf-32" or row.isascii():
-        return len(row)
-    width, codec = (2, "utf-16-le") if encoding == "utf-16" else (1, "utf-8")
-    raw = row.encode(codec, "surrogatepass")[: units * width]
-    if len(raw) < units * width:
-        return len(row)
-    return len(raw.decode(codec, "ignore"))
-
-
-@dataclass(slots=True)
-class Document:
-    """One open document. ``path`` is ``None`` for those without a file (``untitled:`` and the like)."""
-
-    uri: str
-    path: Path | None
-    version: int
-    text: str
-    encoding: str
+    @property
+    def text(self) -> str:
+        """The whole text; put together when it is read, and not with every edit."""
+        if self._text is None:
+            self._text = "".join(self._lines)
+        return self._text
 
     def apply(self, change: types.TextDocumentContentChangeEvent) -> None:
         """Replace a range, or everything when the change has none."""
         span = getattr(change, "range", None)
         if span is None:
-            self.text = change.text
+            self._lines, self._text = _split_lines(change.text), change.text
             return
-        start, end = sorted((self.offset(span.start), self.offset(span.end)))
-        self.text = self.text[:start] + change.text + self.text[end:]
-
-    def offset(self, position: types.Position) -> int:
-        """Index into ``text`` of a position in the client's units."""
-        return offset_at(self.text, position.line, position.character, self.encoding)
+        (first, begin), (last, end) = self._places(span)
+        text = self._lines[first][:begin] + change.text + self._lines[last][end:]
+        if first and text.startswith("\n"):  # with a CR at the end of the line before, it is one line end
+            first -= 1
+            text = self._lines[first] + text
+        lines = _split_lines(text)
+        if last + 1 < len(self._lines):
+            lines.pop()  # empty: the text ends with a line end, and what follows it is there already
+        self._lines[first : last + 1] = lines
+        self._text = None
 
     def slice(self, span: types.Range) -> str:
         """The text within a range in the client's units."""
-        start, end = sorted((self.offset(span.start), self.offset(span.end)))
-        return self.text[start:end]
+        (first, begin), (last, end) = self._places(span)
+        lines = self._lines[first : last + 1]
+        lines[-1] = lines[-1][:end]
+        lines[0] = lines[0][begin:]
+        return "".join(lines)
 
     def word_at(self, position: types.Position) -> str:
         """The identifier that touches the position; empty where there is none."""
-        at = self.offset(position)
-        before = re.search(r"(?<!\w)\w*+\Z", self.text[max(0, at - 200) : at])
-        after = re.match(r"\w*", self.text[at : at + 200])
+        number, at = self._place(position)
+        line = self._lines[number]
+        before = re.search(r"(?<!\w)\w*+\Z", line[max(0, at - 200) : at])
+        after = re.match(r"\w*", line[at : at + 200])
         word = (before.group() if before else "") + (after.group() if after else "")
         return "" if word.isdigit() else word
 
     def line(self, number: int) -> str:
         """The text of a line, 0-based, without its end; empty past the last one."""
-        start = offset_at(self.text, number, 0, "utf-32")
-        found = _LINE_END.search(self.text, start)
-        return self.text[start : found.start() if found else len(self.text)]
+        return self._lines[number].rstrip("\r\n") if number < len(self._lines) else ""
+
+    def _places(self, span: types.Range) -> list[tuple[int, int]]:
+        """Both ends of a range, the first one first whatever the client says."""
+        return sorted((self._place(span.start), self._place(span.end)))
+
+    def _place(self, position: types.Position) -> tuple[int, int]:
+        """The number of the line that a position lies in, and the index into it."""
+        if position.line >= len(self._lines):
+            return len(self._lines) - 1, len(self._lines[-1])
+        row = self.line(position.line)[: position.character]
+        return position.line, _count_characters(row, position.character, self._encoding)
 
 
 class Documents:
@@ -117,6 +115,25 @@ class Documents:
     def close(self, uri: str) -> Document | None:
         """Stop following a document; ``None`` when it was not open."""
         return self._open.pop(_key(uri), None)
+
+
+def _split_lines(text: str) -> list[str]:
+    """The lines with their ends; the last one has none, and may be empty."""
+    lines = list(StringIO(text, newline=""))
+    if not lines or lines[-1].endswith(("\n", "\r")):
+        lines.append("")
+    return lines
+
+
+def _count_characters(row: str, units: int, encoding: str) -> int:
+    """How many whole characters of ``row`` fit into ``units``; in compiled code, as a line may have megabytes."""
+    if encoding == "utf-32" or row.isascii():
+        return len(row)
+    width, codec = (2, "utf-16-le") if encoding == "utf-16" else (1, "utf-8")
+    raw = row.encode(codec, "surrogatepass")[: units * width]
+    if len(raw) < units * width:
+        return len(row)
+    return len(raw.decode(codec, "ignore"))
 
 
 def _key(uri: str) -> str:
