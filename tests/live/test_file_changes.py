@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 from .conftest import SitDown
+
+
+class CountedPath(type(Path())):  # type: ignore[misc]
+    """A path that counts how often it is looked up, all of them together."""
+
+    lookups = 0
+
+    def __hash__(self) -> int:
+        CountedPath.lookups += 1
+        return hash(str(self))
 
 
 async def test_a_rename_in_the_editor_is_one_event(sit_down: SitDown) -> None:
@@ -51,6 +64,30 @@ async def test_a_deletion_that_is_reported_again_is_one_event(sit_down: SitDown)
         desk.live.changes.touch([desk.root / "shop/cart.py"])
         await desk.pass_time(500)
     assert len(await desk.events("file_delete")) == 1
+
+
+async def test_thousands_of_deletions_cost_what_each_costs(sit_down: SitDown) -> None:
+    desk = sit_down()
+    paths = [CountedPath(desk.root / f"shop/item_{number}.py") for number in range(2_000)]
+    CountedPath.lookups = 0
+    for _ in range(2):
+        desk.live.changes.touch(paths)
+    assert [event["count"] for event in await desk.events("files_changed")] == [2_000]
+    assert CountedPath.lookups <= 100 * 2_000
+
+
+async def test_a_rename_has_no_echo_after_ten_seconds(sit_down: SitDown) -> None:
+    desk = sit_down()
+    old, new = desk.root / "shop/cart.py", desk.root / "shop/basket.py"
+    old.rename(new)
+    desk.live.changes.rename([(old, new)])
+    await desk.settle()
+    for wait, told in ((9_999, 0), (1, 1)):
+        await desk.clock.advance(wait)
+        new.write_text("NUMBER = 1\n" * (told + 1))
+        os.utime(new, (0, 0))  # as old as when it was renamed
+        desk.live.changes.touch([new])
+        assert len(await desk.events("file_write")) == told
 
 
 async def test_saving_again_at_once_is_one_event(sit_down: SitDown) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import time
+from collections import OrderedDict
 from typing import TYPE_CHECKING, TypeAlias
 
 from contextls.model import EventType, NewEvent, Outcome
@@ -39,8 +40,9 @@ class WrittenFiles:
         self._clock = clock
         self._stamps: dict[Path, Stamp] = {}
         self._recorded: dict[Path, int] = {}  # when a write was recorded last, in ms
-        self._moved: dict[Path, tuple[int, float]] = {}  # in ms, and as times of files are kept
-        self._gone: dict[Path, int] = {}
+        # Both with the oldest first; moves in ms, and as times of files are kept.
+        self._moved: OrderedDict[Path, tuple[int, float]] = OrderedDict()
+        self._gone: OrderedDict[Path, int] = OrderedDict()
 
     def take(self, engine: Engine, paths: Iterable[Path], update: Update) -> None:
         """Record what happened, then ``update`` the index."""
@@ -75,7 +77,9 @@ class WrittenFiles:
         """Record files or folders that the editor renamed, as (old, new), then ``update`` the index."""
         changed: list[str] = []
         for old, new in pairs:
-            self._moved[old] = self._moved[new] = (self._clock.now_ms(), time.time())
+            for path in (old, new):
+                self._moved[path] = (self._clock.now_ms(), time.time())
+                self._moved.move_to_end(path)
             origin, place = (_relative_if_accepted(engine, path) for path in (old, new))
             if place is not None:
                 self._is_new(new)
@@ -121,14 +125,13 @@ class WrittenFiles:
     def _is_echo(self, path: Path) -> bool:
         """Whether this only says once more that something was renamed or deleted."""
         now = self._clock.now_ms()
-        self._gone = {place: since for place, since in self._gone.items() if now - since < _ECHO_MS}
+        self._forget_until(now - _ECHO_MS)
         if stamp_at(path) is not None:
             self._gone.pop(path, None)
         elif path in self._gone:
             return True
         else:
             self._gone[path] = now
-        self._moved = {place: times for place, times in self._moved.items() if now - times[0] < _ECHO_MS}
         for place in (path, *path.parents):
             if place in self._moved:
                 try:
@@ -136,6 +139,13 @@ class WrittenFiles:
                 except OSError:
                     return True
         return False
+
+    def _forget_until(self, ms: int) -> None:
+        """Forget the renames and deletions up to a moment."""
+        while self._gone and next(iter(self._gone.values())) <= ms:
+            self._gone.popitem(last=False)
+        while self._moved and next(iter(self._moved.values()))[0] <= ms:
+            self._moved.popitem(last=False)
 
     def _is_new(self, path: Path) -> bool:
         stamp = stamp_at(path)
