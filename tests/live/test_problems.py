@@ -7,6 +7,16 @@ from contextls.live.problems import Problem
 from .conftest import SitDown
 
 
+class CountedText(str):
+    """Text that counts how often it is looked up, in all its copies together."""
+
+    lookups = 0
+
+    def __hash__(self) -> int:
+        CountedText.lookups += 1
+        return super().__hash__()
+
+
 async def test_problems_that_appear_and_go_are_told_once_they_hold_still(sit_down: SitDown) -> None:
     desk = sit_down(edit_seconds=20.0)
     path = desk.open("shop/cart.py")
@@ -35,6 +45,33 @@ async def test_problems_that_appear_and_go_are_told_once_they_hold_still(sit_dow
         ("gone", "unused", "warning"),
     ]
     assert found[0]["path"] == "shop/cart.py"
+
+
+async def test_of_equal_problems_as_many_are_told_as_went(sit_down: SitDown) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    path = desk.open("shop/cart.py")
+    for lines in ((1, 2, 3), (2,), (2, 5)):
+        desk.live.problems.replace(path, [Problem("missing semicolon", line) for line in lines])
+        await desk.pass_time(20_000)
+    found = await desk.events("diagnostic")
+    assert [(event["state"], event["line"]) for event in found] == [
+        ("appeared", 1),
+        ("appeared", 2),
+        ("appeared", 3),
+        ("gone", 2),
+        ("gone", 3),
+        ("appeared", 5),
+    ]
+
+
+async def test_thousands_of_equal_problems_are_told_apart_one_by_one(sit_down: SitDown) -> None:
+    desk = sit_down()
+    message = CountedText("missing semicolon")
+    CountedText.lookups = 0
+    desk.live.problems.replace(
+        desk.open("shop/cart.py"), [Problem(message, line) for line in range(1, 2_001)]
+    )
+    assert CountedText.lookups <= 10 * 2_000
 
 
 async def test_what_comes_along_with_requests_is_told_once(sit_down: SitDown) -> None:

@@ -6,6 +6,7 @@ held still, so that what flickers while a user types is never recorded. Others s
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -131,11 +132,10 @@ def _outcome(state: str, problem: Problem) -> Outcome | None:
 def _key_problems(problems: Iterable[Problem]) -> _Keyed:
     """Errors and warnings, told apart by what they say and not by their line: lines move with every edit."""
     keyed: _Keyed = {}
+    equal: Counter[tuple[str, ...]] = Counter()
     for problem in problems:
         if problem.severity in ("error", "warning"):
             said = (problem.severity, problem.source, problem.code, problem.message)
-            number = 0
-            while (*said, number) in keyed:
-                number += 1
-            keyed[*said, number] = problem
+            keyed[*said, equal[said]] = problem
+            equal[said] += 1
     return keyed
