@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ from contextls.errors import InvalidRequestError
 from contextls.event_content import FIELDS
 from contextls.text.gate import CleanText, clean
 from contextls.text.redact import is_secret_field
+from contextls.text.surrogates import repair_surrogates
 
 # Longer texts in an event are cut in the middle: the head says what ran, the tail says how it ended.
 MAX_TEXT_CHARS = 8_000
@@ -24,7 +24,6 @@ _MARGIN = 16_000
 # Where a text was cut before it was redacted, half a secret may be left. All kinds but private keys are shorter.
 _GUARD = 2_000
 _KEY_BEGINS, _KEY_ENDS = "-----BEGIN ", "-----END "
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False)
 
 
@@ -45,12 +44,7 @@ def clean_content(kind: str, content: Mapping[str, Any]) -> tuple[dict[str, Any]
 
 def clean_name(text: str) -> CleanText:
     """A name that an event carries (its type, session or task) as it may be stored."""
-    return clean(printable(text))
-
-
-def printable(text: str) -> str:
-    """``text`` without halves of characters, which no file can hold."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    return clean(repair_surrogates(text))
 
 
 class _Cleaner:
@@ -102,12 +96,12 @@ def safe_text(text: str) -> str:
     Takes the same time for every text above some 40,000 characters, unless a private key begins before its end.
     """
     if len(text) <= 2 * (_HALF + _MARGIN):
-        whole = clean(printable(text))
+        whole = clean(repair_surrogates(text))
         if len(whole) <= MAX_TEXT_CHARS:
             return whole
         return _join_halves(whole[:_HALF], whole[-_HALF:], len(whole))
-    head = clean(printable(text[: _HALF + _MARGIN]))
-    tail = clean(printable(text[_tail_start(text) :]))
+    head = clean(repair_surrogates(text[: _HALF + _MARGIN]))
+    tail = clean(repair_surrogates(text[_tail_start(text) :]))
     kept_head = max(0, min(_HALF, len(head) - _GUARD))
     kept_tail = max(0, min(_HALF, len(tail) - _GUARD))
     return _join_halves(head[:kept_head], tail[len(tail) - kept_tail :], len(text))

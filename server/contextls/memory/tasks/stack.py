@@ -35,13 +35,13 @@ from contextls.store.notices import Notices
 from contextls.store.quarantine import describe_quarantined
 from contextls.store.transaction import Transaction
 from contextls.text.gate import clean as without_secrets
+from contextls.text.surrogates import repair_surrogates
 
 FILE_NAME = "tasks.sqlite"
 # A goal or a result is a sentence or a short list; the prompt would have to cut more anyway.
 MAX_CHARS = 2_000
 DEEPEST = 64
 SET_ASIDE = "set aside for another task"
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _ID = re.compile(r"task-(\d{1,15})")
 
 
@@ -275,7 +275,7 @@ class TaskStack:
 
 def _clean(text: str | None) -> str | None:
     """Redacted, within bounds; ``None`` when nothing is said."""
-    clean = without_secrets(_SURROGATE.sub("\ufffd", text or "")).strip()
+    clean = without_secrets(repair_surrogates(text or "")).strip()
     if not clean:
         return None
     return clean if len(clean) <= MAX_CHARS else clean[: MAX_CHARS - 1] + "…"
