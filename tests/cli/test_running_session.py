@@ -109,6 +109,35 @@ def test_what_an_editor_has_not_saved_is_not_what_a_command_speaks_of(server: Cl
     assert not Said("search", "put a letter into the box", root).was_alone
 
 
+@pytest.mark.parametrize(
+    ("raw", "shown", "is_saved"),
+    [
+        (b"\xef\xbb\xbfUNIT = 'K'\n", "UNIT = 'K'\n", True),
+        (b"UNIT = 'K'\r\n", "UNIT = 'K'\n", True),
+        (b"UNIT = '\xb0C'\n", "UNIT = '°C'\n", True),
+        (b"UNIT = '\xb0C'\n", "UNIT = '\ufffdC'\n", False),  # such an editor shows what no answer does
+        ("UNIT = '°C'\n".encode("utf-16"), "UNIT = '°C'\n", True),
+        (b"UNIT = 'K'\n", "UNIT = 'K'", False),
+    ],
+    ids=["mark", "line ends", "Latin-1", "Latin-1 taken for UTF-8", "UTF-16", "typed"],
+)
+def test_an_open_file_is_unsaved_where_its_text_is_another_and_not_its_bytes(
+    server: Client, root: Path, raw: bytes, shown: str, is_saved: bool
+) -> None:
+    path = root / "app/unit.py"
+    path.write_bytes(raw)
+    uri = path.as_uri()
+    opened = {"uri": uri, "languageId": "python", "version": 1, "text": shown}
+    server.notify("textDocument/didOpen", {"textDocument": opened})
+    server.request("context/status", {})
+    try:
+        assert (_answer(root) is not None) is is_saved
+    finally:
+        server.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+        path.unlink()
+        server.request("context/status", {})
+
+
 @pytest.mark.usefixtures("server")
 def test_a_command_whose_settings_differ_goes_by_its_own(root: Path, contextls_home: Path) -> None:
     settings = contextls_home / "settings.toml"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .conftest import SitDown
 
 REFUND = "\n\ndef refund():\n    pass\n"
@@ -61,6 +63,29 @@ async def test_an_edit_that_is_closed_without_saving_is_taken_back(sit_down: Sit
     desk.type(path, path.read_text() + REFUND)
     await desk.pass_time(20_000)
     assert len(await desk.events("file_edit")) == 1
+    desk.close(path)
+    edits = await desk.events("file_edit")
+    assert [edit["summary"] for edit in edits] == ["added `refund` (+4 −0)", "removed `refund` (+0 −4)"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        (b"CAFE = 'caf\xe9'\n", "CAFE = 'café'\n"),
+        (b"CAFE = 'caf\xe9'\n", "CAFE = 'caf\ufffd'\n"),
+        (b"\xef\xbb\xbfCAFE = 'caf\xc3\xa9'\r\n", "CAFE = 'café'\n"),
+        ("CAFE = 'café'\n".encode("utf-16"), "CAFE = 'café'\n"),
+    ],
+    ids=["Latin-1", "Latin-1 taken for UTF-8", "mark and line ends", "UTF-16"],
+)
+async def test_what_is_taken_back_is_what_was_typed_however_the_file_is_encoded(
+    sit_down: SitDown, raw: bytes, shown: str
+) -> None:
+    desk = sit_down(edit_seconds=20.0)
+    (desk.root / "shop/cafe.py").write_bytes(raw)
+    path = desk.open("shop/cafe.py", shown)
+    desk.type(path, shown + REFUND)
+    await desk.pass_time(20_000)
     desk.close(path)
     edits = await desk.events("file_edit")
     assert [edit["summary"] for edit in edits] == ["added `refund` (+4 −0)", "removed `refund` (+0 −4)"]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contextls.workspace.read import Source, Unreadable, read_source
+from contextls.workspace.read import Source, Unreadable, read_plain, read_source
 
 
 def read(tmp_path: Path, raw: bytes) -> Source | Unreadable:
@@ -35,6 +35,25 @@ def test_what_is_not_text_says_why(tmp_path: Path) -> None:
     assert read_source(tmp_path / "gone") == Unreadable("missing")
     assert read_source(tmp_path) == Unreadable("not a file")
     assert read_source(tmp_path / "f" / "below") == Unreadable("Not a directory")
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown", "plain"),
+    [
+        (b"\xef\xbb\xbfa\r\nb\r\n", "", "a\nb\n"),
+        (b"caf\xe9\r\n", "", "café\n"),
+        (b"caf\xe9\r\n", "caf\ufffd\r\n", "caf\ufffd\n"),
+        ("café\n".encode(), "caf\ufffd\n", "café\n"),
+        (b"MZ\0\0", "", None),
+        (None, "", None),
+    ],
+)
+def test_the_text_on_disk_is_in_the_form_in_which_editors_compare_it(
+    tmp_path: Path, raw: bytes | None, shown: str, plain: str | None
+) -> None:
+    if raw is not None:
+        (tmp_path / "f").write_bytes(raw)
+    assert read_plain(tmp_path / "f", shown) == plain
 
 
 @given(raw=st.binary(max_size=300))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from contextls.live.clock import Countdown, to_ms
 from contextls.text.surrogates import repair_surrogates
-from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
+from contextls.workspace.read import read_plain, to_plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,7 +106,7 @@ class Edits:
             relative = engine.relative(path)
             if relative is None:
                 return
-            if doubt is not None and _read_plain(path) == _to_plain(after):
+            if doubt is not None and read_plain(path, after) == to_plain(after):
                 doubt.is_unrecorded = True
                 return
             _record_edit(workspace, engine, relative, before, after)
@@ -130,11 +130,11 @@ class Edits:
         workspace = self._workspaces.containing(path)
         if file is None or workspace is None:
             return
-        before, after = _to_plain(file.recorded), _to_plain(file.text)
+        before, after = to_plain(file.recorded), to_plain(file.text)
         recorded_unsaved = file.recorded != file.clean
 
         def record_edit(engine: Engine) -> None:
-            relative, kept = engine.relative(path), _read_plain(path)
+            relative, kept = engine.relative(path), read_plain(path, after)
             # Typing that was given up was never recorded; what was recorded before is taken back.
             if relative is not None and kept is not None and (recorded_unsaved or kept == after):
                 _record_edit(workspace, engine, relative, before, kept)
@@ -163,16 +163,3 @@ def _record_edit(workspace: Workspace, engine: Engine, path: str, before: str, a
     workspace.follow(
         engine, lambda engine: engine.upkeep.record_edit(path, *texts, at=at), "recording an edit"
     )
-
-
-def _read_plain(path: Path) -> str | None:
-    """The text on disk; ``None`` when it cannot be read."""
-    try:
-        return _to_plain(read_bytes(path, SOURCE_BYTES).decode("utf-8", "replace"))
-    except OSError:
-        return None
-
-
-def _to_plain(text: str) -> str:
-    """The text as it compares: without a byte order mark, lines ended by LF."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n")

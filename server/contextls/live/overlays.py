@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from contextls.text.surrogates import repair_surrogates
-from contextls.workspace.regular_file import SOURCE_BYTES, read_bytes
+from contextls.workspace.read import read_plain, to_plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +45,7 @@ class Overlays:
         """Whether any text is not what its file holds. Reads the files."""
         with self._guard:
             texts = dict(self._texts)
-        return any(not _is_saved(path, text) for path, text in texts.items())
+        return any(read_plain(path) != to_plain(text) for path, text in texts.items())
 
     def apply(self, engine: Engine) -> None:
         """Bring the engine up to date. Returns when it knows every text put before the call."""
@@ -61,10 +61,3 @@ class Overlays:
                 with self._guard:
                     self._pending = pending | self._pending
                 raise
-
-
-def _is_saved(path: Path, text: str) -> bool:
-    try:
-        return read_bytes(path, SOURCE_BYTES) == text.encode("utf-8", "surrogatepass")
-    except OSError:
-        return False

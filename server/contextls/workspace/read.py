@@ -54,6 +54,29 @@ def read_source(path: Path, *, within: Path | None = None) -> Source | Unreadabl
     return Source(text, encoding, digest(raw), len(raw), noise(text))
 
 
+def read_plain(path: Path, shown: str = "") -> str | None:
+    """The text on disk in the form of ``to_plain``; None for a file that holds none.
+
+    Some editors take every file for UTF-8 and show U+FFFD for the rest. Where ``shown`` holds that, so does the text.
+    """
+    try:
+        raw = read_bytes(path, SOURCE_BYTES)
+    except OSError:
+        return None
+    found = decode(raw)
+    if found is None:
+        return None
+    text, encoding = found
+    if encoding == "latin-1" and "\ufffd" in shown:
+        text = raw.decode("utf-8", "replace")
+    return to_plain(text)
+
+
+def to_plain(text: str) -> str:
+    """A text as editor and disk compare: without a byte order mark, lines ended by LF."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
 def digest(raw: bytes) -> str:
     """The digest that tells whether a file changed: blake2b, 16 bytes in hex."""
     return blake2b(raw, digest_size=DIGEST_BYTES).hexdigest()
