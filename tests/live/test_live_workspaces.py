@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from contextls.live.indexing import index
 from contextls.live.listener import IndexingDisplay
 from contextls.live.live_workspaces import LiveWorkspaces
@@ -143,6 +145,23 @@ async def test_settings_that_need_another_engine_take_unsaved_texts_along(sit_do
     desk.live.adopt(Settings(watch=False, index_on_open=False, workers=1, ignore=("*.md",)))
     assert "walrus_price" in await desk.ask("walrus price")
     assert await desk.workspace.engine() is not before
+
+
+async def test_an_engine_that_settings_replace_and_that_does_not_close_is_told_of(
+    sit_down: SitDown, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = sit_down()
+    before = await desk.workspace.engine()
+    close = before.close
+
+    def close_on_a_full_disk() -> None:
+        close()
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(before, "close", close_on_a_full_disk)
+    desk.live.adopt(Settings(watch=False, index_on_open=False, workers=1, ignore=("*.md",)))
+    assert "discount_for" in await desk.ask("how is the discount computed?")
+    assert "a workspace did not close cleanly" in caplog.messages
 
 
 async def test_clearing_takes_along_what_waits_and_builds_the_index_again(sit_down: SitDown) -> None:

@@ -33,6 +33,7 @@ from contextls.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
+    from concurrent.futures import Future
     from pathlib import Path
 
     from contextls.live.clock import Clock
@@ -134,7 +135,9 @@ class LiveWorkspaces:
         """Go by these settings in every workspace; what they leave out of the index, or let in, is indexed again."""
         self.workspaces.settings = settings
         for workspace in self.workspaces:
-            if workspace.adopt(settings):
+            replaced = workspace.adopt(settings)
+            if replaced is not None:
+                self._await_closing(replaced)
                 self.index(workspace)
 
     async def trust(self, trusted: bool) -> None:
@@ -225,8 +228,10 @@ class LiveWorkspaces:
 
     def _close(self, workspace: Workspace) -> None:
         queued = workspace.close()
-        if queued is None:
-            return
+        if queued is not None:
+            self._await_closing(queued)
+
+    def _await_closing(self, queued: Future[None]) -> None:
         closing = asyncio.wrap_future(queued)
         self._closing.add(closing)
         closing.add_done_callback(self._finish_closing)

@@ -214,22 +214,22 @@ class Workspace:
         for stop in self._stops:
             stop.set()
 
-    def adopt(self, settings: Settings) -> bool:
+    def adopt(self, settings: Settings) -> Future[None] | None:
         """Go by these settings: events from before still go by the old ones.
 
-        Returns whether the engine had to be replaced; unsaved texts move along then.
+        Where the engine has to be replaced, unsaved texts move along, and closing the old one is what is returned.
         """
         before, self._settings = self._settings, settings
         if self._opening.newest is None:
-            return False
+            return None
         if not needs_reopening(before, settings):
             self.write(lambda engine: engine.adopt(settings), "taking over settings")
-            return False
-        self.close()
+            return None
+        closing = self.close()
         self._is_closed = False
         self.overlays.resend_all()
         self.start()
-        return True
+        return closing
 
     def close(self) -> Future[None] | None:
         """Stop indexing and close the engine behind the writes that wait. Nothing opens it again but ``adopt``."""
