@@ -25,7 +25,6 @@ from contextls.schema.types import (
     Type,
     fields_of,
 )
-from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,7 +114,7 @@ def _value(kind: Type, value: object, at: str, expected: str = "") -> Any:  # no
 
 def _text(kind: Text, value: object, at: str) -> str:
     if kind.lenient and isinstance(value, str):
-        return repair_surrogates(value)
+        return _repair(value)
     text = _check_text(value, at)
     if kind.filled and not text.strip():
         raise InvalidRequestError(at, "a string that is not empty", text)
@@ -191,9 +190,14 @@ def _check_text(value: object, at: str) -> str:
         value.encode("utf-8")
     except UnicodeEncodeError:
         raise InvalidRequestError(
-            at, "well-formed Unicode, without lone surrogates", repair_surrogates(value)
+            at, "well-formed Unicode, without lone surrogates", _repair(value)
         ) from None
     return value
+
+
+def _repair(text: str) -> str:
+    """``text`` with halves of surrogate pairs joined, and lone halves replaced by U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _has_form(kind: Type, value: object) -> bool:
