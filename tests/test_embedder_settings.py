@@ -15,7 +15,7 @@ from contextls.model import AssembleRequest, IndexProgress
 from contextls.settings import Settings, merge_settings, user_settings
 
 from .memory.workspaces import SHOP, age, found, opened, texts, write
-from .models.endpoints import WIDTH, Endpoint, Trouble, serving
+from .models.endpoints import WIDTH, Endpoint, Trouble, count_connections, serving
 from .models.onnx_models import export
 
 FAILING = Trouble(400)
@@ -259,3 +259,13 @@ def test_nothing_in_a_workspace_chooses_the_embedder(
     assert endpoint.received == []
     write(tmp_path / "home", {"settings.toml": chosen})
     assert user_settings().embedder_endpoint == endpoint.url
+
+
+def test_a_closed_engine_holds_no_connection(shop: Path, endpoint: Endpoint) -> None:
+    told = {"summarizerEndpoint": endpoint.url, "summarizerModel": "gists"}
+    engine = Engine.open(shop, merge_settings(at(endpoint), told))
+    engine.index()
+    assert "Gist" in engine.summarize(SHOP["shop/cart.py"], 60, "o200k_base").text
+    assert count_connections(endpoint) == 2
+    engine.close()
+    assert count_connections(endpoint) == 0

@@ -14,6 +14,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import numpy as np
+import psutil
 
 WIDTH = 32
 MAX_SECONDS = 300.0
@@ -130,6 +131,12 @@ def embedding(text: str, width: int = WIDTH) -> list[float]:
 def embedding_at(endpoint: Endpoint) -> dict[str, Any]:
     """The settings of a server that asks it for vectors."""
     return {"embedder": "openai", "embedderEndpoint": endpoint.url, "embedderModel": "words"}
+
+
+def count_connections(endpoint: Endpoint) -> int:
+    """How many connections this process holds to it."""
+    held = psutil.Process().net_connections("tcp")
+    return sum(bool(each.raddr) and each.raddr[:2] == endpoint.server_address[:2] for each in held)
 
 
 def wait_until_asked(endpoint: Endpoint) -> None:

@@ -70,6 +70,15 @@ def test_every_text_has_its_row_whatever_it_is(texts: list[str]) -> None:
         assert float(length) == pytest.approx(1.0 if worded else 0.0, abs=1e-5)
 
 
+def test_a_closed_one_is_asked_in_vain(endpoint: Endpoint) -> None:
+    embedder = connected(endpoint)
+    embedder.embed_query("how many words?")
+    embedder.close()
+    with pytest.raises(EmbedderError, match="closed"):
+        embedder.embed_query("and how many letters?")
+    assert len(endpoint.received) == 1
+
+
 def test_long_texts_are_spread_over_requests(endpoint: Endpoint) -> None:
     connected(endpoint).embed_documents(["word " * (CHARS_PER_REQUEST // 12)] * 5)
     assert [len(body["input"]) for body in endpoint.received] == [2, 2, 1]

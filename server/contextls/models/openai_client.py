@@ -93,6 +93,10 @@ class OpenAIClient:
             time.sleep(wait)
         raise self.failure(f"no {self._purpose.gets} after {attempt} attempt(s): {problem}")
 
+    def close(self) -> None:
+        """Let go of the connections; requests fail from now on."""
+        self._client.close()
+
     def failure(self, problem: str) -> ContextlsError:
         """The error that names this endpoint and what is wrong with it."""
         return self._purpose.failure(f"{self.url}: {problem}")
@@ -108,6 +112,8 @@ class OpenAIClient:
             response = self._client.post(self.url, json=body, timeout=patience.timeout)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             return False, None, f"{type(error).__name__}: {error}", None
+        except RuntimeError as error:  # closed meanwhile
+            raise self.failure(str(error)) from error
         if response.status_code in RETRIED:
             wait = _retry_after(response.headers.get("retry-after", ""))
             return False, None, f"status {response.status_code}: {_quote_answer(response.text)}", wait

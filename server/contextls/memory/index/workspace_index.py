@@ -291,11 +291,12 @@ class WorkspaceIndex:
         self.indexer.stop()
 
     def close(self) -> None:
-        """Finish pending writes and let go of files, threads and worker processes."""
+        """Finish pending writes and let go of files, connections, threads and worker processes."""
         self._follower.close()
         self.indexer.close()
         self.role.leave()
         self._pool.close()
+        self.embedder.close()
         self.store.close()
         # What is mapped keeps its file open until nobody holds it.
         self.memory.snapshot = Snapshot()

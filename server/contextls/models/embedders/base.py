@@ -38,6 +38,9 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """The vector of a question, a few keywords or an identifier: shape ``(dimensions,)``. Raises ``EmbedderError``."""
 
+    def close(self) -> None:
+        """Let go of connections; it is not asked any more."""
+
 
 class NoVectors:
     """Stands in for an embedder that fails: every text has the zero vector, so that words alone find it."""
@@ -54,6 +57,9 @@ class NoVectors:
     def embed_query(self, text: str) -> NDArray[np.float32]:  # noqa: ARG002 - the protocol's
         """See ``Embedder``."""
         return np.zeros(self.dimensions, np.float32)
+
+    def close(self) -> None:
+        """See ``Embedder``: there is nothing to let go of."""
 
 
 def encodable(text: str) -> str:

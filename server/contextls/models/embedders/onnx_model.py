@@ -85,6 +85,9 @@ class OnnxEmbedder:
         vector: NDArray[np.float32] = self._embed([text], self._folder.query_prefix)[0]
         return vector
 
+    def close(self) -> None:
+        """See ``Embedder``: the model goes with this object."""
+
     def _embed(self, texts: Sequence[str], prefix: str) -> NDArray[np.float32]:
         vectors = np.zeros((len(texts), self.dimensions), np.float32)
         worded = [number for number, text in enumerate(texts) if _WORD.search(text[:MAX_CHARS])]

@@ -73,6 +73,10 @@ class OpenAIEmbedder:
             raise
         return vector
 
+    def close(self) -> None:
+        """See ``Embedder``."""
+        self._endpoint.close()
+
     def _embed(self, texts: Sequence[str], patience: Patience) -> NDArray[np.float32]:
         worded = [number for number, text in enumerate(texts) if _WORD.search(text)]
         found = [self._request(batch, patience) for batch in _batches([texts[number] for number in worded])]

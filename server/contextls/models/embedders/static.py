@@ -125,6 +125,9 @@ class StaticEmbedder:
         vector: NDArray[np.float32] = _unit(self._add_up(*counts, self._query_scale))[0]
         return vector
 
+    def close(self) -> None:
+        """See ``Embedder``: the table goes with this object."""
+
     def _add_up(
         self,
         features: NDArray[np.intp],

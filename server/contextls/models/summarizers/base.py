@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Summarizer(Protocol):
-    """Tells in a few words what a text says. Another kind of model is another class with these two members."""
+    """Tells in a few words what a text says. Another kind of model is another class with these members."""
 
     @property
     def identity(self) -> str:
@@ -14,3 +14,6 @@ class Summarizer(Protocol):
 
     def summarize(self, text: str, max_tokens: int) -> str:
         """The gist of ``text`` in about ``max_tokens`` tokens, never empty. Raises ``SummarizerError``."""
+
+    def close(self) -> None:
+        """Let go of connections; it is not asked any more, but may still be about to answer."""

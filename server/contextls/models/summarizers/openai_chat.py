@@ -58,6 +58,10 @@ class ChatSummarizer:
         body = {"model": self._endpoint.model, "messages": messages}
         return self._text(self._endpoint.post(body, self._patience))
 
+    def close(self) -> None:
+        """See ``Summarizer``."""
+        self._endpoint.close()
+
     def _text(self, answer: object) -> str:
         """The words of an answer."""
         try:

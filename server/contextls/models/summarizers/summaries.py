@@ -93,8 +93,9 @@ class Summaries:
             answer.cancel()
 
     def close(self) -> None:
-        """Let nobody wait any longer, and let go of the cache's file."""
+        """Let nobody wait any longer, and let go of connections and the cache's file."""
         self.stop()
+        self._summarizer.close()
         self._cache.close()
 
     def _await_summary(self, text: str, max_tokens: int, key: bytes, seconds: float) -> str:
