@@ -49,6 +49,33 @@ def test_assemble_repeats_nothing_of_the_messages_that_it_is_given(
     assert "`celsius_from_kelvin`: shown in turn 1, unchanged" in again
 
 
+def test_assemble_tells_the_commits_of_this_moment(inline: Run, workspace: Path) -> None:
+    """However long ago the history was read, and whatever became of it since."""
+
+    def commit(text: str, *options: str) -> None:
+        (workspace / "app/mail.py").write_text(f"SAID = {text!r}\n")
+        git(workspace, "add", ".")
+        git(workspace, "commit", "-qm", text, *options)
+
+    def told() -> str:
+        (workspace / "app/mail.py").write_text("SAID = 'not yet'\n")
+        return inline("assemble", "write a commit message", workspace, check=0).stdout
+
+    git(workspace, "init", "-q", "-b", "main")
+    commit("Begin")
+    git(workspace, "switch", "-qc", "winter")
+    commit("Sell in winter")
+    inline("index", workspace)
+    commit("Sell in the cold", "--amend")
+    commit("Sell sledges")
+    on_the_branch = told()
+    assert on_the_branch.index("Sell sledges") < on_the_branch.index("Sell in the cold")
+    assert "Sell in winter" not in on_the_branch
+    git(workspace, "checkout", "-q", "--force", "main")
+    assert "Begin" in (on_main := told())
+    assert "Sell" not in on_main
+
+
 def test_assemble_says_how_sure_it_is(inline: Run, shared_workspace: Path) -> None:
     sure = inline("assemble", "how is kelvin converted to celsius?", shared_workspace, check=0).stderr
     unsure = inline("assemble", "asdkjh qwoeiu zmxncb", shared_workspace, check=0)

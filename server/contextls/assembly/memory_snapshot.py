@@ -26,6 +26,7 @@ from contextls.memory.vcs.view import HistoryView
 from contextls.memory.working_set.memory import WorkingSet
 from contextls.model import IndexExtent, ManifestBudget
 from contextls.models.summarizers.summaries import Summaries
+from contextls.workspace.git_log import Commit
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class MemorySnapshot:
     working: Callable[[], Sequence[Hunk]] | None = None
     changes: Callable[[ChangeScope], AskedChanges] | None = None
     branch: Callable[[], BranchWork | None] | None = None
+    newest_commits: Callable[[int, Callable[[str], bool] | None], Sequence[Commit]] | None = None
     summaries: Summaries | None = None
     working_set: WorkingSet | None = None
     package_sources: tuple[str, ...] = ()  # those of installed packages that may be asked
@@ -69,7 +71,17 @@ class MemorySnapshot:
     def code_alone(self) -> MemorySnapshot:
         """The same without what people do and did with it: pins, changes, history, habits, tasks."""
         nothing = dict.fromkeys(
-            ("working_set", "working", "changes", "branch", "history", "patterns", "tasks", "feedback")
+            (
+                "working_set",
+                "working",
+                "changes",
+                "branch",
+                "newest_commits",
+                "history",
+                "patterns",
+                "tasks",
+                "feedback",
+            )
         )
         return replace(self, **nothing)  # type: ignore[arg-type]
 
@@ -106,6 +118,7 @@ def take_snapshot(memories: Memories, now: int | None) -> MemorySnapshot:
         working=lambda: memories.working.hunks(snapshot.outlines),
         changes=lambda scope: memories.changes(scope, snapshot.outlines),
         branch=lambda: memories.branch(snapshot.outlines),
+        newest_commits=memories.newest_commits,
         summaries=memories.summaries,
         working_set=working_set,
         package_sources=memories.settings.package_sources,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from contextls.memory.vcs.branch_work import BranchWork
     from contextls.memory.vcs.change_scope import ChangeScope
     from contextls.memory.vcs.file_pairs import Workspace
+    from contextls.workspace.git_log import Commit
     from contextls.workspace.scan import FileStat
 
 # Clearing the index takes every cache along that can be made again from the workspace.
@@ -103,6 +104,12 @@ class Memories(OpenMemories):
         from contextls.memory.vcs.change_scope import ChangeScope
 
         return read_branch(self.root, lambda since: self.changes(ChangeScope(Changes.ALL, since), outlines))
+
+    def newest_commits(self, limit: int, within: Callable[[str], bool] | None) -> tuple[Commit, ...]:
+        """The newest commits that touch a file ``within``; none where git is to be left alone."""
+        from contextls.memory.vcs.newest_commits import read_newest
+
+        return read_newest(self.root, limit, within=within) if self.settings.history_commits else ()
 
     def _changing(self, outlines: Mapping[str, Outline]) -> Workspace:
         from contextls.memory.vcs.file_pairs import Workspace

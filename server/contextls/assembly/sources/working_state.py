@@ -79,7 +79,7 @@ def _recent_subjects(memories: MemorySnapshot, told: Collection[str]) -> Iterabl
     """The newest subjects beside those that are ``told`` already."""
     scope = memories.exclusion.scope
     within = scope.includes if scope else None
-    recent = memories.history.recent(limit=SUBJECTS + len(told), within=within) if memories.history else ()
+    recent = memories.newest_commits(SUBJECTS + len(told), within) if memories.newest_commits else ()
     shown = _speakable(((each.sha, each.subject) for each in recent if each.sha not in told), memories)
     if shown:
         why = "how messages are written here"

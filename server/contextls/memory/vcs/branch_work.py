@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from contextls.memory.vcs.asked_changes import AskedChanges
+from contextls.memory.vcs.newest_commits import read_newest
 from contextls.workspace.git_branch import branch_base
-from contextls.workspace.git_log import Commit, UnreadableHistoryError, read_commits
+from contextls.workspace.git_log import Commit
 
 MAX_COMMITS = 30
 
@@ -36,7 +35,5 @@ def read_branch(root: Path, changes_since: Callable[[str], AskedChanges]) -> Bra
     base = branch_base(root)
     if base is None:
         return None
-    found: list[Commit] = []
-    with suppress(UnreadableHistoryError):  # what was read so far is true
-        found.extend(islice(read_commits(root, MAX_COMMITS, seen=base.sha), MAX_COMMITS))
-    return BranchWork(base.name or "", base.trunk, tuple(found), lambda: changes_since(base.sha))
+    commits = read_newest(root, MAX_COMMITS, seen=base.sha)
+    return BranchWork(base.name or "", base.trunk, commits, lambda: changes_since(base.sha))

@@ -1,0 +1,27 @@
+"""The newest commits, as git tells them now: what is stored of the history is as old as its last reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+from contextls.workspace.git_log import Commit, UnreadableHistoryError, read_commits
+
+# So many are looked through for those that touch what is asked for.
+MAX_SEARCHED = 500
+
+
+def read_newest(
+    root: Path, limit: int, *, within: Callable[[str], bool] | None = None, seen: str | None = None
+) -> tuple[Commit, ...]:
+    """At most ``limit`` commits behind HEAD, newest first: those that touch a file ``within``, none behind ``seen``."""
+    found: list[Commit] = []
+    searched = limit if within is None else MAX_SEARCHED
+    with suppress(UnreadableHistoryError):  # what was read so far is true
+        commits = read_commits(root, searched, seen=seen, renames=False)
+        found.extend(
+            islice((each for each in commits if within is None or any(map(within, each.paths))), limit)
+        )
+    return tuple(found)
