@@ -18,7 +18,7 @@ segments = st.lists(st.tuples(st.sets(names), st.sets(words), st.sets(names)), m
 def test_joined_tables_are_those_of_all_names_at_once(
     parts: list[tuple[set[str], set[str], set[str]]], range_size: int
 ) -> None:
-    # Several names may be spellings of one word; the first in order is kept.
+    # Several names may be spellings of one word.
     tables = [
         NameTables.of(known, seen, {(squeeze(name)[:6], name) for name in spelled})
         for known, seen, spelled in parts
@@ -33,3 +33,6 @@ def test_joined_tables_are_those_of_all_names_at_once(
     assert list(joined.spellings) == list(at_once.spellings)
     for name in every[0]:
         assert list(joined.written_as(squeeze(name))) == list(at_once.written_as(squeeze(name)))
+    for whole in {squeeze(name)[:6] for name in every[2]}:
+        spelled = {name for name in every[2] if squeeze(name)[:6] == whole}
+        assert set(joined.spellings_of(whole)) == spelled

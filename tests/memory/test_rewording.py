@@ -88,6 +88,19 @@ def test_a_misspelt_word_is_read_as_the_nearest_one(engine: Engine, written: str
 
 
 @pytest.mark.parametrize(
+    ("written", "meant"),
+    [("aply_async", "apply_async"), ("_aply_async", "_apply_async"), ("aplyAsync", "applyAsync")],
+)
+def test_of_names_with_the_same_parts_the_nearest_one_is_meant(
+    tmp_path: Path, written: str, meant: str
+) -> None:
+    names = ("_apply_async", "apply_async", "applyAsync")
+    files = {f"{at}.py": f"def {name}(task):\n    return task\n" for at, name in enumerate(names)}
+    with opened(write(tmp_path, files)) as engine:
+        assert read(engine, f"how does {written} work").text == f"how does {meant} work"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "where is the kafka consumer rebalanced",  # right words that the workspace lacks

@@ -43,7 +43,9 @@ def _read(written: str, words: KnownWords, readings: Readings, *, english: bool)
     whole = "".join(parts)
     near = words.nearest(whole)
     if len(parts) > 1:
-        defined = next((each for each in near if words.dictionary.write_out(each.word) != each.word), None)
+        defined = next(
+            (each for each in near if words.dictionary.write_out(each.word, written) != each.word), None
+        )
         return (
             _take(written, [defined], words, readings)
             if defined
@@ -64,7 +66,7 @@ def _take(written: str, near: Sequence[Spelling], words: KnownWords, readings: R
         for each in near
         if (each.slips == near[0].slips and each.word not in STOP_WORDS) or each is near[0]
     ]
-    read = [words.dictionary.write_out(each.word) for each in alike]
+    read = [words.dictionary.write_out(each.word, written) for each in alike]
     readings.note(written, read[:1] if near[0].word in STOP_WORDS else read, _WEIGHTS[near[0].slips])
     if near[0].word not in STOP_WORDS:
         readings.further += read[1:]

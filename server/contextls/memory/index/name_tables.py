@@ -42,7 +42,7 @@ class NameTables:
     def of(
         cls, names: Iterable[str], words: Iterable[str], spellings: Iterable[tuple[str, str]]
     ) -> NameTables:
-        """The tables of these; of several spellings of a word the first in order."""
+        """The tables of these."""
         return cls._of(
             {name.encode(): hash_term(squeeze(name)) for name in names if name},
             {_word_key(word).encode() for word in words if is_word(word)},
@@ -53,16 +53,13 @@ class NameTables:
     def _of(cls, hashes: Mapping[bytes, int], words: Set[bytes], spellings: Set[bytes]) -> NameTables:
         """The tables of names with the hashes of what they are squeezed to, and of the other texts as they are kept."""
         names = sorted(hashes)
-        first: dict[bytes, bytes] = {}
-        for pair in sorted(spellings):
-            first.setdefault(pair.partition(_BETWEEN.encode())[0], pair)
         return cls(
             names=Texts.of_bytes(names),
             squeezed=InvertedIndex.of(
                 np.array([hashes[name] for name in names], np.uint32), np.arange(len(names), dtype=np.int32)
             ),
             words=Texts.of_bytes(sorted(words)),
-            spellings=Texts.of_bytes(list(first.values())),
+            spellings=Texts.of_bytes(sorted(spellings)),
         )
 
     @classmethod
@@ -91,8 +88,8 @@ class NameTables:
         return cls(
             names=names,
             squeezed=InvertedIndex.of(hashes, np.arange(len(names), dtype=np.int32)),
-            words=Texts.join([Texts.of_bytes(each) for each in _distinct([table.words for table in tables])]),
-            spellings=_join_spellings([table.spellings for table in tables]),
+            words=_join_distinct([table.words for table in tables]),
+            spellings=_join_distinct([table.spellings for table in tables]),
         )
 
     def written_as(self, squeezed: str) -> Iterator[str]:
@@ -117,10 +114,10 @@ class NameTables:
         key = _word_key(word).encode("utf-8", "replace")
         return is_word(word) and self.words.holds(key)
 
-    def spell(self, whole: str) -> str:
-        """How a name whose parts are ``whole`` is spelled; "" where there is none."""
+    def spellings_of(self, whole: str) -> list[str]:
+        """How names whose parts are ``whole`` are spelled."""
         found = self.spellings.beginning_with(f"{whole}{_BETWEEN}".encode("utf-8", "replace"))
-        return found[0].partition(_BETWEEN)[2] if found else ""
+        return [pair.partition(_BETWEEN)[2] for pair in found]
 
     def hashes(self) -> NDArray[np.uint32]:
         """What ``squeezed`` has for each name."""
@@ -143,27 +140,15 @@ def _join_names(tables: Sequence[NameTables]) -> tuple[Texts, NDArray[np.uint32]
     return Texts.join(texts), np.concatenate(hashes)
 
 
-def _join_spellings(parts: Sequence[Texts]) -> Texts:
-    """Of several spellings of a word the first in order."""
-    texts, last = [], b""
-    for ordered in _distinct(parts):
-        first = []
-        for pair in ordered:
-            whole = pair.partition(_BETWEEN.encode())[0]
-            if whole != last:
-                first.append(pair)
-            last = whole
-        texts.append(Texts.of_bytes(first))
-    return Texts.join(texts)
-
-
-def _distinct(parts: Sequence[Texts]) -> Iterator[list[bytes]]:
-    """The strings of all parts in order, each once, range by range."""
+def _join_distinct(parts: Sequence[Texts]) -> Texts:
+    """The strings of all parts in order, each once, put together range by range."""
+    texts = []
     for ranges in common_ranges(parts):
         found: set[bytes] = set()
         for part, inside in zip(parts, ranges, strict=True):
             found.update(part.bytes_in(inside))
-        yield sorted(found)
+        texts.append(Texts.of_bytes(sorted(found)))
+    return Texts.join(texts)
 
 
 def squeeze(name: str) -> str:

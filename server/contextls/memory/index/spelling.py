@@ -58,15 +58,15 @@ class Dictionary:
             table.holds_word(word) for table in self._tables
         )
 
-    def _spell(self, word: str) -> str:
-        return min((name for table in self._tables if (name := table.spell(word))), default="")
+    def _spellings_of(self, word: str) -> set[str]:
+        return {name for table in self._tables for name in table.spellings_of(word)}
 
     def is_usual(self, word: str) -> bool:
         """Whether code elsewhere, or people who speak of it, spell ``word`` so: no slip, even where the workspace lacks it.
 
         A name of the workspace written together is one.
         """
-        if self._spell(word):
+        if self._spellings_of(word):
             return False
         if word in self._usual or is_plain_word(word):
             return True
@@ -79,9 +79,18 @@ class Dictionary:
             for stem in stems
         )
 
-    def write_out(self, word: str) -> str:
-        """A name of several parts as it is defined (``parseheader`` -> ``parseHeader``), any other word as it is."""
-        return self._spell(word) or word
+    def write_out(self, word: str, written: str) -> str:
+        """A name of several parts as it is defined (``parseheader`` -> ``parseHeader``), any other word as it is.
+
+        Of several names with these parts, it is the one nearest to what was ``written``.
+        """
+        from rapidfuzz.distance import OSA
+
+        def distance(name: str) -> tuple[int, int, str]:
+            folded = OSA.distance(name.lower(), written.lower())
+            return folded, OSA.distance(name, written), name
+
+        return min(self._spellings_of(word), key=distance, default=word)
 
     def nearest(self, word: str, occurs: Callable[[str], int]) -> list[Spelling]:
         """The words that ``word`` (in lower case) may be meant for, the likeliest first.
@@ -112,7 +121,7 @@ class Dictionary:
         """Short words are near much jargon, and those with two slips near much else."""
         if near.slips > 1:
             return near.word[:2] == word[:2]
-        return len(word) >= LONG_WORD_CHARS or near.word in self._usual or bool(self._spell(near.word))
+        return len(word) >= LONG_WORD_CHARS or near.word in self._usual or bool(self._spellings_of(near.word))
 
     def _first_letter_wrong(self, word: str) -> list[Spelling]:
         if len(word) <= _SHORT:
