@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from contextls.errors import StoreError
+from contextls.settings import Settings
 
 from ..repositories import git
 from .conftest import SitDown, Workplace
+from .desk import Desk
 from .faces import QuietFace
 
 
@@ -21,6 +24,15 @@ class HearingFace(QuietFace):
 
     def warn(self, message: str) -> None:
         self.warnings.append(message)
+
+
+async def wait_until_indexed(desk: Desk) -> None:
+    """Wait for the runs of indexing that nothing but time or settings began."""
+    await desk.workspace.engine()
+    await asyncio.sleep(0)
+    async with asyncio.timeout(60):
+        while desk.workspace.runs:
+            await asyncio.sleep(0.02)
 
 
 @pytest.fixture
@@ -53,10 +65,28 @@ async def test_a_folder_that_opens_late_is_indexed_and_told_of_once(sit_down: Si
     blocked.unlink()
     await desk.pass_time(2_000)
     assert desk.workspace.engine_if_open is not None
-    await desk.index()  # behind the run that opening began
+    await wait_until_indexed(desk)
     assert await desk.workspace.is_built()
     (warning,) = face.warnings
     assert "cannot create" in warning
+
+
+async def test_a_folder_that_settings_open_again_late_is_indexed(
+    sit_down: SitDown, contextls_home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    desk = sit_down(index_on_open=True)
+    await desk.index()
+    taken = tmp_path / "taken"
+    taken.write_text("a file where the folder should be")
+    monkeypatch.setenv("CONTEXTLS_HOME", str(taken))
+    desk.live.adopt(Settings(watch=False, workers=1, ignore=("*.md",)))
+    await desk.pass_time(4_000)
+    assert desk.workspace.failed_to_open
+    monkeypatch.setenv("CONTEXTLS_HOME", str(contextls_home))
+    await desk.pass_time(2_000)
+    await wait_until_indexed(desk)
+    status = await desk.workspace.look(lambda engine: engine.status())
+    assert status.files == 3
 
 
 async def test_git_is_followed_in_a_folder_that_opens_late(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from contextls.live.workspace import Workspace
     from contextls.live.workspaces import Workspaces
     from contextls.workspace.watch import Watcher
-
-log = logging.getLogger(__name__)
 
 
 class FileWatch:

@@ -138,7 +138,7 @@ class LiveWorkspaces:
             replaced = workspace.adopt(settings)
             if replaced is not None:
                 self._await_closing(replaced)
-                self.index(workspace)
+                self._open(workspace)
 
     async def trust(self, trusted: bool) -> None:
         """Take the user's word on every folder, those that open later included."""
