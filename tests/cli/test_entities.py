@@ -65,6 +65,24 @@ def test_graph_shows_a_tree(inline: Run, workspace: Path) -> None:
     }
 
 
+def test_graph_says_how_many_more_there_are(inline: Run, workspace: Path) -> None:
+    for number in range(20):
+        caller = f"from app.mail import Mailbox\n\n\ndef send{number}():\n    Mailbox().deliver('x')\n"
+        (workspace / "app" / f"post{number}.py").write_text(caller)
+    asked = ("graph", "Mailbox.deliver", workspace)
+    done = inline(*asked, check=0)
+    assert "and 12 more" in done.stdout
+    assert "--limit" in done.stderr
+    found = json.loads(inline(*asked, "--json", check=0).stdout)
+    assert found["omitted"] == [
+        {"source": None, "target": "app/mail.py#Mailbox.deliver", "type": "calls", "count": 12}
+    ]
+    assert '["and 12 more"]' in inline(*asked, "--mermaid", check=0).stdout
+    everyone = inline(*asked, "--limit", "30", check=0)
+    assert "more" not in everyone.stdout + everyone.stderr
+    assert everyone.stdout.count("send") == 20
+
+
 def test_graph_prints_mermaid_that_no_name_can_break(inline: Run, workspace: Path) -> None:
     (workspace / 'odd"]; click n0 `x`.py').write_text("from app.mail import Mailbox\n")
     lines = inline("graph", "app/mail.py", workspace, "--mermaid", check=0).stdout.splitlines()

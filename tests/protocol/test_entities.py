@@ -55,6 +55,7 @@ def test_without_parameters_the_most_salient_come_first(wire: Wire) -> None:
         ("context/graph", {"name": ["x"]}, "name"),
         ("context/graph", {"name": "Cart", "depth": 6}, "depth"),
         ("context/graph", {"name": "Cart", "depth": "2"}, "depth"),
+        ("context/graph", {"name": "Cart", "limit": 0}, "limit"),
     ],
 )
 def test_bad_input_names_its_field(wire: Wire, method: str, params: Json, field: str) -> None:

@@ -886,16 +886,22 @@ export interface GraphParams {
   readonly name: string;
   /** 1 to 5 steps; 1 when absent. */
   readonly depth?: number;
+  /** So many relations of a kind at an entity, the heaviest; 8 when absent. */
+  readonly limit?: number;
   /** The workspace folder that is meant. */
   readonly rootUri?: string;
 }
 
-/** The neighbourhood of `start`. `alternatives` are ids of other entities that the name may have meant. */
+/**
+ * The neighbourhood of `start`. `alternatives` are ids of other entities that the name may have meant. `omitted` counts
+ * the relations that there are beside `relations`.
+ */
 export interface GraphView {
   readonly start: EntityView;
   readonly alternatives: readonly string[];
   readonly entities: readonly EntityView[];
   readonly relations: readonly RelationView[];
+  readonly omitted: readonly OmittedRelations[];
 }
 
 /**
@@ -910,6 +916,14 @@ export interface RelationView {
   readonly support: number;
   readonly applications: number;
   readonly steps: number;
+}
+
+/** So many relations of a type that are left out, at one entity: it is their `source` or their `target`. */
+export interface OmittedRelations {
+  readonly source: string | null;
+  readonly target: string | null;
+  readonly type: string;
+  readonly count: number;
 }
 
 /** Which habits are listed. */

@@ -20,7 +20,7 @@ from contextls.errors import ContextlsError, InvalidRequestError
 from contextls.made_once import made_once
 from contextls.memory.activity.workspace_list import remember
 from contextls.memory.memories import Memories
-from contextls.model import MAX_LISTED, Filters, SearchResult, Shape
+from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, Filters, SearchResult, Shape
 from contextls.settings import Settings
 from contextls.store.locations import locate
 from contextls.workspace.roots import open_root, relative
@@ -249,14 +249,15 @@ class Engine:
 
         return list_entities(self._memories.known_now(), query, types, limit)
 
-    def graph(self, name: str, depth: int = 1) -> GraphView | None:
-        """The entity called ``name`` and its neighbours; ``None`` when there is none.
+    def graph(self, name: str, depth: int = 1, limit: int = DEFAULT_RELATIONS) -> GraphView | None:
+        """The entity called ``name`` and its neighbours, ``limit`` of each kind; ``None`` when there is none.
 
         Raises ``InvalidRequestError``.
         """
+        _check_limit(limit)
         from contextls.memory.knowledge.views import graph_around
 
-        return graph_around(self._memories.known_now(), name, depth)
+        return graph_around(self._memories.known_now(), name, depth, limit)
 
     def search(self, query: str, limit: int = 10, scope: Sequence[str] | None = None) -> SearchResult:
         """The chunks that answer ``query``, best first, in ``scope``: by default the saved one, where empty all.

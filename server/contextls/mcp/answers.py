@@ -119,12 +119,26 @@ class RelationItem:
 
 
 @dataclass(frozen=True, slots=True)
+class OmittedItem:
+    """So many edges of a type that are left out, at one entity: it is their `source` or their `target`."""
+
+    type: str
+    source: str | None
+    target: str | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class RelatedAnswer:
     """What hangs together with an entity, strongest first."""
 
     start: EntityItem
     alternatives: Annotated[tuple[str, ...], Doc("ids of others that the name may have meant")]
     relations: tuple[RelationItem, ...]
+    omitted: Annotated[
+        tuple[OmittedItem, ...],
+        Doc("how many more there are at `start` beyond `limit`; empty when these are all"),
+    ]
     next_cursor: NextCursor
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.errors import InvalidRequestError
-from contextls.mcp.answers import EntityAnswer, EntityItem, Hit, RelatedAnswer, RelationItem, SearchAnswer
+from contextls.mcp.answers import (
+    EntityAnswer,
+    EntityItem,
+    Hit,
+    OmittedItem,
+    RelatedAnswer,
+    RelationItem,
+    SearchAnswer,
+)
 from contextls.mcp.budget import Listing
 from contextls.requests.lookup import MAX_HITS
 
@@ -54,15 +62,15 @@ async def find_related(call: Call, asked: Related) -> Listing[RelationItem]:
     """What hangs together with an entity, strongest first."""
     start = _read_place(asked.cursor)
     workspace, _ = await call.indexed(asked.root)
-    graph = await workspace.ask(lambda engine: engine.graph(asked.name, asked.depth))
+    graph = await workspace.ask(lambda engine: engine.graph(asked.name, asked.depth, asked.limit))
     if graph is None:
         raise InvalidRequestError(
             "name", "something that the workspace knows; find_entity lists it", asked.name
         )
-    described, alternatives = _entity(graph.start), graph.alternatives
+    described, alternatives, omitted = _entity(graph.start), graph.alternatives, _omitted(graph)
     return Listing(
         _relations(graph)[start:],
-        lambda page, cursor: RelatedAnswer(described, alternatives, page, cursor),
+        lambda page, cursor: RelatedAnswer(described, alternatives, page, omitted, cursor),
         lambda count: str(start + count),
     )
 
@@ -77,6 +85,15 @@ def _relations(graph: GraphView) -> list[RelationItem]:
             RelationItem(edge.type, edge.source, edge.target, path, line, round(edge.weight, 3), edge.steps)
         )
     return items
+
+
+def _omitted(graph: GraphView) -> tuple[OmittedItem, ...]:
+    start = graph.start.id
+    return tuple(
+        OmittedItem(one.type, one.source, one.target, one.count)
+        for one in graph.omitted
+        if start in (one.source, one.target)
+    )
 
 
 def _entity(view: EntityView) -> EntityItem:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from contextls.errors import InvalidRequestError
 from contextls.mcp.limits import MIN_TOKENS
-from contextls.model import MAX_STEPS, Changes, Outcome
+from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_STEPS, Changes, Outcome
 from contextls.requests.common import FilledText
 from contextls.requests.working_set import GivenUpdates, check_updates
 from contextls.schema.rules import Bounds, Doc, Form
@@ -209,6 +209,11 @@ class Related(PagedParams):
     depth: Annotated[
         int, Bounds(1, MAX_STEPS), Doc("How many steps to follow; 1 is the neighbours alone.")
     ] = 1
+    limit: Annotated[
+        int,
+        Bounds(1, MAX_LISTED),
+        Doc("So many edges of each type, the heaviest; the answer counts the others."),
+    ] = DEFAULT_RELATIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

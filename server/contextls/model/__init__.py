@@ -63,10 +63,12 @@ if TYPE_CHECKING:
         Outcome,
     )
     from contextls.model.knowledge import (
+        DEFAULT_RELATIONS,
         MAX_LISTED,
         MAX_STEPS,
         EntityView,
         GraphView,
+        OmittedRelations,
         Pattern,
         PatternKind,
         PatternUnit,
@@ -176,8 +178,8 @@ _NAMES = {
     ),
     "events": ("FILE_CHANGES GIT_MOVES LOOKS TROUBLE WRITES Event EventType NewEvent Outcome"),
     "knowledge": (
-        "MAX_LISTED MAX_STEPS EntityView GraphView Pattern PatternKind PatternUnit RelationView "
-        "SearchHit SearchResult"
+        "DEFAULT_RELATIONS MAX_LISTED MAX_STEPS EntityView GraphView OmittedRelations Pattern PatternKind PatternUnit "
+        "RelationView SearchHit SearchResult"
     ),
     "pack": ("Pack PackRequest PackedFile UnpackedFile"),
     "manifest": ("Allotment CheckedManifest ManifestBudget ManifestFault Severity"),
@@ -217,6 +219,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - any of the names below
 
 
 __all__ = [
+    "DEFAULT_RELATIONS",
     "FILE_CHANGES",
     "GIT_MOVES",
     "LOOKS",
@@ -285,6 +288,7 @@ __all__ = [
     "NewNode",
     "NodeKind",
     "Omission",
+    "OmittedRelations",
     "Outcome",
     "Pack",
     "PackFormat",

@@ -12,6 +12,7 @@ from contextls.schema.rules import Doc
 
 MAX_LISTED = 10_000  # events, entities or patterns of one answer
 MAX_STEPS = 5  # of a walk along relations
+DEFAULT_RELATIONS = 8  # of one kind at one entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +84,27 @@ class RelationView:
 
 
 @dataclass(frozen=True, slots=True)
+class OmittedRelations:
+    """So many relations of a type that are left out, at one entity: it is their ``source`` or their ``target``."""
+
+    source: str | None
+    target: str | None
+    type: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class GraphView:
-    """The neighbourhood of ``start``. ``alternatives`` are ids of other entities that the name may have meant."""
+    """The neighbourhood of ``start``. ``alternatives`` are ids of other entities that the name may have meant.
+
+    ``omitted`` counts the relations that there are beside ``relations``.
+    """
 
     start: EntityView
     alternatives: tuple[str, ...]
     entities: tuple[EntityView, ...]
     relations: tuple[RelationView, ...]
+    omitted: tuple[OmittedRelations, ...]
 
 
 class PatternKind(StrEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from contextls.errors import InvalidRequestError
-from contextls.model import MAX_STEPS, Archetype, EntityView, Pattern
+from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_STEPS, Archetype, EntityView, Pattern
 from contextls.requests.common import DEFAULT_LISTED, FilledText, GivenScope, Limit, RootUri
 from contextls.schema.rules import Bounds, Doc
 
@@ -53,6 +53,11 @@ class GraphParams:
 
     name: Annotated[FilledText, Doc("its id, or a name, `Class.method`, path or `path:line`")]
     depth: Annotated[int, Bounds(1, MAX_STEPS), Doc(f"1 to {MAX_STEPS} steps; 1 when absent")] = 1
+    limit: Annotated[
+        int,
+        Bounds(1, MAX_LISTED),
+        Doc(f"so many relations of a kind at an entity, the heaviest; {DEFAULT_RELATIONS} when absent"),
+    ] = DEFAULT_RELATIONS
     root_uri: RootUri = None
 
 

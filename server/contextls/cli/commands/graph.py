@@ -14,6 +14,7 @@ from contextls.cli.commands.entities import place
 from contextls.cli.options import Json, NoIndex, Root
 from contextls.cli.output import emit, emit_json, emit_rich, note, printable
 from contextls.cli.session import open_engine, refresh
+from contextls.model import DEFAULT_RELATIONS, MAX_LISTED
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "contextls graph Cart.total",
     "contextls graph src/cart.py --depth 2",
+    "contextls graph Cart.total --limit 100",
     "contextls graph src/cart.py --mermaid > docs/cart.mmd",
 )
 # How an edge reads from its source, and from its target.
@@ -49,6 +51,9 @@ def graph(
     ],
     root: Root = Path(),
     depth: Annotated[int, typer.Option(min=1, max=5, help="How many steps to go.")] = 1,
+    limit: Annotated[
+        int, typer.Option(min=1, max=MAX_LISTED, help="So many relations of a kind; the others are counted.")
+    ] = DEFAULT_RELATIONS,
     as_json: Json = False,
     mermaid: Annotated[
         bool, typer.Option("--mermaid", help="Print a Mermaid flowchart, for documents.")
@@ -58,12 +63,13 @@ def graph(
     """Show what hangs together with something.
 
     Imports, definitions, calls, tests, what changes with it, who wrote it, which errors it raised and what fixed them.
+    Of each kind the likeliest are shown, and how many more there are.
     """
     with open_engine(root) as engine:
         if not no_index:
             refresh(engine)
             engine.read_history()
-        found = engine.graph(symbol, depth)
+        found = engine.graph(symbol, depth, limit)
     if found is None:
         note(f"nothing here is called {symbol!r}; see contextls entities")
         raise typer.Exit(1)
@@ -75,6 +81,8 @@ def graph(
         emit_rich(_tree(found))
         if found.alternatives:
             note("also called so: " + ", ".join(found.alternatives))
+        if found.omitted:
+            note("there are more relations than are shown; see --limit")
 
 
 def mermaid_text(found: GraphView) -> str:
@@ -87,7 +95,15 @@ def mermaid_text(found: GraphView) -> str:
     for relation in found.relations:
         label = relation.type.replace("_", " ")
         lines.append(f"  {number[relation.source]} -->|{label}| {number[relation.target]}")
+    for at, left_out in enumerate(found.omitted):
+        label = left_out.type.replace("_", " ")
+        source, target = (number[end] if end else f"m{at}" for end in (left_out.source, left_out.target))
+        lines += [f'  m{at}["{_more(left_out.count)}"]', f"  {source} -->|{label}| {target}"]
     return "\n".join(lines)
+
+
+def _more(count: int) -> str:
+    return f"and {count} more"
 
 
 def _spelt(name: str) -> str:
@@ -96,11 +112,12 @@ def _spelt(name: str) -> str:
 
 @dataclass
 class _Branch:
-    """An entity in the tree, and the relations that lead on from it."""
+    """An entity in the tree, the relations that lead on from it, and how many of them are left out."""
 
     entity: EntityView
     relation: RelationView | None = None
     below: dict[str, list[_Branch]] = field(default_factory=dict)
+    more: dict[str, int] = field(default_factory=dict)
 
 
 def _tree(found: GraphView) -> Tree:
@@ -112,9 +129,11 @@ def _tree(found: GraphView) -> Tree:
     stack = [(root, tree)]
     while stack:
         branch, drawn = stack.pop()
-        for words, below in branch.below.items():
+        for words in branch.below | branch.more:
             group = drawn.add(Text(words, "italic"))
-            stack.extend((each, group.add(_label(each))) for each in below)
+            stack.extend((each, group.add(_label(each))) for each in branch.below.get(words, ()))
+            if count := branch.more.get(words):
+                group.add(Text(_more(count), "dim"))
     return tree
 
 
@@ -123,17 +142,27 @@ def _grow_tree(found: GraphView) -> _Branch:
     entities = {entity.id: entity for entity in (found.start, *found.entities)}
     met = {found.start.id: _Branch(found.start)}
     for relation in found.relations:
-        for words, near, far in _directions(relation):
-            if near in met and (far not in met or far != found.start.id):
+        for words, end, far in _directions(relation):
+            if end in met and (far not in met or far != found.start.id):
                 branch = _Branch(entities[far], relation)
-                met[near].below.setdefault(words, []).append(branch)
+                met[end].below.setdefault(words, []).append(branch)
                 met.setdefault(far, branch)
                 break
+    for left_out in found.omitted:
+        forwards, backwards = _words(left_out.type)
+        words = forwards if left_out.source else backwards
+        near = met.get(left_out.source or left_out.target or "")
+        if near is not None:
+            near.more[words] = near.more.get(words, 0) + left_out.count
     return met[found.start.id]
 
 
+def _words(kind: str) -> tuple[str, str]:
+    return _WORDS.get(kind, (kind, kind))
+
+
 def _directions(relation: RelationView) -> Iterator[tuple[str, str, str]]:
-    forwards, backwards = _WORDS.get(relation.type, (relation.type, relation.type))
+    forwards, backwards = _words(relation.type)
     yield forwards, relation.source, relation.target
     yield backwards, relation.target, relation.source
 

@@ -43,7 +43,7 @@ async def entities(ls: ContextServer, asked: EntitiesParams) -> EntityList:
 async def graph(ls: ContextServer, asked: GraphParams) -> GraphView | None:
     """Answer with what hangs together with an entity; null when nothing is called so."""
     workspace = ls.workspaces.choose(asked.root_uri)
-    return await workspace.ask(lambda engine: engine.graph(asked.name, asked.depth))
+    return await workspace.ask(lambda engine: engine.graph(asked.name, asked.depth, asked.limit))
 
 
 async def patterns(ls: ContextServer, asked: PatternsParams) -> PatternList:

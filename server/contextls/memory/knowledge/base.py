@@ -58,25 +58,27 @@ class Knowledge:
         found = (entity for entity in self.catalogue.everything() if not types or entity.type in types)
         return sorted(found, key=lambda entity: (-entity.salience, entity.id))[:limit]
 
-    def edges(self, entity_id: str, types: Collection[str] | None = None) -> list[Relation]:
-        """The relations at an entity: the heaviest of each type, and no more than a hub deserves.
+    def edges(
+        self, entity_id: str, types: Collection[str] | None = None, most: int = MAX_EDGES
+    ) -> list[Relation]:
+        """The relations at an entity: the ``most`` heaviest of each type and direction.
 
         ``types`` says which are asked for; others may be among them.
         """
         if entity_id in self.graph.snapshot.outlines:
-            return self._file_edges(entity_id, frozenset(RelationType) if types is None else types)
+            return self._file_edges(entity_id, frozenset(RelationType) if types is None else types, most)
         kind = entity_id.partition(":")[0]
         if kind in (EntityType.ERROR, EntityType.COMMAND):
             catalogue = self.catalogue
-            return [*evidence.place_of(catalogue, entity_id), *evidence.fixes_of(catalogue, entity_id)]
+            return [*evidence.place_of(catalogue, entity_id), *evidence.fixes_of(catalogue, entity_id, most)]
         if kind == EntityType.PERSON:
-            return evidence.files_of(self.catalogue, entity_id)
+            return evidence.files_of(self.catalogue, entity_id, most)
         if kind == EntityType.PACKAGE:
-            return self._package_edges(entity_id)
+            return self._package_edges(entity_id, most)
         if entity_id.startswith(TASK_ID):
             return evidence.subtasks_of(self.catalogue, entity_id)
         located = self.catalogue.locate(entity_id)
-        return self.graph.of_symbol(located.path, located.definition) if located else []
+        return self.graph.of_symbol(located.path, located.definition, most) if located else []
 
     def walk(
         self,
@@ -84,23 +86,24 @@ class Knowledge:
         depth: int,
         types: Collection[str] | None = None,
         through: Callable[[str], bool] | None = None,
+        most: int = MAX_EDGES,
     ) -> list[Relation]:
         """The relations up to ``depth`` steps from entity ids, nearest first; see ``relations.walk``."""
-        return walk(starts, depth, lambda entity_id: self.edges(entity_id, types), types, through)
+        return walk(starts, depth, lambda entity_id: self.edges(entity_id, types, most), types, through)
 
-    def _file_edges(self, path: str, types: Collection[str]) -> list[Relation]:
+    def _file_edges(self, path: str, types: Collection[str], most: int) -> list[Relation]:
         catalogue = self.catalogue
-        found = self.graph.of_file(path)
+        found = self.graph.of_file(path, most)
         if RelationType.CO_CHANGES in types:
-            found += evidence.changed_with(catalogue, path)
+            found += evidence.changed_with(catalogue, path, most)
         if RelationType.RAISED_IN in types:
-            found += evidence.errors_in(catalogue, path)
+            found += evidence.errors_in(catalogue, path, most)
         if RelationType.FIXED_BY in types:
-            found += evidence.fixed_in(catalogue, path)
+            found += evidence.fixed_in(catalogue, path, most)
         if RelationType.AUTHORED in types:
-            found += evidence.authors_of(catalogue, path)
+            found += evidence.authors_of(catalogue, path, most)
         if RelationType.DEFINES in types:
-            found += self._definitions(path)
+            found += self._definitions(path)[:most]
         return found
 
     def _definitions(self, path: str) -> list[Relation]:
@@ -108,10 +111,10 @@ class Knowledge:
         symbols = self.graph.snapshot.symbols
         base = WEIGHTS[RelationType.DEFINES]
         definitions = self.graph.snapshot.outlines[path].definitions
-        used = sorted(definitions, key=lambda item: (-symbols.uses(item.name), item.start_line))[:MAX_EDGES]
+        used = sorted(definitions, key=lambda item: (-symbols.uses(item.name), item.start_line))
         return [Relation(path, f"{path}#{item.qualified}", RelationType.DEFINES, base) for item in used]
 
-    def _package_edges(self, entity_id: str) -> list[Relation]:
+    def _package_edges(self, entity_id: str, most: int) -> list[Relation]:
         packages = self.catalogue.packages()
         package = packages.all().get(entity_id.partition(":")[2].lower())
         if package is None:
@@ -119,10 +122,14 @@ class Knowledge:
         defines, imports = WEIGHTS[RelationType.DEFINES], WEIGHTS[RelationType.IMPORTS]
         return [
             *cap_relations(
-                Relation(path, entity_id, RelationType.DEFINES, defines) for path in package.manifests
+                (Relation(path, entity_id, RelationType.DEFINES, defines) for path in package.manifests), most
             ),
             *cap_relations(
-                Relation(path, entity_id, RelationType.IMPORTS, imports) for path in packages.users(package)
+                (
+                    Relation(path, entity_id, RelationType.IMPORTS, imports)
+                    for path in packages.users(package)
+                ),
+                most,
             ),
         ]
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 
 from contextls.code.kinds import NOT_DEFINITIONS, Kind
 from contextls.errors import InvalidRequestError
 from contextls.memory.index.traces import places_in
 from contextls.memory.knowledge.base import Knowledge
 from contextls.memory.knowledge.entities.model import Entity, EntityType
-from contextls.model import MAX_STEPS, EntityView, GraphView, RelationView
+from contextls.memory.knowledge.relations.model import Relation
+from contextls.model import (
+    DEFAULT_RELATIONS,
+    MAX_LISTED,
+    MAX_STEPS,
+    EntityView,
+    GraphView,
+    OmittedRelations,
+    RelationView,
+)
 
+# In all, unless more of one kind are asked for.
 MAX_RELATIONS = 200
 MAX_NAME_CHARS = 1_000
 
@@ -37,10 +48,13 @@ def list_entities(
     return tuple(_entity_view(one.entity, one.match.name.lower()) for one in kept[:limit])
 
 
-def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | None:
+def graph_around(
+    knowledge: Knowledge, name: str, depth: int, limit: int = DEFAULT_RELATIONS
+) -> GraphView | None:
     """The entity called ``name`` (an id, a name, a path, ``path:line``) and its neighbours, ``depth`` steps far.
 
-    ``None`` when nothing is called so. Raises ``InvalidRequestError`` for a depth that is out of range.
+    Of each kind of relation at an entity, the ``limit`` heaviest are in it, and the others are counted. ``None`` when
+    nothing is called so. Raises ``InvalidRequestError`` for a depth that is out of range.
     """
     if not 1 <= depth <= MAX_STEPS:
         raise InvalidRequestError("depth", f"a whole number from 1 to {MAX_STEPS}", depth)
@@ -54,7 +68,7 @@ def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | Non
         others = [
             one.entity for one in found[1:] if one.match == found[0].match and one.entity.path != entity.id
         ]
-    relations = knowledge.walk([entity.id], depth)[:MAX_RELATIONS]
+    relations = knowledge.walk([entity.id], depth, most=limit)[: max(MAX_RELATIONS, limit)]
     ends = dict.fromkeys(end for one in relations for end in (one.source, one.target) if end != entity.id)
     around = [met for end in ends if (met := knowledge.entity(end)) is not None]
     known = {entity.id, *(met.id for met in around)}
@@ -75,6 +89,29 @@ def graph_around(knowledge: Knowledge, name: str, depth: int) -> GraphView | Non
             for one in relations
             if one.source in known and one.target in known
         ),
+        omitted=_count_omitted(knowledge, [entity.id, *_inner_ends(relations, depth, known)], relations),
+    )
+
+
+def _inner_ends(relations: Sequence[Relation], depth: int, known: Collection[str]) -> Iterator[str]:
+    """The ``known`` entities that are fewer than ``depth`` steps away: all at which relations are looked for."""
+    inner = (one for one in relations if one.steps < depth - 1)
+    return (end for one in inner for end in (one.source, one.target) if end in known)
+
+
+def _count_omitted(
+    knowledge: Knowledge, entities: Sequence[str], shown: Sequence[Relation]
+) -> tuple[OmittedRelations, ...]:
+    """How many relations there are at ``entities`` beside those ``shown``."""
+    met = {one.id for one in shown}
+    counts: Counter[tuple[str, str | None, str | None]] = Counter()
+    for node in dict.fromkeys(entities):
+        for one in knowledge.edges(node, most=MAX_LISTED):
+            if one.id not in met:
+                met.add(one.id)
+                counts[one.type, *((node, None) if one.source == node else (None, node))] += 1
+    return tuple(
+        OmittedRelations(source, target, kind, count) for (kind, source, target), count in counts.items()
     )
 
 

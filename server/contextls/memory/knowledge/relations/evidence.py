@@ -19,7 +19,7 @@ MIN_SUPPORT = 2
 MAX_FILES = 2_000
 
 
-def changed_with(catalogue: Catalogue, path: str) -> list[Relation]:
+def changed_with(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
     """``co_changes`` edges from a file to those that change when it does."""
     outlines = catalogue.graph.snapshot.outlines
     base = WEIGHTS[RelationType.CO_CHANGES]
@@ -32,16 +32,16 @@ def changed_with(catalogue: Catalogue, path: str) -> list[Relation]:
             support=found.support,
             applications=found.applications,
         )
-        for found in catalogue.history.co_changes(path, 2 * MAX_EDGES)
+        for found in catalogue.history.co_changes(path, 2 * most)
         if found.path in outlines and found.confidence >= MIN_CONFIDENCE and found.support >= MIN_SUPPORT
-    ][:MAX_EDGES]
+    ][:most]
 
 
-def authors_of(catalogue: Catalogue, path: str) -> list[Relation]:
+def authors_of(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
     """``authored`` edges to a file, by share of its commits."""
     base = WEIGHTS[RelationType.AUTHORED]
     commits = catalogue.history.commits_by_author(path)
-    return cap_relations(
+    found = (
         Relation(
             f"{EntityType.PERSON}:{name}",
             path,
@@ -52,9 +52,10 @@ def authors_of(catalogue: Catalogue, path: str) -> list[Relation]:
         )
         for name, share in catalogue.history.authors(path)
     )
+    return cap_relations(found, most)
 
 
-def files_of(catalogue: Catalogue, person: str) -> list[Relation]:
+def files_of(catalogue: Catalogue, person: str, most: int = MAX_EDGES) -> list[Relation]:
     """``authored`` edges from a person to the files where they did most of what happened."""
     outlines, history = catalogue.graph.snapshot.outlines, catalogue.history
     base = WEIGHTS[RelationType.AUTHORED]
@@ -67,17 +68,18 @@ def files_of(catalogue: Catalogue, person: str) -> list[Relation]:
         if share:
             weight = base * share * (0.5 + 0.5 * history.churn(path))
             found.append(Relation(person, path, RelationType.AUTHORED, weight))
-    return cap_relations(found)
+    return cap_relations(found, most)
 
 
-def errors_in(catalogue: Catalogue, path: str) -> list[Relation]:
+def errors_in(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
     """``raised_in`` edges to a file."""
     base = WEIGHTS[RelationType.RAISED_IN]
-    return cap_relations(
+    found = (
         Relation(error, path, RelationType.RAISED_IN, base)
         for error in catalogue.happened.errors_of.get(path, ())
         if path in catalogue.graph.snapshot.outlines
     )
+    return cap_relations(found, most)
 
 
 def place_of(catalogue: Catalogue, error: str) -> list[Relation]:
@@ -97,11 +99,11 @@ def place_of(catalogue: Catalogue, error: str) -> list[Relation]:
     return found
 
 
-def fixes_of(catalogue: Catalogue, failed: str) -> list[Relation]:
+def fixes_of(catalogue: Catalogue, failed: str, most: int = MAX_EDGES) -> list[Relation]:
     """``fixed_by`` edges from an error or a command to the files whose changes made it pass."""
     outlines = catalogue.graph.snapshot.outlines
     base = WEIGHTS[RelationType.FIXED_BY]
-    return cap_relations(
+    found = (
         Relation(
             failed,
             fix.path,
@@ -113,6 +115,7 @@ def fixes_of(catalogue: Catalogue, failed: str) -> list[Relation]:
         for fix in catalogue.happened.fixes.get(failed, ())
         if fix.path in outlines
     )
+    return cap_relations(found, most)
 
 
 def subtasks_of(catalogue: Catalogue, task: str) -> list[Relation]:
@@ -125,12 +128,12 @@ def subtasks_of(catalogue: Catalogue, task: str) -> list[Relation]:
     return [*above, *(Relation(task, child, RelationType.SUBTASK, base) for child in frame.children)]
 
 
-def fixed_in(catalogue: Catalogue, path: str) -> list[Relation]:
+def fixed_in(catalogue: Catalogue, path: str, most: int = MAX_EDGES) -> list[Relation]:
     """``fixed_by`` edges to a file, from what a change to it made pass."""
     found = [
         relation
         for failed in catalogue.happened.fixed_in.get(path, ())
-        for relation in fixes_of(catalogue, failed)
+        for relation in fixes_of(catalogue, failed, most)
         if relation.target == path and catalogue.find(failed) is not None
     ]
-    return cap_relations(found)
+    return cap_relations(found, most)

@@ -23,7 +23,7 @@ from contextls.memory.knowledge.relations.model import (
 from contextls.memory.knowledge.relations.symbol_rank import SymbolRanks, rank_symbols
 from contextls.memory.knowledge.relations.table_build import build_table
 from contextls.memory.knowledge.relations.testing import TestPairs
-from contextls.memory.knowledge.relations.uses import Uses
+from contextls.memory.knowledge.relations.uses import MAX_USERS, Uses
 
 # Up to this many files ranks are computed again whenever an import changed (7 ms at most); in a larger workspace only once
 # the imports of one file in a hundred changed, or when there is time (``prepare``).
@@ -119,30 +119,37 @@ class RelationGraph:
         """The file and line of each call of a definition, with how sure that is; near files first."""
         return self._uses.call_sites(path, definition)
 
-    def of_file(self, path: str) -> list[Relation]:
-        """The imports and tests at a file."""
+    def of_file(self, path: str, most: int = MAX_EDGES) -> list[Relation]:
+        """The imports and tests at a file, ``most`` of each kind."""
         imported, importers = self.imports(path), self.importers(path)
         weight = WEIGHTS[RelationType.IMPORTS] * spoke(len(imported))
-        found = [Relation(path, other, RelationType.IMPORTS, weight) for other in imported[:MAX_EDGES]]
+        found = [Relation(path, other, RelationType.IMPORTS, weight) for other in imported[:most]]
         weight = IMPORTED_BY * spoke(len(importers))
-        found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:MAX_EDGES]]
+        found += [Relation(other, path, RelationType.IMPORTS, weight) for other in importers[:most]]
         tests = WEIGHTS[RelationType.TESTS]
         found += cap_relations(
-            Relation(other, path, RelationType.TESTS, tests * sure) for other, sure in self._tests.tests(path)
+            (
+                Relation(other, path, RelationType.TESTS, tests * sure)
+                for other, sure in self._tests.tests(path)
+            ),
+            most,
         )
         found += cap_relations(
-            Relation(path, other, RelationType.TESTS, tests * sure)
-            for other, sure in self._tests.subjects(path)
+            (
+                Relation(path, other, RelationType.TESTS, tests * sure)
+                for other, sure in self._tests.subjects(path)
+            ),
+            most,
         )
         return found
 
-    def of_symbol(self, path: str, definition: Definition) -> list[Relation]:
-        """All that a definition calls, all that calls, mentions or tests it, the file that defines it and its members.
+    def of_symbol(self, path: str, definition: Definition, most: int = MAX_EDGES) -> list[Relation]:
+        """What a definition calls, what calls, mentions or tests it, the file that defines it and its members.
 
-        What a class calls is left to its methods.
+        There are ``most`` of each kind. What a class calls is left to its methods.
         """
         own = f"{path}#{definition.qualified}"
-        users = self._uses.users_of(path, definition)
+        users = self._uses.users_of(path, definition, max(most, MAX_USERS))
         plain = [edge for edge in users if not self._is_test_of(edge.source, path)]
         tests = [
             Relation(edge.source, own, RelationType.TESTS, edge.weight)
@@ -153,14 +160,14 @@ class RelationGraph:
         mentions = [edge for edge in plain if edge.type is RelationType.REFERENCES]
         defines = WEIGHTS[RelationType.DEFINES]
         is_type = definition.kind in TYPE_LIKE
-        members = self._members(path, definition) if is_type else []
+        members = self._members(path, definition)[:most] if is_type else []
         return [
             Relation(path, own, RelationType.DEFINES, defines),
             *(Relation(own, member, RelationType.DEFINES, defines) for member in members),
-            *cap_relations(() if is_type else self._uses.called_by(path, definition)),
-            *cap_relations(calls),
-            *cap_relations(mentions),
-            *cap_relations(tests),
+            *cap_relations(() if is_type else self._uses.called_by(path, definition), most),
+            *cap_relations(calls, most),
+            *cap_relations(mentions, most),
+            *cap_relations(tests, most),
         ]
 
     def _members(self, path: str, definition: Definition) -> list[str]:
@@ -172,7 +179,7 @@ class RelationGraph:
             if item.qualified.rpartition(".")[0] == definition.qualified
         ]
         inside.sort(key=lambda item: (-symbols.uses(item.name), item.start_line))
-        return [f"{path}#{item.qualified}" for item in inside[:MAX_EDGES]]
+        return [f"{path}#{item.qualified}" for item in inside]
 
     def _is_test_of(self, user: str, path: str) -> bool:
         return self.is_test(user.partition("#")[0]) and not self.is_test(path)

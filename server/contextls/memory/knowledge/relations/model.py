@@ -70,18 +70,18 @@ class Relation:
         return self.target if self.source == end else self.source
 
 
-def spoke(count: int, most: int = MAX_EDGES) -> float:
-    """The weight of each of ``count`` edges of one kind at one node: ``min(1, sqrt(most / count))``.
+def spoke(count: int) -> float:
+    """The weight of each of ``count`` edges of one kind at one node: ``min(1, sqrt(MAX_EDGES / count))``.
 
-    Up to ``most`` they count in full, one of 32 a half.
+    Up to ``MAX_EDGES`` they count in full, one of 32 a half.
     """
-    return min(1.0, math.sqrt(most / count)) if count else 1.0
+    return min(1.0, math.sqrt(MAX_EDGES / count)) if count else 1.0
 
 
 def cap_relations(relations: Iterable[Relation], most: int = MAX_EDGES) -> list[Relation]:
     """The ``most`` heaviest edges of one kind at one node, each divided by how common they are there (``spoke``)."""
     found = sorted(relations, key=lambda relation: (-relation.weight, relation.id))
-    share = spoke(len(found), most)
+    share = spoke(len(found))
     if share == 1.0:
         return found[:most]
     return [replace(relation, weight=relation.weight * share) for relation in found[:most]]

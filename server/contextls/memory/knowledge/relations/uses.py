@@ -88,11 +88,14 @@ class Uses:
         base = WEIGHTS[RelationType.CALLS]
         return [Relation(own, other, RelationType.CALLS, base * sure) for other, sure in weights.items()]
 
-    def users_of(self, path: str, definition: Definition) -> list[Relation]:
-        """``calls`` and ``references`` edges to the definition, from the definitions or files that use it."""
+    def users_of(self, path: str, definition: Definition, most: int = MAX_USERS) -> list[Relation]:
+        """``calls`` and ``references`` edges to the definition, from the definitions or files that use it.
+
+        Of the files that name it, the ``most`` nearest are looked at.
+        """
         own = f"{path}#{definition.qualified}"
         found: dict[str, Relation] = {}
-        for user in self._users(path, definition):
+        for user in self._users(path, definition, most):
             certainty = self._certainty(user, path, definition)
             if not certainty:
                 continue
@@ -112,11 +115,11 @@ class Uses:
             (sure for item, sure in meant if item.path == path and item.definition == definition), default=0.0
         )
 
-    def _users(self, path: str, definition: Definition) -> Iterator[str]:
-        """Files that refer to a definition of ``path`` by name and can see it, near ones first."""
+    def _users(self, path: str, definition: Definition, most: int = MAX_USERS) -> Iterator[str]:
+        """``most`` files that refer to a definition of ``path`` by name and can see it, near ones first."""
         name = definition.name
         users = self._symbols.users(name)
-        most = min(len(users), MAX_USERS)
+        most = min(len(users), most)
         if not most:
             return
         seen: set[str] = set()
