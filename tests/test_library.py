@@ -8,12 +8,16 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import contextls
-from contextls import AssembleRequest, AsyncEngine, EventType, NewEvent
+from contextls import AssembleRequest, AsyncEngine, Context, Engine, EventType, NewEvent, Settings, Shape
+from contextls.errors import InvalidRequestError
+from contextls.model import AssembledTurn, TurnOptions, TurnRequest
 
 ROOT = Path(__file__).parents[1]
 LIBRARY = ROOT / "tests" / "golden" / "fixtures" / "library"
@@ -62,6 +66,70 @@ def test_the_examples_are_typed(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout
+
+
+QUESTION = AssembleRequest("who may borrow a book and what does it cost?")
+TURN = TurnRequest(QUESTION, TurnOptions(shape=Shape.MESSAGES))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda engine: engine.assemble(QUESTION),
+        lambda engine: engine.assemble(QUESTION, shape=Shape.TAGGED),
+        lambda engine: engine.assemble_part(QUESTION, "library"),
+        lambda engine: engine.follow_up(TurnRequest(QUESTION, TurnOptions(shape=Shape.MARKDOWN))),
+        lambda engine: engine.update(
+            engine.assemble(QUESTION).id, NewEvent(EventType.NOTE, {"text": "late"})
+        ),
+    ],
+    ids=["assemble", "tagged", "part", "follow-up", "update"],
+)
+def test_a_request_without_a_budget_takes_that_of_the_settings(
+    ask: Callable[[Engine], Context], folder: Path
+) -> None:
+    with Engine.open(folder / "library", Settings(max_tokens=300)) as engine:
+        engine.index()
+        context = ask(engine)
+    assert context.report.assembly is not None
+    assert context.report.assembly.budget.max == 300
+    assert context.token_count <= 300
+
+
+def test_so_does_what_is_retrieved_for_a_turn(folder: Path) -> None:
+    def retrieved(turn: AssembledTurn) -> int:
+        return next(layer.tokens for layer in turn.report.layers if layer.layer == "memory")
+
+    tokens = []
+    for most in (300, 4000):
+        with Engine.open(folder / "library", Settings(max_tokens=most)) as engine:
+            engine.index()
+            tokens.append(retrieved(engine.assemble_turn(TURN)))
+    # What introduces the pieces in the message is not theirs.
+    assert tokens[0] <= 300 + 50 < tokens[1]
+
+
+async def test_so_does_a_request_that_is_awaited(folder: Path) -> None:
+    async with await AsyncEngine.open(folder / "library", Settings(max_tokens=300)) as engine:
+        await engine.index()
+        context = await engine.assemble(QUESTION)
+    assert context.report.assembly is not None
+    assert context.report.assembly.budget.max == 300
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"max_tokens": -5}, "maxTokens: expected 32 to 2,000,000, got -5"),
+        ({"max_tokens": "500"}, "maxTokens: expected a whole number, got '500'"),
+        ({"workers": -1}, "workers: expected 0 or more, got -1"),
+        ({"embedder": "magic"}, "embedder: expected one of static, onnx, openai, got 'magic'"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidRequestError) as caught:
+        Settings(**values)
+    assert str(caught.value) == message
 
 
 def test_importing_the_package_loads_nothing_else() -> None:

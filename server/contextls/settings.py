@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import Field, dataclass, field, fields, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
 # A budget below the first holds no heading and no item.
 MIN_TOKENS = 32
 MAX_TOKENS = 2_000_000
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a string",
+    tuple[str, ...]: "a list of strings",
+}
 
 
 def _setting(
@@ -43,7 +51,10 @@ def _setting(
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings of a user. Wire names are the camelCase of the field names."""
+    """All settings of a user. Wire names are the camelCase of the field names.
+
+    Raises ``InvalidRequestError`` that names the setting when a value is of the wrong type or out of range.
+    """
 
     tokenizer: str = _setting("o200k_base", "Encoding or model name that counts tokens and holds the budget.")
     max_tokens: int = _setting(
@@ -182,6 +193,11 @@ class Settings:
         "([rows](docs/messages.md#permissions)).",
     )
 
+    def __post_init__(self) -> None:
+        types = _types()
+        for each in fields(self):
+            _check_value(each, types[each.name], getattr(self, each.name))
+
 
 def user_file() -> Path:
     """Where the user's settings are looked for; it need not exist."""
@@ -229,40 +245,45 @@ def merge_settings(base: Settings, given: Mapping[str, Any]) -> Settings:
 
     Raises ``InvalidRequestError`` that names the setting when it is unknown or of the wrong type.
     """
-    hints = get_type_hints(Settings)
-    known = {wire_name(f.name): f for f in fields(Settings)}
-    changes: dict[str, Any] = {}
-    for key, value in given.items():
+    known = {wire_name(each.name): each.name for each in fields(Settings)}
+    for key in given:
         if key not in known:
             raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(sorted(known)))
-        name = known[key].name
-        changes[name] = _check_value(key, value, hints[name], known[key].metadata["bounds"])
-        choices = known[key].metadata["choices"]
-        if choices and value not in choices:
-            raise InvalidRequestError(f"contextls.{key}", "one of " + ", ".join(choices), value)
-    return replace(base, **changes)
+    changes: dict[str, Any] = {known[key]: _from_json(value) for key, value in given.items()}
+    try:
+        return replace(base, **changes)
+    except InvalidRequestError as error:
+        raise InvalidRequestError(f"contextls.{error.field}", error.expected, given[error.field]) from None
 
 
-def _check_value(key: str, value: object, hint: Any, bounds: tuple[int, int | None]) -> object:  # noqa: ANN401 - a type from get_type_hints
-    if hint == tuple[str, ...]:
-        if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
-            return tuple(value)
-        raise InvalidRequestError(f"contextls.{key}", "a list of strings", value)
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if type(value) is not hint:
-        raise InvalidRequestError(
-            f"contextls.{key}",
-            {bool: "true or false", int: "a whole number"}.get(hint, "a " + hint.__name__),
-            value,
-        )
-    least, most = bounds
+def _from_json(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+@cache
+def _types() -> dict[str, Any]:
+    return get_type_hints(Settings)
+
+
+def _check_value(setting: Field[Any], kind: Any, value: object) -> None:  # noqa: ANN401 - a type from get_type_hints
+    """Raise ``InvalidRequestError`` unless ``setting``, which is a ``kind``, may have this value."""
+    key, choices = wire_name(setting.name), setting.metadata["choices"]
+    if not _is_a(kind, value):
+        raise InvalidRequestError(key, _KINDS[kind], value)
+    if choices and value not in choices:
+        raise InvalidRequestError(key, "one of " + ", ".join(choices), value)
+    least, most = setting.metadata["bounds"]
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return value
+        return
     if value < least or (most is not None and value > most):
         expected = f"{least} or more" if most is None else f"{least} to {most:,}"
-        raise InvalidRequestError(f"contextls.{key}", expected, value)
-    return value
+        raise InvalidRequestError(key, expected, value)
+
+
+def _is_a(kind: Any, value: object) -> bool:  # noqa: ANN401 - a type from get_type_hints
+    if kind == tuple[str, ...]:
+        return isinstance(value, tuple) and all(isinstance(item, str) for item in value)
+    return type(value) is kind or (kind is float and type(value) is int)
 
 
 def settings_table() -> str:

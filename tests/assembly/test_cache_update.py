@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from contextls.assembly.bodies import EventRun
 from contextls.assembly.cache import LIFETIME_MS, MAX_ANSWERS, AnswerCache
 from contextls.assembly.candidate import Candidate, Scores
+from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.result import Assembled
 from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.update import update
@@ -201,7 +202,7 @@ def empty(*chosen: Candidate, left: tuple[Candidate, ...] = ()) -> Assembled:
         report=report,
         id="context-0",
     )
-    return Assembled(context, AssembleRequest("q"), Markdown(TOKENS), tuple(chosen), left)
+    return Assembled(context, BudgetedRequest("q", 4000), Markdown(TOKENS), tuple(chosen), left)
 
 
 def greedy(items: list[Candidate], strategy: Any, most: int, first: Candidate) -> list[Candidate]:  # noqa: ANN401

@@ -15,6 +15,7 @@ from contextls.assembly.bodies import Body
 from contextls.assembly.candidate import Candidate
 from contextls.assembly.memory_snapshot import take_snapshot
 from contextls.assembly.piece_fields import describe_piece
+from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.sections import ROWS, TABLE
 from contextls.assembly.shapes.shape import Shape
 from contextls.engine import Engine
@@ -73,7 +74,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
 @settings(max_examples=30)
 def test_the_budget_holds_for_what_the_shape_writes(shop: Engine, query: str, max_tokens: int) -> None:
     memories = take_snapshot(shop._memories, None)
-    request = AssembleRequest(query, max_tokens, additional_context="Prices are in euros.")
+    request = BudgetedRequest(query, max_tokens, additional_context="Prices are in euros.")
     context = assemble(request, memories, "o200k_base", Plain).context
     assert context.token_count == TOKENS.count(context.content) <= max_tokens
     assert "### `" not in context.content
@@ -85,7 +86,7 @@ def test_the_budget_holds_for_what_the_shape_writes(shop: Engine, query: str, ma
 
 def test_the_same_candidates_make_either_prompt(shop: Engine) -> None:
     memories = take_snapshot(shop._memories, None)
-    request = AssembleRequest("how is the total computed?", 8000)
+    request = BudgetedRequest("how is the total computed?", 8000)
     markdown = assemble(request, memories, "o200k_base").context
     plain = assemble(request, memories, "o200k_base", Plain).context
     bare = [replace(each, content="", tokens=0) for each in markdown.components]

@@ -154,7 +154,7 @@ def test_a_command_whose_settings_differ_goes_by_its_own(root: Path, contextls_h
 def test_what_does_not_matter_to_an_answer_may_differ(root: Path) -> None:
     assert _answer(root) is not None
     assert _answer(root, **{"as": answering_as(Settings(watch=False, unrecorded=("file_read",)))}) is not None
-    for other in (Settings(max_tokens=5), Settings(ignore=("app/",)), Settings(tokenizer="cl100k_base")):
+    for other in (Settings(max_tokens=500), Settings(ignore=("app/",)), Settings(tokenizer="cl100k_base")):
         assert _answer(root, **{"as": answering_as(other)}) is None
     assert _answer(root, **{"as": answering_as(Settings()) | {"version": "0.0.1"}}) is None
 

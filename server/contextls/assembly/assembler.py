@@ -13,6 +13,7 @@ from contextls.assembly.gather import Gathered, gather
 from contextls.assembly.layer_report import layers_around, retrieved_layer
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.request import (
+    BudgetedRequest,
     RetrievalRequest,
     RootedRequest,
     TaggedRequest,
@@ -32,7 +33,6 @@ from contextls.assembly.shapes.markdown import Markdown
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.steps import Steps
 from contextls.model import (
-    AssembleRequest,
     Component,
     Context,
     InjectionFormat,
@@ -44,7 +44,7 @@ from contextls.text.tokens import Tokenizer, get_tokenizer
 
 
 def assemble(
-    request: AssembleRequest,
+    request: BudgetedRequest,
     memories: MemorySnapshot,
     default_tokenizer: str,
     make_shape: Callable[[Tokenizer], Shape] | None = None,
@@ -87,7 +87,7 @@ def assemble(
     return Assembled(context, request, bounded, choice.final.chosen, choice.left, flawed=bool(failures))
 
 
-def choose_shape(request: AssembleRequest) -> Callable[[Tokenizer], Shape]:
+def choose_shape(request: BudgetedRequest) -> Callable[[Tokenizer], Shape]:
     """What makes the shape that ``request`` asks for."""
     # Each is loaded when it is asked for: hardly any process writes more than one.
     if isinstance(request, TaggedRequest):
@@ -109,7 +109,7 @@ def choose_shape(request: AssembleRequest) -> Callable[[Tokenizer], Shape]:
     return Markdown
 
 
-def _bound(request: AssembleRequest, allocation: ManifestBudget, steps: Steps) -> AssembleRequest:
+def _bound(request: BudgetedRequest, allocation: ManifestBudget, steps: Steps) -> BudgetedRequest:
     """``request`` within the budget of the working set, which is told where it is the smaller one."""
     bounded = allocation.bound(request.max_tokens)
     if bounded == request.max_tokens:
@@ -118,7 +118,7 @@ def _bound(request: AssembleRequest, allocation: ManifestBudget, steps: Steps) -
     return replace(request, max_tokens=bounded)
 
 
-def _describe_search(request: AssembleRequest, gathered: Gathered, started: float) -> Metadata:
+def _describe_search(request: BudgetedRequest, gathered: Gathered, started: float) -> Metadata:
     return Metadata(
         query=request.query,
         events_considered=gathered.offers.events_considered,
@@ -129,7 +129,7 @@ def _describe_search(request: AssembleRequest, gathered: Gathered, started: floa
 
 
 def _report(
-    request: AssembleRequest,
+    request: BudgetedRequest,
     choice: Choice,
     components: tuple[Component, ...],
     shape: Shape,

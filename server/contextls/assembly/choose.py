@@ -15,14 +15,14 @@ from contextls.assembly.gather import Gathered
 from contextls.assembly.hints import weigh_by_hints
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.repeats import Repeats
-from contextls.assembly.request import FollowUpRequest
+from contextls.assembly.request import BudgetedRequest, FollowUpRequest
 from contextls.assembly.select import Selection, describe_omission, select
 from contextls.assembly.sent import EARLIER, NOTHING_SENT
 from contextls.assembly.shapes.shape import Shape
 from contextls.assembly.steps import Steps
 from contextls.assembly.summarizing import SummarizingShrink
 from contextls.assembly.task_shares import cut_tasks
-from contextls.model import AssembleRequest, ManifestBudget, Omission
+from contextls.model import ManifestBudget, Omission
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Choice:
 
 
 def choose(
-    request: AssembleRequest,
+    request: BudgetedRequest,
     gathered: Gathered,
     memories: MemorySnapshot,
     allocation: ManifestBudget,

@@ -9,7 +9,7 @@ from contextls.assembly.filters import Admission
 from contextls.assembly.layers.permissions import Permissions
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.question import Question, read_question
-from contextls.assembly.request import RetrievalRequest, RootedRequest, TaggedRequest
+from contextls.assembly.request import BudgetedRequest, RetrievalRequest, RootedRequest, TaggedRequest
 from contextls.assembly.scoping import (
     apply_scope,
     describe_hidden,
@@ -19,7 +19,7 @@ from contextls.assembly.scoping import (
 )
 from contextls.assembly.steps import Steps
 from contextls.assembly.strategies import led_by_changes, strategy_for
-from contextls.model import AssembleRequest, Strategy
+from contextls.model import Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Gathered:
     strategy: Strategy
 
 
-def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> Gathered:
+def gather(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> Gathered:
     """Ask the memories what they have for ``request``. Raises ``InvalidRequestError`` naming the field that is wrong."""
     strategy = strategy_for(request.archetype, request.strategy_overrides)
     permissions = Permissions()
@@ -61,7 +61,7 @@ def gather(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> 
     return Gathered(question, offers, admission, permissions, strategy)
 
 
-def _explain_active_file(request: AssembleRequest, memories: MemorySnapshot, steps: Steps) -> str | None:
+def _explain_active_file(request: BudgetedRequest, memories: MemorySnapshot, steps: Steps) -> str | None:
     """Why the file in front of the user cannot enter, where it cannot."""
     position = request.position
     if position is None or position.path in memories.snapshot.outlines:

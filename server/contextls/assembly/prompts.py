@@ -14,7 +14,7 @@ from contextls.assembly.candidate import Candidate, Scores
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overlap import code_of
 from contextls.assembly.pin_roles import without_role
-from contextls.assembly.request import TaggedRequest, check_budget
+from contextls.assembly.request import BudgetedRequest, TaggedRequest, check_budget
 from contextls.assembly.result import Assembled
 from contextls.assembly.signals import read_signals
 from contextls.assembly.sources.events import event_candidates
@@ -24,7 +24,7 @@ from contextls.memory.events.leaks import shown_events
 from contextls.memory.index.outlines import Outline
 from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.working_set.exclusions import Exclusions
-from contextls.model import AssembleRequest, Context, Event
+from contextls.model import Context, Event
 
 MAX_CONTEXTS = 64
 # Characters of all contexts together: a few very large ones must not fill the machine's memory.
@@ -52,7 +52,7 @@ class Prompts:
         self._guard = threading.Lock()
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    def assemble(self, request: AssembleRequest, memories: MemorySnapshot, *, exact: bool) -> Context:
+    def assemble(self, request: BudgetedRequest, memories: MemorySnapshot, *, exact: bool) -> Context:
         """The answer, from the cache when nothing has changed. ``exact`` asks for the very moment ``memories.now``."""
         # What is staged is no part of the version: such a request is answered again each time.
         known = (

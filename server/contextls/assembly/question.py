@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from contextls.assembly.memory_snapshot import MemorySnapshot
 from contextls.assembly.overview.overview_question import asks_for_overview
+from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.signals import Intent, Signals, read_signals
 from contextls.assembly.steps import Steps
 from contextls.assembly.targets.change_context import speaks_of_changes_alone
@@ -18,7 +19,7 @@ from contextls.memory.events.leaks import shown_events
 from contextls.memory.tasks.stack import TaskView
 from contextls.memory.vcs.change_scope import ChangeScope, read_scope
 from contextls.memory.vcs.hunks import Hunk
-from contextls.model import AssembleRequest, EditorPosition, Filters, Strategy
+from contextls.model import EditorPosition, Filters, Strategy
 
 # How far back the last failure is looked for.
 EVENTS_LOOKED_AT = 300
@@ -37,7 +38,7 @@ class Question:
     where they matter.
     """
 
-    request: AssembleRequest
+    request: BudgetedRequest
     strategy: Strategy
     signals: Signals
     tasks: TaskView | None = None
@@ -74,7 +75,7 @@ class Question:
 
 
 def read_question(
-    request: AssembleRequest,
+    request: BudgetedRequest,
     strategy: Strategy,
     memories: MemorySnapshot,
     steps: Steps,
@@ -146,5 +147,5 @@ def _open_failures(memories: MemorySnapshot) -> tuple[Failure, ...]:
     return open_failures(shown_events(events, memories.root, memories.accepts), memories.now)
 
 
-def _read_uncommitted(request: AssembleRequest, memories: MemorySnapshot) -> Sequence[Hunk]:
+def _read_uncommitted(request: BudgetedRequest, memories: MemorySnapshot) -> Sequence[Hunk]:
     return () if memories.working is None or request.changes is not None else memories.working()

@@ -18,7 +18,14 @@ MAX_ORDERED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class FollowUpRequest(AssembleRequest):
+class BudgetedRequest(AssembleRequest):
+    """A question whose budget is known: its own, or what is usual in the workspace."""
+
+    max_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class FollowUpRequest(BudgetedRequest):
     """A question in a conversation: what its messages show already, ``sent``, is only pointed to.
 
     ``server_entries`` are what the server does to the working set there.
@@ -50,7 +57,7 @@ class TaggedRequest(FollowUpRequest):
 
 
 @dataclass(frozen=True, slots=True)
-class RootedRequest(AssembleRequest):
+class RootedRequest(BudgetedRequest):
     """A question to one of several workspaces, whose places begin with its name, ``root``.
 
     Of one that is ``installed`` only the code counts: nobody works on it.
@@ -60,13 +67,20 @@ class RootedRequest(AssembleRequest):
     installed: bool = False
 
 
+def with_budget(request: AssembleRequest, usual: int) -> BudgetedRequest:
+    """``request`` with the ``usual`` budget where it names none."""
+    asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
+    budget = usual if request.max_tokens is None else request.max_tokens
+    return BudgetedRequest(**(asked | {"max_tokens": budget}))
+
+
 def server_entries_of(request: AssembleRequest) -> tuple[ServerEntry, ...]:
     """What the server does to the working set for ``request``; nothing outside of a conversation."""
     return request.server_entries if isinstance(request, FollowUpRequest) else ()
 
 
 def check_request(request: AssembleRequest) -> None:
-    """Raise ``InvalidRequestError`` naming the field when the query or the budget is out of bounds."""
+    """Raise ``InvalidRequestError`` naming the field when the query or a budget that it names is out of bounds."""
     if not request.query.strip():
         raise InvalidRequestError("query", "a question of at least one word", request.query)
     if len(request.query) > MAX_QUERY_CHARS:
@@ -75,7 +89,8 @@ def check_request(request: AssembleRequest) -> None:
         )
     if len(request.order) > MAX_ORDERED:
         raise InvalidRequestError("order", f"at most {MAX_ORDERED:,} sources")
-    check_budget(request.max_tokens)
+    if request.max_tokens is not None:
+        check_budget(request.max_tokens)
 
 
 def check_budget(max_tokens: int, least: int = MIN_TOKENS) -> None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from contextls.assembly.candidate import Candidate, phrase
 from contextls.assembly.fit import Piece
+from contextls.assembly.request import BudgetedRequest
 from contextls.assembly.sent import EARLIER
 from contextls.assembly.shapes.shape import Shape
-from contextls.model import AssembleRequest, Component, Context, Omission, Section, Strategy
+from contextls.model import Component, Context, Omission, Section, Strategy
 
 # For what says nothing of itself: a client can rely on a phrase being there.
 _UNTOLD = "found for the question"
@@ -26,7 +27,7 @@ class Assembled:
     """
 
     context: Context
-    request: AssembleRequest
+    request: BudgetedRequest
     shape: Shape
     chosen: tuple[Candidate, ...]
     left: tuple[Candidate, ...]

@@ -208,10 +208,9 @@ class _Turn:
         """The pieces for this turn, in at most so many tokens; ``None`` where there is no room for any."""
         options = self._options
         wanted = options.injection.max_tokens
-        most = self._question.max_tokens if wanted is None else wanted
-        budget = self._budgets.get(Layer.MEMORY)
-        most = most if budget is None else min(most, budget)
-        if most < MIN_TOKENS:
+        wanted = self._question.max_tokens if wanted is None else wanted
+        bounds = [each for each in (wanted, self._budgets.get(Layer.MEMORY)) if each is not None]
+        if any(bound < MIN_TOKENS for bound in bounds):
             return None
         if room < MIN_TOKENS:
             self._warnings.append(
@@ -220,7 +219,7 @@ class _Turn:
             return None
         asked = {each.name: getattr(self._question, each.name) for each in fields(self._question)}
         # The message itself says what is asked.
-        asked |= {"max_tokens": min(most, room), "tokenizer": self._tokenizer.name, "task_line": False}
+        asked |= {"max_tokens": min([*bounds, room]), "tokenizer": self._tokenizer.name, "task_line": False}
         return self._sources.retrieve(
             RetrievalRequest(
                 **asked, format=options.injection.format, permissions=self._rows, sent=self._sent

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.prompts import Prompts
-from contextls.assembly.request import FollowUpRequest, RootedRequest
+from contextls.assembly.request import BudgetedRequest, FollowUpRequest, RootedRequest, with_budget
 from contextls.made_once import made_once
 from contextls.model import AssembleRequest
 from contextls.settings import user_file
@@ -41,18 +41,17 @@ class Questions:
 
     def assemble(self, request: AssembleRequest, now: int | None) -> Context:
         """One prompt, from installed packages as well where the question wants them."""
-        installed = self._dependencies.find_packages(request)
+        asked = self._with_budget(request)
+        installed = self._dependencies.find_packages(asked)
         if installed.paths:
-            context = self._assemble_with(installed.paths, request)
+            context = self._assemble_with(installed.paths, asked)
         else:
-            context = self._prompts.assemble(
-                request, self._take_snapshot(request, now), exact=now is not None
-            )
+            context = self._prompts.assemble(asked, self._take_snapshot(asked, now), exact=now is not None)
         if not installed.warnings:
             return context
         return replace(context, report=context.report.with_warnings(installed.warnings))
 
-    def _assemble_with(self, installed: Sequence[str], request: AssembleRequest) -> Context:
+    def _assemble_with(self, installed: Sequence[str], request: BudgetedRequest) -> Context:
         """One prompt of this workspace and of installed packages, whose paths count from the workspace."""
         from contextls.engine.several import assemble_several, run_at_once
 
@@ -71,7 +70,8 @@ class Questions:
 
     def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool) -> Context:
         """One part of a prompt from several workspaces."""
-        asked = {each.name: getattr(request, each.name) for each in fields(AssembleRequest)}
+        budgeted = self._with_budget(request)
+        asked = {each.name: getattr(budgeted, each.name) for each in fields(BudgetedRequest)}
         return self._prompts.assemble(
             RootedRequest(**asked, root=name, installed=installed),
             self._take_snapshot(request, None),
@@ -82,6 +82,7 @@ class Questions:
         """One text after the messages that the options name."""
         from contextls.assembly.follow_up import follow_up
 
+        request = replace(request, question=self._with_budget(request.question))
         memories, snapshot = self._memories, self._take_snapshot(request.question, now)
         return follow_up(
             request,
@@ -95,6 +96,7 @@ class Questions:
         """The turn of a conversation: layers, history and what was retrieved."""
         from contextls.assembly.turns import TurnSources, assemble_turn
 
+        request = replace(request, question=self._with_budget(request.question))
         snapshot = self._take_snapshot(request.question, now)
         sources = TurnSources(
             place=self._place(snapshot.accepts),
@@ -146,6 +148,11 @@ class Questions:
         from contextls.assembly.server_entries import ServerEntries
 
         return ServerEntries(self._memories)
+
+    def _with_budget(self, request: AssembleRequest) -> BudgetedRequest:
+        """``request`` with the usual budget of this workspace where it names none."""
+        usual = self._engine.working_set.usual_budget(self._memories.settings.max_tokens)
+        return with_budget(request, usual)
 
     def _take_snapshot(self, request: AssembleRequest, now: int | None) -> MemorySnapshot:
         """The memories that answer ``request``, with what it speaks of in files that are not indexed yet."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from contextls.assembly.account import account_for
+from contextls.assembly.request import BudgetedRequest, with_budget
 from contextls.assembly.shapes.rooted import join_roots
 from contextls.errors import InvalidRequestError
 from contextls.model import AssembleRequest, Component, Context, IndexExtent, Layer, LayerUse, Report, Section
@@ -61,11 +62,14 @@ def name_roots(roots: Sequence[Path]) -> list[str]:
 async def assemble_several(
     request: AssembleRequest, asks: Mapping[str, Ask], default_tokenizer: str
 ) -> Context:
-    """The best prompt for ``request`` from several workspaces, by their names, within one budget.
+    """The best prompt for ``request`` from several workspaces, by their names, within one budget, which it has to name.
 
     A root gets what it needs where there is room for all, else a share by its evidence. Raises ``InvalidRequestError``.
     """
     started = time.perf_counter()
+    most = request.max_tokens
+    if most is None:
+        raise InvalidRequestError("maxTokens", "a budget: each of several folders has one of its own")
     if not 1 <= len(asks) <= MAX_ROOTS:
         raise InvalidRequestError("roots", f"1 to {MAX_ROOTS} open folders")
     tokenizer = get_tokenizer(request.tokenizer or default_tokenizer)
@@ -73,19 +77,19 @@ async def assemble_several(
     shown, silent = _choose(parts)
     if request.task_line:
         shown = (await _ask_again(shown[0], request), *shown[1:])
-    room = request.max_tokens - sum(tokenizer.count(part.name) + OF_A_HEADING for part in shown)
+    room = most - sum(tokenizer.count(part.name) + OF_A_HEADING for part in shown)
     joined = join_roots([(part.name, part.context.content) for part in shown])
     for _ in range(_ATTEMPTS):
-        if tokenizer.count(joined) <= request.max_tokens:
+        if tokenizer.count(joined) <= most:
             break
         shown = await _fit(shown, request, max(room, MIN_TOKENS))
         joined = join_roots([(part.name, part.context.content) for part in shown])
-        room -= max(tokenizer.count(joined) - request.max_tokens, 1)
-    while len(shown) > 1 and tokenizer.count(joined) > request.max_tokens:
+        room -= max(tokenizer.count(joined) - most, 1)
+    while len(shown) > 1 and tokenizer.count(joined) > most:
         silent = (*silent, shown[-1])
         shown = shown[:-1]
         joined = join_roots([(part.name, part.context.content) for part in shown])
-    return _answer(request, joined, shown, silent, refused, tokenizer, started)
+    return _answer(with_budget(request, most), joined, shown, silent, refused, tokenizer, started)
 
 
 def run_at_once(answer: Coroutine[Any, Any, Context]) -> Context:
@@ -179,7 +183,7 @@ def share_tokens(wants: Sequence[tuple[int, float]], room: int) -> list[int]:
 
 
 def _answer(
-    request: AssembleRequest,
+    request: BudgetedRequest,
     content: str,
     shown: Sequence[_Part],
     silent: Sequence[_Part],

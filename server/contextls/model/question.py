@@ -106,7 +106,7 @@ class AssembleRequest:
     """What ``context/assemble`` takes."""
 
     query: str
-    max_tokens: int = 4000
+    max_tokens: int | None = None  # None takes the budget of the working set, else the setting
     session_id: str | None = None
     archetype: str = "code"
     strategy_overrides: Mapping[str, Any] = field(default_factory=dict)
