@@ -36,6 +36,14 @@ def test_a_scope_is_set_shown_and_cleared(inline: Run, monorepo: Path) -> None:
     assert "packages/web\t@acme/web\t3" in choices.stdout
 
 
+def test_files_without_text_are_counted_everywhere_or_nowhere(inline: Run, monorepo: Path) -> None:
+    write(monorepo, {"libs/auth/empty/__init__.py": ""})
+    set_ = inline("scope", "set", "libs/auth", "--root", monorepo, check=0)
+    answer = inline("assemble", QUESTION, monorepo, check=0)
+    assert "4 of 14 files" in set_.stderr
+    assert "4 of 14 files" in answer.stderr
+
+
 def test_a_question_may_have_a_scope_of_its_own(inline: Run, monorepo: Path) -> None:
     answer = inline(
         "assemble", QUESTION, monorepo, "--scope", "packages/web", "--scope", "mail", check=0

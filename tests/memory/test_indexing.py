@@ -133,6 +133,15 @@ def test_a_file_that_becomes_binary_leaves_the_index(shop: Path) -> None:
         assert found(engine, "send_receipt")[0] == "shop/mail.py"
 
 
+def test_files_that_are_left_out_are_not_counted_as_indexed(shop: Path) -> None:
+    write(shop, {"shop/logo": b"\x00\x01", "shop/app.min.js": "a(1);" * 2_000})
+    with opened(shop) as engine:
+        engine.clear()
+        report = engine.index()
+        assert report.changed == report.files == engine.status().files
+        assert sum(report.skipped.values()) == 2
+
+
 def test_a_binary_file_is_read_once(shop: Path) -> None:
     write(shop, {"shop/logo": b"\x00\x01"})
     until_settled()

@@ -65,7 +65,7 @@ def apply_scope(memories: MemorySnapshot, scope: Scope) -> MemorySnapshot:
 
 def describe_scope(scope: Scope, memories: MemorySnapshot) -> str:
     """One line for the report: what is searched, and how much of the whole that is."""
-    paths = memories.snapshot.view.paths
+    paths = memories.snapshot.outlines.keys()
     inside = sum(map(scope.holds, paths))
     return f"scope: only {scope.describe()} ({inside:,} of {len(paths):,} files)"
 

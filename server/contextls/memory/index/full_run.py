@@ -77,7 +77,8 @@ class FullRun:
     report: Progress
     cancel: threading.Event
     started: float = field(default_factory=time.perf_counter)
-    written: int = 0  # files
+    written: int = 0  # files, those included of which nothing is indexed
+    indexed: int = 0  # files
     done: int = 0
     total: int = 0
     waiting: list[Analysis | Skipped] = field(default_factory=list)
@@ -85,7 +86,7 @@ class FullRun:
     touched: list[FileRecord] = field(default_factory=list)
     revived: list[FileRecord] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    taken: set[str] = field(default_factory=set)
+    taken: int = 0  # of the indexed files, those that a shared index knew
     stamps: dict[str, Stamp] = field(default_factory=dict)
     places: tuple[str, ...] = ()  # of the segments whose contents are not parsed again
     begun_at: float = 0.0
@@ -118,10 +119,10 @@ class FullRun:
             self.parts.merger.merge(settle=True)
         return IndexReport(
             files=len(found.files) - left_out.total(),
-            changed=self.written,
+            changed=self.indexed,
             removed=len(differences.removed),
             chunks=store.chunk_count(),
-            taken=len(self.taken),
+            taken=self.taken,
             skipped=dict(skipped + left_out),
             problems=(*map(_describe_unreadable, found.unreadable), *self.problems),
             ms=(time.perf_counter() - self.started) * 1000,
@@ -162,15 +163,17 @@ class FullRun:
         # A few are analysed sooner than a shared index is asked.
         if shared is None or (len(changed) < WORTH_ASKING and self.parts.store.is_complete()):
             return changed
+        known: set[str] = set()
         for results in shared.find(changed, self.cancel):
             if results:
                 self._write(results)
-            self.taken.update(result.path for result in results)
+            known.update(result.path for result in results)
             self.done += len(results)
             self.report(IndexProgress("fetch", self.done, self.total))
+        self.taken = self.indexed
         if shared.problem:
             self.problems.append(shared.problem)
-        return [stat for stat in changed if stat.path not in self.taken]
+        return [stat for stat in changed if stat.path not in known]
 
     def _index(self, queue: FileQueue, known: dict[str, FileRecord]) -> None:
         """Analyse and store the files of ``queue``, of which some are ``known``."""
@@ -228,6 +231,7 @@ class FullRun:
         if self.revived:  # before segments move
             self.parts.memory.apply(self.parts.store.revive(self.revived))
             self.written += len(self.revived)
+            self.indexed += len(self.revived)
         if self.waiting:
             self._write(self.waiting)
         if self.touched:
@@ -239,6 +243,7 @@ class FullRun:
     def _write(self, results: Sequence[Analysis | Skipped]) -> None:
         self.parts.memory.apply(self.parts.store.write(results, self.stamps))
         self.written += len(results)
+        self.indexed += sum(isinstance(result, Analysis) for result in results)
         self.parts.merger.merge()
         self.places = self.parts.store.content_places()
 
