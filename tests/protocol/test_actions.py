@@ -47,8 +47,12 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
 
 
 def actions(wire: Wire, place: Json, **context: Json) -> list[dict[str, Any]]:
+    return actions_in(wire, "shop/cart.py", place, **context)
+
+
+def actions_in(wire: Wire, name: str, place: Json, **context: Json) -> list[dict[str, Any]]:
     params = {
-        "textDocument": {"uri": wire.uri("shop/cart.py")},
+        "textDocument": {"uri": wire.uri(name)},
         "range": place,
         "context": {"diagnostics": [], **context},
     }

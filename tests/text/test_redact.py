@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from contextls.text.redact import redact
+from contextls.text.redact import redact, redact_part
 
 B62 = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY"
 LONG = B62 * 8
@@ -116,3 +116,21 @@ def test_no_known_secret_survives(before: str, kind: str, after: str) -> None:
 def test_hostile_text_takes_linear_time(text: str) -> None:
     redact(text[: len(text) // 100])
     assert isinstance(redact(text).text, str)
+
+
+def test_a_part_goes_by_what_stands_around_it() -> None:
+    text = f'x = 1\npassword = "{B62[:20]}"\ny = 2\n'
+    begin = text.index(B62[:20])
+    for start, end in ((begin, begin + 20), (begin + 3, begin + 9), (begin + 5, begin + 5)):
+        assert redact_part(text, start, end) == "[redacted:secret]"
+    assert redact_part(text, 6, begin + 2) == 'password = "[redacted:secret]'
+    assert redact_part(text, 6, 14) == "password"
+
+
+@given(texts, st.integers(0, 300), st.integers(0, 300))
+def test_parts_add_up_to_the_whole(text: str, first: int, second: int) -> None:
+    start, end = sorted((min(first, len(text)), min(second, len(text))))
+    whole = redact(text).text
+    assert redact_part(text, 0, len(text)) == whole
+    assert redact_part(text, start, end) in whole
+    assert whole.startswith(redact_part(text, 0, start))

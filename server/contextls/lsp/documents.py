@@ -7,16 +7,37 @@ and characters count in the units that client and server agreed upon.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from contextls.requests.uris import to_path
+from contextls.text.gate import clean_part
+from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
     from lsprotocol import types
+
+# What gives a secret away stands near it: a private key, the longest, has some hundred lines.
+_LINES_AROUND = 120
+_MAX_CHARS_AROUND = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of a document, with what stands ``before`` and ``after`` it."""
+
+    before: str
+    text: str
+    after: str
+
+    def clean(self) -> str:
+        """The part without secrets, also those that only what stands around it gives away."""
+        before, text, after = map(repair_surrogates, (self.before, self.text, self.after))
+        return clean_part(before + text + after, len(before), len(before) + len(text))
 
 
 class Document:
@@ -59,26 +80,41 @@ class Document:
         self._lines[first : last + 1] = lines
         self._text = None
 
-    def slice(self, span: types.Range) -> str:
+    def excerpt(self, span: types.Range) -> Excerpt:
         """The text within a range in the client's units."""
-        (first, begin), (last, end) = self._places(span)
-        lines = self._lines[first : last + 1]
-        lines[-1] = lines[-1][:end]
-        lines[0] = lines[0][begin:]
-        return "".join(lines)
+        begin, end = self._places(span)
+        return self._cut(begin, end)
 
-    def word_at(self, position: types.Position) -> str:
-        """The identifier that touches the position; empty where there is none."""
+    def word_at(self, position: types.Position) -> Excerpt | None:
+        """The identifier that touches the position; ``None`` where there is none."""
         number, at = self._place(position)
         line = self._lines[number]
         before = re.search(r"(?<!\w)\w*+\Z", line[max(0, at - 200) : at])
         after = re.match(r"\w*", line[at : at + 200])
-        word = (before.group() if before else "") + (after.group() if after else "")
-        return "" if word.isdigit() else word
+        begin = at - (len(before.group()) if before else 0)
+        end = at + (len(after.group()) if after else 0)
+        word = line[begin:end]
+        return self._cut((number, begin), (number, end)) if word and not word.isdigit() else None
+
+    def line_excerpt(self, number: int) -> Excerpt:
+        """A line, 0-based, without its end; an empty one past the last."""
+        at = min(number, len(self._lines) - 1)
+        return self._cut((at, 0), (at, len(self.line(number))))
 
     def line(self, number: int) -> str:
         """The text of a line, 0-based, without its end; empty past the last one."""
         return self._lines[number].rstrip("\r\n") if number < len(self._lines) else ""
+
+    def _cut(self, begin: tuple[int, int], end: tuple[int, int]) -> Excerpt:
+        (first, left), (last, right) = begin, end
+        lines = self._lines[first : last + 1]
+        rest = lines[-1][right:]
+        lines[-1] = lines[-1][:right]
+        start = lines[0][:left]
+        lines[0] = lines[0][left:]
+        before = "".join((*self._lines[max(0, first - _LINES_AROUND) : first], start))
+        after = "".join((rest, *self._lines[last + 1 : last + 1 + _LINES_AROUND]))
+        return Excerpt(before[-_MAX_CHARS_AROUND:], "".join(lines), after[:_MAX_CHARS_AROUND])
 
     def _places(self, span: types.Range) -> list[tuple[int, int]]:
         """Both ends of a range, the first one first whatever the client says."""

@@ -14,10 +14,20 @@ from functools import lru_cache
 from types import NoneType
 from typing import Any
 
-from contextls.text.redact import redact
+from contextls.text.redact import redact, redact_part
 from contextls.text.secrets.values import MARK
 
-__all__ = ["MARK", "CleanText", "clean", "clean_all", "clean_json", "clean_json_or_text", "secret_in_name"]
+__all__ = [
+    "MARK",
+    "CleanText",
+    "clean",
+    "clean_all",
+    "clean_json",
+    "clean_json_or_text",
+    "clean_part",
+    "secret_in_name",
+    "without_marks",
+]
 
 # Most strings of an answer or a row are short and come again and again: types, paths, names.
 _SHORT = 200
@@ -29,6 +39,7 @@ _MIN_CHARS = 8
 _SIGN = re.compile("[=:@%]")
 _LONG_RUN = re.compile(r"[\w.+-]{16,}", re.ASCII)
 _DIGIT_OR_CAPITALS = re.compile("[0-9]|[A-Z]{16}")
+_WHOLE_MARK = re.compile(rf"{re.escape(MARK)}[\w-]*\]")
 
 
 class CleanText(str):
@@ -42,6 +53,16 @@ def clean(text: str) -> CleanText:
     if isinstance(text, CleanText):
         return text
     return _clean_short(text) if len(text) <= _SHORT else CleanText(redact(text).text)
+
+
+def clean_part(text: str, start: int, end: int) -> CleanText:
+    """``clean`` for ``text[start:end]``, which goes by what stands around it."""
+    return CleanText(redact_part(text, start, end))
+
+
+def without_marks(text: str) -> str:
+    """``text`` with a blank for every mark of a secret: a mark says nothing of what was asked or selected."""
+    return _WHOLE_MARK.sub(" ", text) if MARK in text else text
 
 
 def clean_all(texts: Sequence[str]) -> list[str]:

@@ -66,6 +66,25 @@ def redact(text: str) -> Redacted:
     return Redacted(text, dict(found))
 
 
+def redact_part(text: str, start: int, end: int) -> str:
+    """``text[start:end]`` as it stands in ``redact(text)``; a secret that it touches is replaced whole.
+
+    A secret may be known by nothing but what stands around it.
+    """
+    for _ in range(_MAX_ROUNDS):
+        spans = _merge_spans(_secrets(text))
+        if not spans:
+            break
+        touched = [span for span in spans if span[0] < end and start < span[1]]
+        if touched:
+            start, end = min(start, touched[0][0]), max(end, touched[-1][1])
+        before = _replace_spans(text[:start], [span for span in spans if span[1] <= start])
+        part = _replace_spans(text[start:end], [(a - start, b - start, kind) for a, b, kind in touched])
+        after = _replace_spans(text[end:], [(a - end, b - end, kind) for a, b, kind in spans if a >= end])
+        text, start, end = before + part + after, len(before), len(before) + len(part)
+    return text[start:end]
+
+
 def is_secret_field(name: str, value: str) -> bool:
     """Whether the name of a field says that this value is a secret: ``{"password": "…"}``."""
     strength = strength_of(name)

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from contextls.errors import ContextlsError
 from contextls.lsp.actions import copy_for_problem, copy_for_symbol
 from contextls.lsp.commands import copy_context
 from contextls.lsp.problems import OUR_SOURCE, to_problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
+    from contextls.engine import Engine
+    from contextls.live.workspace import Workspace
     from contextls.lsp.actions.offer import Offer
     from contextls.lsp.server import ContextServer
 
@@ -34,30 +36,32 @@ class _Wanted:
         return any(kind == parent or parent == "" or kind.startswith(parent + ".") for parent in self.only)
 
 
-def answer_code_action(
+async def answer_code_action(
     ls: ContextServer, params: types.CodeActionParams
 ) -> list[types.Command | types.CodeAction]:
-    """At most one action at the cursor or selection of an open document that lies in a workspace.
+    """At most one action at the cursor or selection of an open document that a workspace does not keep out.
 
     An editor that asks by itself shows a sign for every answer, so it is offered only what is worth one: a problem, a
     selection, the name of what is defined there. People who ask get it for every name.
     """
     document = ls.documents.get(params.text_document.uri)
-    workspace = ls.workspaces.containing(document.path) if document else None
-    if document is None or workspace is None:
+    path = document.path if document else None
+    workspace = ls.workspaces.containing(path)
+    if document is None or path is None or workspace is None:
         return []
-    if document.path is not None:
-        ls.live.attention.turn_to(document.path)
-        others = (each for each in params.context.diagnostics if each.source != OUR_SOURCE)
-        ls.live.problems.mention(document.path, map(to_problem, others))
+    ls.live.attention.turn_to(path)
+    others = (each for each in params.context.diagnostics if each.source != OUR_SOURCE)
+    ls.live.problems.mention(path, map(to_problem, others))
+    engine = await _open_engine(workspace)
+    place = engine.relative(path) if engine else None
+    if engine is None or place is None or not engine.shows(place):
+        return []
     only = params.context.only
     wanted = _Wanted(None if only is None else tuple(str(getattr(kind, "value", kind)) for kind in only))
-    place = _name_file(workspace.root, document.path)
     unasked = params.context.trigger_kind == types.CodeActionTriggerKind.Automatic
 
     def is_worth_it(name: str, line: str) -> bool:
-        engine = workspace.engine_if_open
-        return not unasked or (engine is not None and engine.defines(place, name, line))
+        return not unasked or engine.defines(place, name, line)
 
     problems = copy_for_problem.offer_problems(document, params.context.diagnostics, place)
     selection = copy_for_symbol.offer_selection(document, params.range)
@@ -67,6 +71,14 @@ def answer_code_action(
     )
     offer = next((each for each in (*order, name) if each and wanted.covers(each.kind)), None)
     return [] if offer is None else [_render_offer(offer, params, literal=ls.client.takes_code_actions)]
+
+
+async def _open_engine(workspace: Workspace) -> Engine | None:
+    """The engine, which knows what is kept out; ``None`` where it cannot be opened: nothing is copied then either."""
+    try:
+        return await workspace.engine()
+    except ContextlsError:
+        return None
 
 
 def _exceeds(span: types.Range, diagnostics: Sequence[types.Diagnostic]) -> bool:
@@ -84,13 +96,14 @@ def _key(position: types.Position) -> tuple[int, int]:
 def _render_offer(
     offer: Offer, params: types.CodeActionParams, *, literal: bool
 ) -> types.Command | types.CodeAction:
+    (line, character), (end_line, end_character) = sorted((_key(offer.range.start), _key(offer.range.end)))
     argument: dict[str, Any] = {
         "query": offer.query,
         "task": offer.task,
         "uri": params.text_document.uri,
         "range": {
-            "start": {"line": offer.range.start.line, "character": offer.range.start.character},
-            "end": {"line": offer.range.end.line, "character": offer.range.end.character},
+            "start": {"line": line, "character": character},
+            "end": {"line": end_line, "character": end_character},
         },
     }
     command = types.Command(title=offer.title, command=copy_context.COMMAND, arguments=[argument])
@@ -99,10 +112,3 @@ def _render_offer(
     return types.CodeAction(
         title=offer.title, kind=offer.kind, command=command, diagnostics=list(offer.diagnostics) or None
     )
-
-
-def _name_file(root: Path, path: Path | None) -> str:
-    """What to call the file of a document that lies below ``root``, perhaps behind a link."""
-    if path is None:
-        return ""
-    return path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from contextls.lsp.actions.offer import Offer
-from contextls.text.gate import clean
+from contextls.text.gate import MARK
 from contextls.text.surrogates import repair_surrogates
 
 if TYPE_CHECKING:
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
 
 KIND = types.CodeActionKind.QuickFix.value
 # So many problems of one place are told; a linter that says more says the same in other words.
-_TOLD = 10
-_LINE_CHARS = 300
+_MAX_TOLD = 10
+_MAX_LINE_CHARS = 300
+_HIDDEN = f"{MARK}secret]"
+# What is shorter is a word like any other, also in a secret.
+_QUOTED = re.compile(r"\w{4,}")
 
 
 def offer_problems(document: Document, diagnostics: Sequence[types.Diagnostic], path: str) -> Offer | None:
@@ -28,14 +32,18 @@ def offer_problems(document: Document, diagnostics: Sequence[types.Diagnostic], 
         return None
     titles = {1: "Copy context for this problem"}
     title = titles.get(len(told), f"Copy context for these {len(told)} problems")
-    query = "\n".join(query_for(document, each) for each in told[:_TOLD])
-    return Offer(title, KIND, query, task_for(document, told[:_TOLD], path), told[0].range, told)
+    query = "\n".join(query_for(document, each) for each in told[:_MAX_TOLD])
+    return Offer(title, KIND, query, task_for(document, told[:_MAX_TOLD], path), told[0].range, told)
 
 
 def query_for(document: Document, diagnostic: types.Diagnostic) -> str:
     """The question that a diagnostic stands for: its message, who says so, and the line that it is about."""
     origin, line = _origin(diagnostic), _line_of(document, diagnostic)
-    parts = [diagnostic.message.strip(), f"({origin})" if origin else "", f"at: {line}" if line else ""]
+    parts = [
+        _message_of(document, diagnostic).strip(),
+        f"({origin})" if origin else "",
+        f"at: {line}" if line else "",
+    ]
     return repair_surrogates(" ".join(filter(None, parts)))
 
 
@@ -51,7 +59,7 @@ def _told(document: Document, diagnostic: types.Diagnostic, path: str) -> str:
     origin, line = _origin(diagnostic), _line_of(document, diagnostic)
     place = f"at `{path}:{diagnostic.range.start.line + 1}`"
     code = f": `{line}`" if line and "`" not in line else ""
-    message = " ".join(diagnostic.message.split())
+    message = " ".join(_message_of(document, diagnostic).split())
     return " ".join(filter(None, [message, place, f"({origin})" if origin else ""])) + code
 
 
@@ -60,4 +68,11 @@ def _origin(diagnostic: types.Diagnostic) -> str:
 
 
 def _line_of(document: Document, diagnostic: types.Diagnostic) -> str:
-    return clean(document.line(diagnostic.range.start.line)).strip()[:_LINE_CHARS]
+    return document.line_excerpt(diagnostic.range.start.line).clean().strip()[:_MAX_LINE_CHARS]
+
+
+def _message_of(document: Document, diagnostic: types.Diagnostic) -> str:
+    """What it says, without the secrets of its line: spelling checkers and linters quote them."""
+    line = document.line_excerpt(diagnostic.range.start.line)
+    hidden = set(_QUOTED.findall(line.text)).difference(_QUOTED.findall(line.clean()))
+    return _QUOTED.sub(lambda word: _HIDDEN if word[0] in hidden else word[0], diagnostic.message)

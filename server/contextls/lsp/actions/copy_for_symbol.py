@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from contextls.lsp.actions.offer import Offer
-from contextls.text.gate import clean
-from contextls.text.surrogates import repair_surrogates
+from contextls.text.gate import without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,27 +15,27 @@ if TYPE_CHECKING:
     from contextls.lsp.documents import Document
 
 KIND = "contextls.copy"
-_NAME_CHARS = 80
-_QUERY_CHARS = 1000
+_MAX_NAME_CHARS = 80
+_MAX_QUERY_CHARS = 1000
 
 
 def offer_selection(document: Document, span: types.Range) -> Offer | None:
-    """About what is selected; ``None`` where nothing but blanks is."""
-    selected = clean(repair_surrogates(document.slice(span)).strip())
-    if not selected:
+    """About what is selected, without the secrets in it; ``None`` where that leaves nothing but blanks."""
+    selected = document.excerpt(span).clean().strip()
+    if not without_marks(selected).strip():
         return None
-    if len(selected) <= _NAME_CHARS and "\n" not in selected and "\r" not in selected:
+    if len(selected) <= _MAX_NAME_CHARS and "\n" not in selected and "\r" not in selected:
         return _about_name(selected, span)
     title, task = "Copy context for the selection", "This is about the selected lines."
-    return Offer(title, KIND, selected[:_QUERY_CHARS], task, span)
+    return Offer(title, KIND, selected[:_MAX_QUERY_CHARS], task, span)
 
 
 def offer_name(document: Document, span: types.Range, wanted: Callable[[str, str], bool]) -> Offer | None:
-    """About the name that the cursor touches, if it is ``wanted``, given the name and its line."""
-    name = clean(document.word_at(span.start))
-    if not name or not wanted(name, document.line(span.start.line)):
+    """About the name that the cursor touches, if it is ``wanted``, given the name and its line; about no secret."""
+    word = document.word_at(span.start)
+    if word is None or word.clean() != word.text or not wanted(word.text, document.line(span.start.line)):
         return None
-    return _about_name(name, span)
+    return _about_name(word.text, span)
 
 
 def _about_name(name: str, span: types.Range) -> Offer:
