@@ -1678,7 +1678,10 @@ export interface ResultParams {
   readonly nodeId?: string;
   /** What was said, in order: `author`, `content`, and what else `append` takes for a node. */
   readonly messages?: readonly SaidMessage[];
-  /** Calls with what became of them (`call`, `result`, `failed`); those in `messages` are not written twice. */
+  /**
+   * Calls with what became of them (`call`, `result`, `failed`). What `messages` say already is not written twice;
+   * where they make the call alone, the result follows it.
+   */
   readonly toolCalls?: readonly CallOutcome[];
   /** What the provider counted. */
   readonly usage?: ReportedUsage;

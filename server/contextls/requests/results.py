@@ -55,7 +55,8 @@ class ResultParams:
     tool_calls: Annotated[
         tuple[CallOutcome, ...],
         Doc(
-            "calls with what became of them (`call`, `result`, `failed`); those in `messages` are not written twice"
+            "calls with what became of them (`call`, `result`, `failed`). What `messages` say already is not written "
+            "twice; where they make the call alone, the result follows it"
         ),
     ] = ()
     usage: Annotated[ReportedUsage, Doc("what the provider counted")] = field(default_factory=ReportedUsage)

@@ -74,6 +74,15 @@ def test_calls_that_wait_for_results_are_shown_at_the_end(store: Conversations, 
     assert read_history(store, chat).messages[-1].tool_calls == (ToolCall("c1", "read"),)
 
 
+def test_a_call_that_nothing_answers_goes_and_is_named(store: Conversations, chat: str) -> None:
+    say(store, chat, (H, "read it"))
+    call = store.append(chat, NewNode(M, "", tool_calls=(ToolCall("c1", "read"),)))
+    say(store, chat, (H, "never mind"))
+    history = read_history(store, chat)
+    assert texts(history) == [("user", "read it\n\nnever mind")]
+    assert history.excluded == (Excluded(call.id, "a call without its result"),)
+
+
 def test_excluded_pruned_and_annotations_stay_out_and_are_named(store: Conversations, chat: str) -> None:
     one, two, three = say(store, chat, (H, "one"), (M, "two"), (H, "three"))
     note = store.append(chat, NewNode(H, "a note", parent_id=three.id, edge=Edge.ANNOTATION))

@@ -57,6 +57,33 @@ def test_calls_that_are_in_the_messages_already_are_not_written_twice(
     assert len(kept.nodes) == 3
 
 
+def test_a_result_is_kept_where_only_its_call_is_in_the_messages(store: Conversations, chat: str) -> None:
+    say(store, chat, (H, "read it"))
+    calls = (ToolCall("c1", "read"), ToolCall("c2", "bash"), ToolCall("c3", "bash"))
+    messages = (
+        NewNode(M, "", tool_calls=calls[:2]),
+        NewNode(T, "ok", tool_call_id="c2"),
+        NewNode(M, "It is short."),
+    )
+    outcomes = (
+        ToolOutcome(calls[0], "FILE TEXT"),
+        ToolOutcome(calls[1], "ok"),
+        ToolOutcome(calls[2], "done"),
+    )
+    keep_result(store, chat, AgentResult(messages, outcomes))
+    say(store, chat, (H, "and then?"))
+    history = read_history(store, chat)
+    assert [(each.role, each.content, each.tool_call_id) for each in history.messages[1:-1]] == [
+        ("assistant", "", None),
+        ("tool", "done", "c3"),
+        ("assistant", "", None),
+        ("tool", "FILE TEXT", "c1"),
+        ("tool", "ok", "c2"),
+        ("assistant", "It is short.", None),
+    ]
+    assert [each.tool_calls for each in history.messages[1:4:2]] == [calls[2:], calls[:2]]
+
+
 def test_an_answer_to_an_older_node_is_a_branch(store: Conversations, chat: str) -> None:
     first, *_ = say(store, chat, (H, "one"), (M, "two"))
     keep_result(store, chat, AgentResult((NewNode(M, "another two"),)), first.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +29,7 @@ def keep_result(
         answered = node or owner.head
         if answered is not None:
             read_node(connection, number, number_of(answered, "node", "nodeId"))
-        new = _with_parent([*_unseen_calls(result), *result.messages], answered)
+        new = _with_parent([*_unsaid_calls(result), *_messages_with_outcomes(result)], answered)
         appended = append_nodes(connection, owner, new, store.tokenizer) if new else []
         at = appended[-1].id if appended else answered
         if at is None:
@@ -66,13 +66,34 @@ def _with_parent(nodes: list[NewNode], parent: str | None) -> list[NewNode]:
     return nodes
 
 
-def _unseen_calls(result: AgentResult) -> Iterable[NewNode]:
+def _unsaid_calls(result: AgentResult) -> Iterable[NewNode]:
     """Calls that were reported with their outcome and are in no message: one node for them, one for each outcome."""
     said = {call.id for message in result.messages for call in message.tool_calls}
-    unseen = [outcome for outcome in result.tool_calls if outcome.call.id not in said]
-    if unseen:
-        yield NewNode(Author.MODEL, "", tool_calls=tuple(outcome.call for outcome in unseen))
-        yield from map(_outcome_node, unseen)
+    unsaid = [outcome for outcome in result.tool_calls if outcome.call.id not in said]
+    if unsaid:
+        yield NewNode(Author.MODEL, "", tool_calls=tuple(outcome.call for outcome in unsaid))
+        yield from map(_outcome_node, unsaid)
+
+
+def _messages_with_outcomes(result: AgentResult) -> Iterable[NewNode]:
+    """The messages, each followed by the outcomes of its calls that no message tells."""
+    told = _told_calls(result.messages)
+    untold = {outcome.call.id: outcome for outcome in result.tool_calls if outcome.call.id not in told}
+    for message in result.messages:
+        yield message
+        yield from (_outcome_node(untold.pop(call.id)) for call in message.tool_calls if call.id in untold)
+
+
+def _told_calls(messages: Sequence[NewNode]) -> set[str]:
+    """The ids of the calls whose outcome stands in ``messages``."""
+    told: set[str] = set()
+    called: set[str] = set()
+    for message in messages:
+        called.update(call.id for call in message.tool_calls)
+        if message.author is Author.TOOL:
+            # Of an old client, a result without an id answers what was called last.
+            told |= called if message.tool_call_id is None else {message.tool_call_id}
+    return told
 
 
 def _outcome_node(outcome: ToolOutcome) -> NewNode:

@@ -15,6 +15,7 @@ EXCLUDED = "excluded"
 PRUNED = "pruned"
 ANNOTATION = "an annotation that is not included"
 NO_CALL = "the call that it answers is not shown"
+NO_RESULT = "a call without its result"
 SUPERSEDED = "an earlier summary; only the latest is sent"
 
 
@@ -147,14 +148,21 @@ def _put_before_primary(nodes: list[ChatNode], node: ChatNode, references: Seque
 
 
 def _drop_unpaired(nodes: Sequence[ChatNode], excluded: list[Excluded]) -> list[ChatNode]:
-    """Without results whose call is not shown: no provider takes those."""
+    """Without results whose call is not shown, and calls without a result that say nothing else: no provider takes those.
+
+    A call of the newest node is still open; a result without an id may answer any.
+    """
+    answered = {node.tool_call_id for node in nodes if node.author is Author.TOOL}
+    newest = next((node.id for node in reversed(nodes) if node.author is not Author.TOOL), None)
     calls: set[str] = set()
     shown = []
     for node in nodes:
-        if node.tool_calls:
-            calls.update(call.id for call in node.tool_calls)
+        made = {call.id for call in node.tool_calls}
+        calls |= made
         if node.author is Author.TOOL and node.tool_call_id is not None and node.tool_call_id not in calls:
             excluded.append(Excluded(node.id, NO_CALL))
+        elif made and not node.content.strip() and node.id != newest and answered.isdisjoint({None, *made}):
+            excluded.append(Excluded(node.id, NO_RESULT))
         else:
             shown.append(node)
     return shown
