@@ -11,6 +11,7 @@ import typer.main
 
 from contextls.cli.app import build_app
 
+from ..repositories import git
 from .conftest import Run
 
 # Of these another argument may be left out, or be many: --root alone says what is meant.
@@ -82,3 +83,35 @@ def test_an_empty_name_is_not_taken_for_the_current_folder(
     done = inline(*typed, cwd=workspace)
     assert done.returncode == 2
     assert "expected a path, got ''" in done.stderr
+
+
+def test_a_folder_inside_a_known_workspace_is_a_part_of_it(
+    contextls: Run, inline: Run, workspace: Path
+) -> None:
+    inline("index", workspace)
+    here = workspace / "app"
+    ran = contextls("run", "--", "true", cwd=here)
+    assert f"in {workspace}, the known workspace around this folder" in ran.stderr
+    assert "true" in inline("events", workspace).stdout
+    assert "web/router.ts" in inline("search", "matchRoute", cwd=here).stdout
+    inline("pin", "mail.py", cwd=here)
+    assert "app/mail.py" in inline("pins", workspace).stdout
+
+
+def test_a_folder_that_is_named_is_a_workspace_of_its_own(
+    contextls: Run, inline: Run, workspace: Path
+) -> None:
+    inline("index", workspace)
+    here = workspace / "app"
+    assert "router" not in inline("search", "matchRoute", ".", cwd=here, check=1).stdout
+    assert "around" not in contextls("run", "--", "true", cwd=here).stderr
+
+
+def test_a_repository_inside_a_known_workspace_is_no_part_of_it(
+    contextls: Run, inline: Run, workspace: Path
+) -> None:
+    inline("index", workspace)
+    here = workspace / "app"
+    git(here, "init", "-q")
+    assert "around" not in contextls("run", "--", "true", cwd=here).stderr
+    assert "no events" in inline("events", workspace).stderr

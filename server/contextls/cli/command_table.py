@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 import typer
+from typer.core import TyperCommand
 
 from contextls.cli.help import ACTIVITY, ASK, CONNECT, CONVERSATIONS, STEER, TEXTS, WORKSPACE
 from contextls.cli.options import epilog
@@ -26,6 +27,7 @@ class Entry:
     examples: str = "EXAMPLES"
     hidden: bool = False
     settings: tuple[tuple[str, Any], ...] = ()  # of the command's context
+    kind: type[TyperCommand] = CommandWithRoot
 
     def add_to(self, app: typer.Typer) -> None:
         """Load the command and make it one of ``app``."""
@@ -38,7 +40,7 @@ class Entry:
             app.add_typer(made, rich_help_panel=self.group)
             return
         app.command(
-            cls=CommandWithRoot,
+            cls=self.kind,
             epilog=epilog(*getattr(module, self.examples)),
             rich_help_panel=self.group or None,
             hidden=self.hidden,
@@ -75,7 +77,7 @@ COMMANDS = {
         Entry("task", STEER),
         Entry("feedback", STEER),
         Entry("chat", CONVERSATIONS),
-        Entry("pack", TEXTS),
+        Entry("pack", TEXTS, kind=TyperCommand),  # without a word it packs the current folder
         Entry("tokens", TEXTS),
         Entry("compress", TEXTS),
         Entry("serve", CONNECT),

@@ -29,11 +29,18 @@ def parse_tokenizer(name: str) -> str:
     return name
 
 
+_AROUND = "the known workspace around the current folder, else that folder"
 Root = Annotated[
     Path,
     typer.Argument(
-        metavar="ROOT", help="The workspace: any folder, git or not.", show_default="current folder"
+        metavar="ROOT",
+        help="The workspace: any folder, git or not.",
+        show_default=_AROUND,
     ),
+]
+RootOption = Annotated[
+    Path,
+    typer.Option("--root", help="The workspace.", show_default=_AROUND),
 ]
 Json = Annotated[
     bool, typer.Option("--json", help="Print JSON, with the names that the language server uses.")

@@ -1,4 +1,4 @@
-"""ROOT and ``--root`` alike: a command that takes the workspace in one way takes it in the other as well."""
+"""The workspace of a command: ROOT and ``--root`` alike, else the known one that the current folder is a part of."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import Any
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperOption
+
+from contextls.cli.output import note
 
 _OTHER_WAY = "root_given_otherwise"
 
@@ -44,11 +46,34 @@ class CommandWithRoot(TyperCommand):
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - private types
         """Run the command with the root, in whichever way it was given."""
         otherwise = ctx.params.pop(_OTHER_WAY, None)
+        is_left_out = ctx.params.get("root") == Path() and ctx.get_parameter_source("root").name == "DEFAULT"
         if otherwise is not None:
-            if ctx.params["root"] != Path():
+            if not is_left_out:
                 raise typer.BadParameter("name the workspace once", param_hint="ROOT/--root")
             ctx.params["root"] = otherwise
+        elif is_left_out:
+            ctx.params["root"] = find_around(Path.cwd()) or Path()
         return super().invoke(ctx)
+
+
+def find_around(here: Path) -> Path | None:
+    """The known workspace that the folder ``here`` is a part of; ``None`` where it is one itself, or part of none."""
+    from contextls.standalone import find_workspace
+
+    known = find_workspace(here)
+    if known is None or known == here or not _is_part(here, known):
+        return None
+    note(f"in {known}, the known workspace around this folder")
+    return known
+
+
+def _is_part(folder: Path, workspace: Path) -> bool:
+    """Whether ``folder``, which lies below ``workspace``, is no project of its own there."""
+    home = Path.home()
+    between = (
+        each for each in (folder, *folder.parents) if each.is_relative_to(workspace) and each != workspace
+    )
+    return workspace not in (home, *home.parents) and not any((each / ".git").exists() for each in between)
 
 
 def _is_always_one_word(param: Any) -> bool:  # noqa: ANN401 - a private type

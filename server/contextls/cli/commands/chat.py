@@ -12,7 +12,7 @@ import typer
 
 from contextls.cli.confirm import confirm
 from contextls.cli.help import HelpGroup
-from contextls.cli.options import Json, epilog
+from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine, readable
 from contextls.errors import InvalidRequestError
@@ -22,7 +22,6 @@ from contextls.text.own_words import find_own_words
 if TYPE_CHECKING:
     from contextls.model import ChatNode, Conversation, ResultView
 
-RootOption = Annotated[Path, typer.Option("--root", help="The workspace.", show_default="current folder")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="As in chat list.", show_default=False)]
 NodeOption = Annotated[
     str | None, typer.Option("--node", metavar="NODE", help="The end of the path.", show_default="the head")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from contextls.cli.options import RootOption
 from contextls.cli.output import note
 from contextls.cli.session import open_engine
 
@@ -29,9 +30,7 @@ def feedback(
     context_id: Annotated[
         str | None, typer.Option("--context", help="The id of the context that it was in.")
     ] = None,
-    root: Annotated[
-        Path, typer.Option("--root", help="The workspace.", show_default="current folder")
-    ] = Path(),
+    root: RootOption = Path(),
 ) -> None:
     """Say whether a piece of a prompt helped.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from contextls.cli.help import HelpGroup
-from contextls.cli.options import Json, epilog
+from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import emit, emit_json, note
 from contextls.cli.session import readable, recording, workspace_path
 from contextls.model import EventType, NewEvent
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 # The beginning of an output says what ran, the end how it went; a prompt never needs more than this of each.
 _BYTES_OF_EACH_END = 64 * 1024
 
-RootOption = Annotated[Path, typer.Option("--root", help="The workspace.", show_default="current folder")]
 PathOption = Annotated[
     Path, typer.Option("--path", help="The file, from the current folder or from ROOT.", show_default=False)
 ]

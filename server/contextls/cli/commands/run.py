@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from contextls.cli.options import RootOption
 from contextls.cli.output import note
 from contextls.cli.session import recording
 from contextls.cli.terminal import BothEnds, Tee, can_lend_terminal, plain_text, run_in_terminal
@@ -27,9 +28,7 @@ def run(
     command: Annotated[
         list[str], typer.Argument(metavar="-- COMMAND…", help="What to run.", show_default=False)
     ],
-    root: Annotated[
-        Path, typer.Option("--root", help="The workspace.", show_default="current folder")
-    ] = Path(),
+    root: RootOption = Path(),
 ) -> None:
     """Run a command and record what it printed.
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.asking import scope_from
-from contextls.cli.commands.task import RootOption
 from contextls.cli.help import HelpGroup
-from contextls.cli.options import Json, epilog
+from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import count, emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine, refresh
 

@@ -11,7 +11,7 @@ import typer
 
 from contextls.cli.confirm import confirm
 from contextls.cli.help import HelpGroup
-from contextls.cli.options import Json, epilog
+from contextls.cli.options import Json, RootOption, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine
 from contextls.wire import to_wire
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from contextls.engine import Engine
     from contextls.model import TaskFrame
 
-RootOption = Annotated[Path, typer.Option("--root", help="The workspace.", show_default="current folder")]
 _SIGNS = {"active": "▸", "blocked": "✗", "complete": "✓"}
 _NONE = "no task is active"
 

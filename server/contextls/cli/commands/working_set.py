@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from contextls.cli.help import HelpGroup
-from contextls.cli.options import Json, Root, epilog
+from contextls.cli.options import Json, Root, RootOption, epilog
 from contextls.cli.output import emit, emit_json, emit_text, note
 from contextls.cli.session import open_engine, refresh, workspace_path
 from contextls.model import Role, TruncateStrategy, UpdateAction, Updater
@@ -157,7 +157,6 @@ def pins(
 Why = Annotated[
     str, typer.Option("--why", help="Why, in one sentence: the person reads it.", show_default=False)
 ]
-RootOption = Annotated[Path, typer.Option("--root", help="The workspace.", show_default="current folder")]
 Priority = Annotated[
     float | None, typer.Option("--priority", min=0, max=1, help="0.7 at first.", show_default=False)
 ]
