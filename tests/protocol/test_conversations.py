@@ -153,6 +153,7 @@ def test_in_a_pause_nothing_is_stored_and_what_was_stored_still_answers(wire: Wi
         ("result", {"overflow": True}, "available"),
         ("import", {"conversationId": None, "content": "[{}]"}, "messages[0].role"),
         ("export", {"format": "pdf"}, "format"),
+        ("export", {"format": "claudeCode"}, "format"),
     ],
 )
 def test_bad_input_is_named_and_the_server_lives_on(

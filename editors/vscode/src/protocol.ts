@@ -1791,7 +1791,7 @@ export interface ImportChat {
   readonly rootUri?: string;
 }
 
-/** A form in which conversations come in or go out. */
+/** A form in which conversations come in. */
 export type ChatFormat = "messages" | "claudeCode" | "tree";
 
 /** A conversation that was read from a file, and what of it was left out and why. */
@@ -1808,10 +1808,13 @@ export interface ExportChat {
   /** The end of the path; the head of the conversation when absent. */
   readonly nodeId?: string;
   /** `messages` (OpenAI-style, of the path) when absent; `tree` has everything. */
-  readonly format?: ChatFormat;
+  readonly format?: ExportFormat;
   /** The workspace folder that is meant. */
   readonly rootUri?: string;
 }
+
+/** A form in which conversations go out. */
+export type ExportFormat = "messages" | "tree";
 
 /** A conversation as JSON text. */
 export interface Exported {

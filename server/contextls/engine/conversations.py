@@ -23,6 +23,7 @@ from contextls.model import (
     ChatNode,
     CompactionView,
     Conversation,
+    ExportFormat,
     HistoryView,
     Imported,
     NewNode,
@@ -213,9 +214,12 @@ class Chats:
         return import_chat(self._store, text, kind, name=name, title=title, shows=self._shows)
 
     def export_chat(
-        self, conversation: str, kind: ChatFormat = ChatFormat.MESSAGES, node: str | None = None
+        self,
+        conversation: str,
+        kind: ExportFormat | ChatFormat = ExportFormat.MESSAGES,
+        node: str | None = None,
     ) -> str:
-        """A conversation as JSON: the messages of a path, or the whole tree."""
+        """A conversation as JSON: the messages of a path, or the whole tree. Raises ``InvalidRequestError``."""
         return export_chat(self._store, conversation, kind, node)
 
     def delete(self, conversation: str) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Changes,
         ChatFormat,
         Detail,
+        ExportFormat,
         InjectionFormat,
         InjectionPosition,
         PackFormat,
@@ -168,8 +169,8 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "choices": (
-        "AgentRole Changes ChatFormat Detail InjectionFormat InjectionPosition PackFormat Role Shape TruncateStrategy "
-        "UpdateAction Updater"
+        "AgentRole Changes ChatFormat Detail ExportFormat InjectionFormat InjectionPosition PackFormat Role Shape "
+        "TruncateStrategy UpdateAction Updater"
     ),
     "conversations": (
         "AgentResult Author ChatNode CompactionView Conversation Edge HiddenNode "
@@ -259,6 +260,7 @@ __all__ = [
     "EventType",
     "ExcludedFile",
     "ExcludedPart",
+    "ExportFormat",
     "Factor",
     "FileStatus",
     "Filters",

@@ -47,10 +47,17 @@ class Changes(StrEnum):
 
 
 class ChatFormat(StrEnum):
-    """A form in which conversations come in or go out."""
+    """A form in which conversations come in."""
 
     MESSAGES = "messages"
     CLAUDE_CODE = "claudeCode"
+    TREE = "tree"
+
+
+class ExportFormat(StrEnum):
+    """A form in which conversations go out."""
+
+    MESSAGES = "messages"
     TREE = "tree"
 
 

@@ -12,6 +12,7 @@ from contextls.model import (
     ChatNode,
     Conversation,
     Edge,
+    ExportFormat,
     NewNode,
     Preferences,
     Source,
@@ -255,8 +256,8 @@ class ExportChat:
     conversation_id: ChatId
     node_id: AtNode = None
     format: Annotated[
-        ChatFormat, Doc("`messages` (OpenAI-style, of the path) when absent; `tree` has everything")
-    ] = ChatFormat.MESSAGES
+        ExportFormat, Doc("`messages` (OpenAI-style, of the path) when absent; `tree` has everything")
+    ] = ExportFormat.MESSAGES
     root_uri: RootUri = None
 
 

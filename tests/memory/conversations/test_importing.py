@@ -254,6 +254,11 @@ def test_secrets_in_a_session_are_redacted(store: Conversations) -> None:
     assert KEY not in export_chat(store, chat.id, ChatFormat.TREE)
 
 
+def test_a_session_is_only_read(store: Conversations, chat: str) -> None:
+    with pytest.raises(InvalidRequestError, match="format: expected one of messages, tree"):
+        export_chat(store, chat, ChatFormat.CLAUDE_CODE)
+
+
 def test_a_session_of_nothing_but_noise_is_an_error(store: Conversations) -> None:
     with pytest.raises(InvalidRequestError, match="a session file of Claude Code"):
         import_chat(store, 'not json\n[1]\n{"type": "progress"}\n', ChatFormat.CLAUDE_CODE)

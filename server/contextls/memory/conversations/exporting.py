@@ -5,18 +5,27 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from contextls.errors import InvalidRequestError
 from contextls.memory.conversations.compactions import compaction_of
 from contextls.memory.conversations.history import read_history
 from contextls.memory.conversations.imports.tree_json import FORMAT, VERSION
 from contextls.memory.conversations.store import Conversations
-from contextls.model import ChatFormat, ChatNode, NodeKind, ShownMessage
+from contextls.model import ChatFormat, ChatNode, ExportFormat, NodeKind, ShownMessage
 
 
 def export_chat(
-    store: Conversations, conversation: str, kind: ChatFormat = ChatFormat.MESSAGES, node: str | None = None
+    store: Conversations,
+    conversation: str,
+    kind: ExportFormat | ChatFormat = ExportFormat.MESSAGES,
+    node: str | None = None,
 ) -> str:
-    """A conversation as text: OpenAI-style messages of the path to ``node``, or the tree with everything in it."""
-    if kind is ChatFormat.TREE:
+    """A conversation as text: OpenAI-style messages of the path to ``node``, or the tree with everything in it.
+
+    Raises ``InvalidRequestError``, also for a form that is only read.
+    """
+    if kind not in tuple(ExportFormat):
+        raise InvalidRequestError("format", "one of " + ", ".join(ExportFormat), kind)
+    if kind == ExportFormat.TREE:
         return _write(_tree(store, conversation))
     history = read_history(store, conversation, node)
     system = "\n\n".join(filter(None, (history.system, *history.instructions)))
