@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import ClassVar
 
+INTERRUPTED = 130  # as shells tell of a command that SIGINT ended
 _ESCAPE = re.compile(r"\\\\|\\(?:[nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 _LETTERS = {r"\n": "\n", r"\r": "\r", r"\t": "\t"}
 _MAX_VALUE_CHARS = 160  # characters of a value that a message shows
@@ -86,7 +87,7 @@ class CancelledError(ContextlsError):
     """The user or the client cancelled the work before it was done. Finished parts are kept."""
 
     jsonrpc_code = -32800
-    exit_status = 130
+    exit_status = INTERRUPTED
 
 
 class BusyError(ContextlsError):

@@ -222,3 +222,13 @@ def test_output_that_is_not_read_to_the_end_is_no_error(shared_workspace: Path) 
     assert "Traceback" not in done.stderr
     assert "Broken" not in done.stderr
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+def test_streams_that_are_closed_lead_nowhere(shared_workspace: Path, closed: str) -> None:
+    for words in ("tokens README.md", "status .", "search kelvin ."):
+        command = f"{sys.executable} -m contextls.cli.main {words} {closed}"
+        done = subprocess.run(
+            ["/bin/sh", "-c", command], cwd=shared_workspace, capture_output=True, text=True, timeout=120
+        )
+        assert (done.returncode, "Error" in done.stderr) == (0, False), done.stderr

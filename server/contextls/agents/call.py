@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from enum import StrEnum
 from typing import Any
 
+from contextls.errors import INTERRUPTED
 from contextls.model import EventType, NewEvent, Outcome
 
 # The beginning of an output says what ran, the end how it went.
@@ -22,7 +23,6 @@ _EXIT_CODE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NEAR = 200  # characters
-_INTERRUPTED = 130
 
 
 class Moment(StrEnum):
@@ -100,7 +100,7 @@ def command_ran(
     content: dict[str, Any] = {"command": command}
     if folder:
         content["cwd"] = folder
-    code = _INTERRUPTED if interrupted else exit_code
+    code = INTERRUPTED if interrupted else exit_code
     if code is not None:
         content["exitCode"] = code
     for name, output in (("stdout", stdout), ("stderr", stderr)):

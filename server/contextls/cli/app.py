@@ -15,10 +15,9 @@ from contextls.cli.commands import completion
 from contextls.cli.help import HelpGroup
 from contextls.cli.options import epilog
 from contextls.cli.output import complain, note
-from contextls.errors import ContextlsError
+from contextls.errors import INTERRUPTED, ContextlsError
 
 _VERSION = "--version"
-INTERRUPTED = 130
 
 
 def _version(wanted: bool) -> None:

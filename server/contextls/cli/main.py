@@ -6,6 +6,7 @@ import atexit
 import gc
 import sys
 
+from contextls.errors import INTERRUPTED
 from contextls.isolation import isolate
 
 _AS_EDITORS_START_IT = (["serve"], ["serve", "--stdio"])
@@ -35,10 +36,13 @@ def main() -> None:
 
         sys.exit(serve_editor())
     collect_rarely()
-    from contextls.cli.output import prepare_streams
+    try:
+        from contextls.cli.output import prepare_streams
 
-    prepare_streams()
-    sys.exit(run(sys.argv[1:]))
+        prepare_streams()
+        sys.exit(run(sys.argv[1:]))
+    except KeyboardInterrupt:  # before a command began, which tells of it itself
+        sys.exit(INTERRUPTED)
 
 
 if __name__ == "__main__":
