@@ -51,7 +51,14 @@ def test_nothing_changed_and_nothing_found_are_two_sentences(shop: Engine) -> No
 
 
 @pytest.mark.parametrize(
-    "query", ["continue where I left off", "what did I change?", "write a commit message", "where was I?"]
+    "query",
+    [
+        "continue where I left off",
+        "what did I change?",
+        "what did we commit recently?",
+        "write a commit message",
+        "where was I?",
+    ],
 )
 def test_where_nothing_was_done_a_question_about_the_work_gets_a_sentence(shop: Engine, query: str) -> None:
     context = ask(shop, query)

@@ -15,6 +15,8 @@ from contextls.assembly.targets.work_question import Work, WorkQuestion, read_wo
         (Work.STANDING, "what have I been doing today?|what did I do yesterday?|what happened?|what's next?"),
         (Work.STANDING, "does it pass now?|do the tests pass?|is the build green?|what did I change, and does it pass?"),
         (Work.CHANGES, "what did I change?|what changed?|show my changes|what have I changed today?|summarize my changes"),
+        (Work.COMMITS, "what did we commit recently?|show me the last commits|what changed in the last commits?"),
+        (Work.COMMITS, "list the last 10 commits|what was committed this week?|what is in the latest commit?"),
         (Work.MESSAGE, "write a commit message|suggest a commit message for the staged changes|good commit title, please"),
         (Work.DESCRIPTION, "write a PR description|describe this pull request|draft the body of the merge request"),
         (Work.DESCRIPTION, "write the pull request description|open a PR|write a title for my PR"),
@@ -49,6 +51,7 @@ def test_a_repair_of_nothing_named_means_the_last_failure(query: str) -> None:
         ("why does the login test fail?", Work.FAILURE),
         ("which step ran last?", Work.STANDING),
         ("review the changes to the parser", Work.REVIEW),
+        ("what did we commit to the parser?", Work.COMMITS),
     ],
 )
 def test_who_names_code_besides_wants_that_code_too(query: str, kind: Work) -> None:
@@ -64,6 +67,8 @@ def test_who_names_code_besides_wants_that_code_too(query: str, kind: Work) -> N
         "add a title to the export",
         "when does the state of a parcel change?",
         "how is the next due date computed?",
+        "when is a transaction committed?",
+        "where do we commit the offset?",
     ],
 )
 def test_a_question_about_code_is_none_about_work(query: str) -> None:

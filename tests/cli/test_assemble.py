@@ -76,6 +76,16 @@ def test_assemble_tells_the_commits_of_this_moment(inline: Run, workspace: Path)
     assert "Sell" not in on_main
 
 
+def test_assemble_tells_the_last_commits(inline: Run, workspace: Path) -> None:
+    git(workspace, "init", "-q", "-b", "main")
+    git(workspace, "add", ".")
+    git(workspace, "commit", "-qm", "Sell sledges")
+    answer = inline("assemble", "what did we commit recently?", workspace, check=0)
+    assert "Sell sledges" in answer.stdout
+    assert "Nothing" not in answer.stdout
+    assert "confidence 0.00" not in answer.stderr
+
+
 def test_assemble_says_how_sure_it_is(inline: Run, shared_workspace: Path) -> None:
     sure = inline("assemble", "how is kelvin converted to celsius?", shared_workspace, check=0).stderr
     unsure = inline("assemble", "asdkjh qwoeiu zmxncb", shared_workspace, check=0)

@@ -117,6 +117,7 @@ QUESTIONS = {
     "continue where I left off": (BROKEN, FAILING, ERROR, "Announce the winter sale"),
     "what was I doing?": (BROKEN, FAILING, ERROR, "Edited: `src/shop/prices.py`"),
     "what did I change?": (BROKEN, "Edited: `src/shop/prices.py`"),
+    "what did we commit recently?": ("Announce the winter sale", "Sell at a discount"),
     "write a commit message": (BROKEN, "Sell at a discount", "Announce the winter sale"),
     "write a PR description": (
         BROKEN,

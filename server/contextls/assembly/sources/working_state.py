@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from contextls.assembly.bodies import CommitList
 from contextls.assembly.candidate import Candidate, Scores
@@ -44,7 +45,10 @@ def describe_state(question: Question, memories: MemorySnapshot) -> Iterable[Can
             memories.changes(ChangeScope(Changes.STAGED)).hunks, "staged", memories.exclusion
         )
     if kind in (Work.MESSAGE, Work.DESCRIPTION):
-        yield from _recent_subjects(memories, told)
+        yield from _newest_commits(memories, told, _STYLE, "how messages are written here")
+    if kind is Work.COMMITS:
+        newest = _newest_commits(memories, told, _OWN_COMMITS, "the newest commits")
+        yield from (replace(one, chance=_OWN_COMMITS) for one in newest)
 
 
 def _code_behind(question: Question, memories: MemorySnapshot) -> Iterable[Candidate]:
@@ -75,15 +79,16 @@ def _commits_of(branch: BranchWork, memories: MemorySnapshot) -> Iterable[Candid
         yield Candidate(Section.RECENT, "commits:branch", body, scores, why=why, chance=_OWN_COMMITS)
 
 
-def _recent_subjects(memories: MemorySnapshot, told: Collection[str]) -> Iterable[Candidate]:
-    """The newest subjects beside those that are ``told`` already."""
+def _newest_commits(
+    memories: MemorySnapshot, told: Collection[str], worth: float, why: str
+) -> Iterable[Candidate]:
+    """The newest commits beside those that are ``told`` already."""
     scope = memories.exclusion.scope
     within = scope.includes if scope else None
     recent = memories.newest_commits(SUBJECTS + len(told), within) if memories.newest_commits else ()
     shown = _speakable(((each.sha, each.subject) for each in recent if each.sha not in told), memories)
     if shown:
-        why = "how messages are written here"
-        yield Candidate(Section.RECENT, "commits:recent", CommitList(shown), Scores(_STYLE), why=why)
+        yield Candidate(Section.RECENT, "commits:recent", CommitList(shown), Scores(worth), why=why)
 
 
 def _speakable(commits: Iterable[tuple[str, str]], memories: MemorySnapshot) -> tuple[tuple[str, str], ...]:

@@ -37,6 +37,7 @@ _TOUCHING = _CHANGES | TROUBLE | {EventType.GIT_COMMIT}
 _MEANT: Mapping[Work, frozenset[str]] = {
     Work.CHANGES: _CHANGES | GIT_MOVES,
     Work.REVIEW: _CHANGES | GIT_MOVES,
+    Work.COMMITS: GIT_MOVES,
 }
 # What the user of these strategies wants to see beside the code.
 _BY_STRATEGY: Mapping[str, Work] = {"debug": Work.FAILURE, "review": Work.CHANGES}

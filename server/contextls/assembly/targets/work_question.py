@@ -1,4 +1,4 @@
-"""What of the work at hand a question means: what was changed, what failed, where one was, a message to be written."""
+"""What of the work at hand a question means: changes, commits, what failed, where one was, a message to be written."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ class Work(Enum):
 
     FAILURE = "failure"  # why did the last run fail, fix the failing test
     CHANGES = "changes"  # what did I change
+    COMMITS = "commits"  # what did we commit recently
     REVIEW = "review"  # review my changes
     MESSAGE = "message"  # write a commit message
     DESCRIPTION = "description"  # write a description of the pull request
@@ -50,6 +51,10 @@ _STANDING_WORDS = word_set(
 _MESSAGE_WORDS = word_set(
     "body create describe description draft generate good mr new open prepare propose short title pull push ready"
 )
+# Beside other questions these name code: "fix the log" is not about the work.
+_COMMIT_WORDS = word_set(
+    "ago been branch days few git history hours list log master main month months newest week weeks"
+)
 _WORK_WORDS = STOP_WORDS | _FAILURE_WORDS | _CHANGE_WORDS | _STANDING_WORDS | _MESSAGE_WORDS
 _WORD = re.compile(r"[^\W_]{2,}")
 
@@ -65,6 +70,12 @@ _KINDS = (
         | \b(write|open|create|draft|prepare|describe)\ (\w+\ )?(pr|mr|pull\ request|merge\ request)\b""")),
     (Work.MESSAGE, _pattern(r"\bcommit\ (message|title|subject)s?\b | \bmessage\ for\ (\w+\ )?(commit|changes?)\b")),
     (Work.REVIEW, _pattern(r"\breview | \bcheck\ (\w+\ )?(changes?|diff|edits?)\b")),
+    (Work.COMMITS, _pattern(r"""
+        \b(last|latest|newest|recent|previous)\ (\w+\ )?commits?\b
+        | \bcommit(s|ted)?\ (lately|recently|today|yesterday)\b
+        | \b(did|has|have)\ (i|we|they)\ (\w+\ )?commit(ted)?\b
+        | \b(was|were|been|got)\ (\w+\ )?committed\b
+        | \b(show|list)\ (\w+\ ){0,3}commits\b""")),
     (Work.FAILURE, _pattern(r"""
         \b(failing|failed|broken|red)\ (\w+\ )?(tests?|build|run|command|suite|check)\b
         | \b(last|latest|recent|previous)\ (\w+\ )?(failures?|errors?|crash|exception)\b
@@ -95,6 +106,11 @@ def is_work_word(word: str) -> bool:
     return word in _WORK_WORDS
 
 
+def _is_about(kind: Work | None, word: str) -> bool:
+    """Whether a word names nothing beside the work of a kind; a number says how many commits."""
+    return word in _WORK_WORDS or (kind is Work.COMMITS and (word in _COMMIT_WORDS or word.isdecimal()))
+
+
 def read_work(query: str, mentions: Iterable[str], *, wants_repair: bool = False) -> WorkQuestion:
     """Read what ``query`` means of the work.
 
@@ -102,7 +118,7 @@ def read_work(query: str, mentions: Iterable[str], *, wants_repair: bool = False
     failure where it does not say what.
     """
     words = [*_WORD.findall(query), *mentions]  # "PR" is a mention, too
-    alone = all(word.lower() in _WORK_WORDS for word in words)
     kind = next((kind for kind, pattern in _KINDS if pattern.search(query)), None)
+    alone = all(_is_about(kind, word.lower()) for word in words)
     repairs = wants_repair and alone and kind in (None, Work.STANDING)
     return WorkQuestion(Work.FAILURE if repairs else kind, alone)
