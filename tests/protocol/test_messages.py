@@ -110,6 +110,10 @@ def test_a_client_passes_the_trust_of_its_user(
         ({"shape": "messages", "history": [{"role": "user"}]}, "history[0].content: expected a string"),
         ({"shape": "messages", "reserves": {"response": 128000}}, "reserves: expected less than"),
         (
+            {"shape": "messages", "circumstances": {"time": "rubbish"}},
+            "circumstances.time: expected a time in ISO 8601",
+        ),
+        (
             {"shape": "messages", "injection": {"position": "top"}},
             "injection.position: expected one of system",
         ),

@@ -80,6 +80,7 @@ def test_push_pop_block_resume_peek_path_list(wire: Wire) -> None:
         ("context/feedback", {"helpful": True}, "source"),
         ("context/feedback", {"source": "a"}, "helpful"),
         ("context/feedback", {"source": "a", "id": "b", "helpful": True}, "id"),
+        ("context/feedback", {"id": "pattern-none", "helpful": True}, "id"),
         ("context/feedback", {"source": "x" * 2000, "helpful": True}, "source"),
         ("context/feedback", {"source": "a", "helpful": "yes"}, "helpful"),
         ("context/patterns", {"limit": 0}, "limit"),

@@ -974,11 +974,14 @@ export type PatternUnit = "times" | "commits";
 export interface FeedbackParams {
   /** The piece, as in `components`. Either this or `id`. */
   readonly source?: string;
-  /** The `id` of a pattern. */
+  /** The `id` of a pattern, as `context/patterns` answers. */
   readonly id?: string;
   /** Whether it helped. */
   readonly helpful: boolean;
-  /** The context that it was in. */
+  /**
+   * The `id` of the context that it was in. It is kept as it is given: the server knows those of its last answers
+   * alone.
+   */
   readonly contextId?: string;
   /** The workspace folder that is meant. */
   readonly rootUri?: string;

@@ -11,13 +11,12 @@ from contextls.errors import InvalidRequestError
 from contextls.memory.events.schema import event_number
 from contextls.memory.feedback import MAX_SOURCE_CHARS
 from contextls.memory.knowledge.relations.model import RelationType
+from contextls.model import is_pattern_id
 
 if TYPE_CHECKING:
     from contextls.memory.knowledge.base import Knowledge
     from contextls.memory.memories import Memories
 
-# What a habit is made of may be events, or commits that nobody counts before a question does: its form has to do.
-_PATTERN = re.compile(r"pattern-[0-9a-f]{10}")
 _LIST_OF_COMMITS = "commits:"
 _ALWAYS_KNOWN = frozenset(("commits:branch", "commits:recent", "map", "nothing", "no-changes", "unsure"))
 _RELATION = re.compile(rf"(.+) (?:{'|'.join(RelationType)}) (.+)", re.DOTALL)
@@ -31,7 +30,8 @@ def check_judged(source: str, memories: Memories) -> None:
 
 
 def _names_piece(source: str, memories: Memories) -> bool:
-    if source in _ALWAYS_KNOWN or _PATTERN.fullmatch(source):
+    # What a habit is made of may be events, or commits that nobody counts before a question does: its form has to do.
+    if source in _ALWAYS_KNOWN or is_pattern_id(source):
         return True
     if (number := event_number(source)) is not None:
         return number <= memories.events.last_number()

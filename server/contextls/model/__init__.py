@@ -76,6 +76,7 @@ if TYPE_CHECKING:
         RelationView,
         SearchHit,
         SearchResult,
+        is_pattern_id,
     )
     from contextls.model.manifest import (
         Allotment,
@@ -180,7 +181,7 @@ _NAMES = {
     "events": ("FILE_CHANGES GIT_MOVES LOOKS TROUBLE WRITES Event EventType NewEvent Outcome"),
     "knowledge": (
         "DEFAULT_RELATIONS MAX_LISTED MAX_STEPS EntityView GraphView OmittedRelations Pattern PatternKind PatternUnit "
-        "RelationView SearchHit SearchResult"
+        "RelationView SearchHit SearchResult is_pattern_id"
     ),
     "pack": ("Pack PackRequest PackedFile UnpackedFile"),
     "manifest": ("Allotment CheckedManifest ManifestBudget ManifestFault Severity"),
@@ -349,4 +350,5 @@ __all__ = [
     "Usage",
     "UsedTokens",
     "WorkingSetView",
+    "is_pattern_id",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +14,7 @@ from contextls.schema.rules import Doc
 MAX_LISTED = 10_000  # events, entities or patterns of one answer
 MAX_STEPS = 5  # of a walk along relations
 DEFAULT_RELATIONS = 8  # of one kind at one entity
+_PATTERN_ID = re.compile(r"pattern-[0-9a-f]{10}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,11 @@ class PatternUnit(StrEnum):
 
     TIMES = "times"
     COMMITS = "commits"
+
+
+def is_pattern_id(text: str) -> bool:
+    """Whether ``text`` has the form that the ids of patterns have."""
+    return bool(_PATTERN_ID.fullmatch(text))
 
 
 @dataclass(frozen=True, slots=True)

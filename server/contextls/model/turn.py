@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
 
+from contextls.errors import InvalidRequestError
 from contextls.model.choices import AgentRole, InjectionFormat, InjectionPosition, Shape
 from contextls.model.conversations import ToolCall, Truncation
 from contextls.model.prompt import Context, Layer
@@ -82,6 +84,19 @@ class Circumstances:
     hook_data: Annotated[Mapping[str, Any], Doc("what hooks of the client add, by their names")] = field(
         default_factory=dict
     )
+
+    def __post_init__(self) -> None:
+        if self.time and not _is_iso_time(self.time):
+            expected = "a time in ISO 8601, such as 2026-11-22T12:00:00+01:00"
+            raise InvalidRequestError("time", expected, self.time)
+
+
+def _is_iso_time(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

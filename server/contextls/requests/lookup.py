@@ -6,12 +6,21 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from contextls.errors import InvalidRequestError
-from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, MAX_STEPS, Archetype, EntityView, Pattern
+from contextls.model import (
+    DEFAULT_RELATIONS,
+    MAX_LISTED,
+    MAX_STEPS,
+    Archetype,
+    EntityView,
+    Pattern,
+    is_pattern_id,
+)
 from contextls.requests.common import DEFAULT_LISTED, FilledText, GivenScope, Limit, RootUri
-from contextls.schema.rules import Bounds, Doc
+from contextls.schema.rules import Bounds, Doc, Form
 
 DEFAULT_HITS = 10
 MAX_HITS = 1_000
+PatternId = Annotated[str, Form("id of a pattern", "the id of a pattern", is_pattern_id)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,9 +91,15 @@ class FeedbackParams:
     """Whether a piece of a prompt helped."""
 
     source: Annotated[FilledText | None, Doc("the piece, as in `components`. Either this or `id`")] = None
-    id: Annotated[FilledText | None, Doc("the `id` of a pattern")] = None
+    id: Annotated[PatternId | None, Doc("the `id` of a pattern, as `context/patterns` answers")] = None
     helpful: Annotated[bool, Doc("whether it helped")]
-    context_id: Annotated[str | None, Doc("the context that it was in")] = None
+    context_id: Annotated[
+        str | None,
+        Doc(
+            "the `id` of the context that it was in. It is kept as it is given: the server knows those of its last answers "
+            "alone"
+        ),
+    ] = None
     root_uri: RootUri = None
 
     def __post_init__(self) -> None:
