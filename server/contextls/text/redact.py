@@ -19,6 +19,7 @@ from contextls.text.secrets.cookies import KEYWORD, cookie_values
 from contextls.text.secrets.forms import form_keywords, form_values
 from contextls.text.secrets.keywords import KeywordFinder
 from contextls.text.secrets.names import STEMS, Strength, strength_of
+from contextls.text.secrets.passphrases import is_passphrase
 from contextls.text.secrets.private_keys import ARMOUR, BODIES, private_key_spans
 from contextls.text.secrets.tokens import named_starts, named_token_spans, token_spans
 from contextls.text.secrets.values import MARK, is_password, is_strong_token, is_token
@@ -92,6 +93,7 @@ def is_secret_field(name: str, value: str) -> bool:
         (strength == Strength.PASSWORD and is_password(value, lenient=True))
         or (strength == Strength.TOKEN and is_token(value))
         or (strength == Strength.WEAK and is_strong_token(value))
+        or (" " in value and is_passphrase(value, name, strength, plain=True))
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from contextls.text.secrets.names import Strength, strength_of
+from contextls.text.secrets.passphrases import is_passphrase
 from contextls.text.secrets.randomness import is_drawn, is_mixed_case, is_random, is_scrambled, is_words
 from contextls.text.secrets.readings import READ_OF_A_VALUE, SCHEME, end_of_long, readings
 from contextls.text.secrets.values import is_password, is_strong_token, is_token
@@ -77,6 +78,11 @@ def _strength(text: str, start: int, stop: int) -> Strength:
 def _value_of(text: str, start: int, stop: int, strength: Strength) -> tuple[int, int] | None:
     """The value given to the name at ``start:stop``, when it is a secret."""
     for begin, end, lenient, quoted in readings(text, start, stop):
+        phrase = text[begin : min(end, begin + READ_OF_A_VALUE)]
+        if " " in phrase:
+            if is_passphrase(phrase, text[start:stop], strength, plain=lenient):
+                return begin, end
+            continue
         whole = quoted or end - begin < READ_OF_A_VALUE
         scheme = SCHEME.match(text, begin, end)
         if scheme:

@@ -63,11 +63,16 @@ def _sure_names() -> frozenset[str]:
     return name_lists().password | name_lists().token
 
 
+def name_words(name: str) -> list[str]:
+    """The words of a name, in small letters: ``db``, ``password`` for ``dbPassword``."""
+    return [word.lower() for word in _SPLIT.findall(name)]
+
+
 @lru_cache(maxsize=8192)
 def strength_of(name: str) -> Strength:
     """How much a name says that its value is a secret."""
     lists, sure = name_lists(), _sure_names()
-    words = [word.lower() for word in _SPLIT.findall(name)]
+    words = name_words(name)
     while len(words) > 1 and (words[-1].isdigit() or words[-1] in lists.value):
         words.pop()
     if "".join(words[-2:]) in lists.password:

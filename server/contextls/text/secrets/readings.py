@@ -59,6 +59,13 @@ _PROSE = re.compile(
     r"|[ \t]?:)(?:[ \t]?:)?[ \t]{1,4}(?:now )?"
 )
 _OPENING = re.compile(r"(?:[a-zA-Z]{1,2}(?=[\"'])|@|\$@?|r#{1,3})?(?P<quote>\"\"\"|'''|\\?[\"'`])|%?q[({]")
+# Behind these a value comes, and no text to show: not a comparison, a match, a cell of a table.
+_GIVES = frozenset(["=", ":", ":=", "=>", "?=", "||", "||=", "??", "??=", "?:", "or", ":-"])
+# Not those of a shell's substitution, nor of a docstring.
+_QUOTES_OF_WORDS = ("'", '"')
+_PHRASE = re.compile(r"\S{1,160}+(?: {1,3}\S{1,160}+){1,40}+")
+# An operator or a call that makes another text of what stands before it; not "./run" and "&& run" of a shell.
+_JOINED = re.compile(r"[ \t]{0,9}(?:[+%\[]|\.[\s\w(.]|&(?!&)|\|>|<[<>])")
 # Names may follow one another closely, each with all that follows: more is read only of a value that is a secret.
 READ_OF_A_VALUE = 160
 # An ampersand ends it in a query, where another name follows, and in code.
@@ -119,19 +126,19 @@ def _read_spaced(text: str, start: int, stop: int, *, flag: bool) -> Iterator[Re
     if (space := _SPACE.match(text, stop)) is not None:
         # "pass" is a verb more often than a name.
         if text[start:stop].lower() != "pass":
-            yield from _read_quoted(text, space.end())
+            for begin, end, plain, _ in _read_quoted(text, space.end(), plain=True):
+                yield begin, end, plain and (flag or _is_command(text, start)), True
         for begin, end, _, _ in _bare(text, space.end(), lenient=False):
-            head = _line_head(text, start)
-            lenient = flag or (head is not None and bool(head["command"])) or _is_set(text, start)
-            if lenient or head is not None:
+            lenient = flag or _is_command(text, start)
+            if lenient or _line_head(text, start) is not None:
                 yield begin, end, lenient, False
 
 
 def _read_assigned(text: str, start: int, assign: re.Match[str], *, flag: bool) -> Iterator[Reading]:
     at, op = assign.end(), assign["op"]
     if (typed := _TYPED.match(text, at)) is not None and op == ":":
-        yield from _read_quoted(text, typed.end())
-    quoted = list(_read_quoted(text, at))
+        yield from _read_quoted(text, typed.end(), plain=True)
+    quoted = list(_read_quoted(text, at, plain=op in _GIVES))
     yield from quoted
     if (wrapper := _WRAPPER.match(text, at)) is not None and wrapper.end() > at:
         yield from _read_quoted(text, wrapper.end())
@@ -166,6 +173,12 @@ def _line_head(text: str, start: int) -> re.Match[str] | None:
     return _LINE_HEAD.fullmatch(text, max(line, start - 120), start)
 
 
+def _is_command(text: str, start: int) -> bool:
+    """Whether a command stands before the name that gives it a value."""
+    head = _line_head(text, start)
+    return (head is not None and bool(head["command"])) or _is_set(text, start)
+
+
 def _is_set(text: str, start: int) -> bool:
     line = text.rfind("\n", max(0, start - 120), start) + 1
     before = text[max(line, start - 120) : start]
@@ -173,11 +186,12 @@ def _is_set(text: str, start: int) -> bool:
 
 
 def _any_value(text: str, at: int, *, lenient: bool) -> Iterator[Reading]:
-    found = list(_read_quoted(text, at))
+    found = list(_read_quoted(text, at, plain=lenient))
     yield from found or _bare(text, at, lenient=lenient)
 
 
-def _read_quoted(text: str, at: int) -> Iterator[Reading]:
+def _read_quoted(text: str, at: int, *, plain: bool = False) -> Iterator[Reading]:
+    """The value between quotes. Several words are read as lenient where a value of ``plain`` words can stand."""
     opening = _OPENING.match(text, at)
     if not opening:
         return
@@ -193,6 +207,13 @@ def _read_quoted(text: str, at: int) -> Iterator[Reading]:
     if kept and not any(map(str.isspace, kept)):
         begin += piece.index(kept)
         yield begin, begin + len(kept), False, True
+    elif scheme is None and quote in _QUOTES_OF_WORDS and _is_whole_phrase(kept, text, end + 1):
+        yield begin, begin + len(kept), plain, True
+
+
+def _is_whole_phrase(kept: str, text: str, behind: int) -> bool:
+    """Whether words between quotes are a value of their own, and not a piece that code joins to others."""
+    return len(kept) <= READ_OF_A_VALUE and bool(_PHRASE.fullmatch(kept)) and not _JOINED.match(text, behind)
 
 
 def _closing(text: str, begin: int, quote: str) -> int:

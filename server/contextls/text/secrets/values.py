@@ -70,7 +70,7 @@ def is_reference(value: str) -> bool:
 def is_password(value: str, *, lenient: bool = False) -> bool:
     """Whether a value given to a name like ``password`` is one. ``lenient`` where nothing but a value can stand."""
     # What most values fail comes first: whether nobody means something else by it takes ten patterns to tell.
-    return len(value) >= (4 if lenient else 5) and _is_no_word(value, lenient) and _is_literal(value)
+    return len(value) >= (4 if lenient else 5) and _is_no_word(value, lenient) and is_literal(value)
 
 
 def _is_no_word(value: str, lenient: bool) -> bool:
@@ -91,7 +91,7 @@ def _is_no_word(value: str, lenient: bool) -> bool:
 
 def is_token(value: str, *, bare: bool = False) -> bool:
     """Whether a value given to a name like ``api_key`` is one. ``bare`` without quotes: it may as well be code."""
-    return len(value) >= 8 and _is_mixed(value, bare) and _is_literal(value)
+    return len(value) >= 8 and _is_mixed(value, bare) and is_literal(value)
 
 
 def _is_mixed(value: str, bare: bool) -> bool:
@@ -117,11 +117,12 @@ def is_strong_token(value: str) -> bool:
     return (
         len(value) >= 20
         and (is_scrambled(value) or (len(value) >= 24 and is_mixed_case(value, share=0.42)))
-        and _is_literal(value)
+        and is_literal(value)
     )
 
 
-def _is_literal(value: str) -> bool:
+def is_literal(value: str) -> bool:
+    """Whether the value stands for itself: no placeholder, reference, code, pattern nor name of a type."""
     return not (
         MARK in value
         or is_placeholder(value)
