@@ -68,6 +68,14 @@ def test_prose_keeps_the_sentences_that_it_is_about() -> None:
     assert "cart" in short.text
 
 
+@pytest.mark.parametrize("text", ["word " * 500, "One. Two! Three? " * 200])
+def test_where_not_even_one_line_fits_it_is_cut(text: str) -> None:
+    short = compress_text(text, 20, "o200k_base")
+    assert short.method == "cut"
+    assert text.startswith(short.text)
+    assert short.token_count == 20
+
+
 def test_what_fits_stays_as_it_is() -> None:
     short = compress_text("one line\n", 100, "o200k_base")
     assert (short.text, short.method, short.truncated) == ("one line\n", "none", False)

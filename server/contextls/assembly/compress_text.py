@@ -14,7 +14,7 @@ from contextls.model import CompressedText, TokenCounts
 from contextls.text.fold import fold_output, is_log
 from contextls.text.gate import CleanText, clean
 from contextls.text.prose import extract_sentences, is_prose
-from contextls.text.tokens import get_tokenizer
+from contextls.text.tokens import Tokenizer, get_tokenizer
 from contextls.text.truncate import Keep, truncate
 
 MAX_TEXT_CHARS = 10_000_000
@@ -55,9 +55,7 @@ def compress_text(
             method, short = "sentences", extract_sentences(text, max_tokens, tokenizer)
         if not short or tokenizer.count(short) > max_tokens:
             keep = Keep.HEAD if path_or_language else Keep.ENDS
-            method, short = str(keep), truncate(short or text, max_tokens, tokenizer, keep).text
-        if not short:  # one line longer than the budget
-            method, short = "cut", tokenizer.prefix(text, max_tokens)
+            method, short = _cut(short or text, max_tokens, tokenizer, keep)
     return CompressedText(
         text=CleanText(short),  # pieces of a text that was redacted above
         token_count=tokenizer.count(short),
@@ -67,6 +65,14 @@ def compress_text(
         tokenizer_exact=tokenizer.exact,
         warning=warning,
     )
+
+
+def _cut(text: str, max_tokens: int, tokenizer: Tokenizer, keep: Keep) -> tuple[str, str]:
+    """How ``text`` was cut, and what is left: whole lines, or a part of the first one where not even one fits."""
+    lines = truncate(text, max_tokens, tokenizer, keep)
+    if lines.omitted == len(text.splitlines()):
+        return "cut", tokenizer.prefix(text, max_tokens)
+    return str(keep), lines.text
 
 
 class _OnTheSpot:
