@@ -242,3 +242,11 @@ def test_a_path_that_is_not_there_is_named(session: Session) -> None:
     assert "paths: expected a file, a folder or a pattern" in session.fail("pack_files", paths=["nowhere.py"])
     assert "cursor" in session.fail("pack_files", cursor="1-400-0123456789abcdef")
     assert "begin again" in session.fail("pack_files", allPages=True, cursor="1-400-0123456789abcdef")
+
+
+def test_a_question_with_a_secret_is_read_without_it(session: Session) -> None:
+    secret = "Discuont7" + "Artikcle9Xq"
+    said = session.tool("assemble_context", {"query": f'why is the cart empty with password = "{secret}"'})
+    assert "class Cart" in said.content[0].text
+    assert secret not in str(said)
+    assert "Note: read" not in said.content[0].text

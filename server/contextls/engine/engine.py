@@ -23,6 +23,7 @@ from contextls.memory.memories import Memories
 from contextls.model import DEFAULT_RELATIONS, MAX_LISTED, Filters, SearchResult, Shape
 from contextls.settings import Settings
 from contextls.store.locations import locate
+from contextls.text.gate import clean
 from contextls.workspace.roots import open_root, relative
 from contextls.workspace.trust import is_trusted
 
@@ -247,7 +248,7 @@ class Engine:
         _check_limit(limit)
         from contextls.memory.knowledge.views import list_entities
 
-        return list_entities(self._memories.known_now(), query, types, limit)
+        return list_entities(self._memories.known_now(), query and clean(query), types, limit)
 
     def graph(self, name: str, depth: int = 1, limit: int = DEFAULT_RELATIONS) -> GraphView | None:
         """The entity called ``name`` and its neighbours, ``limit`` of each kind; ``None`` when there is none.
@@ -268,6 +269,7 @@ class Engine:
         if not query.strip():
             raise InvalidRequestError("query", "a question of at least one word", query)
         _check_limit(limit)
+        query = clean(query)
         content = self._memories.content
         self._memories.look_for(query, scope)
         complete, extent = content.is_complete, content.extent

@@ -13,10 +13,17 @@ from typing import TYPE_CHECKING
 
 from contextls.assembly.memory_snapshot import MemorySnapshot, take_snapshot
 from contextls.assembly.prompts import Prompts
-from contextls.assembly.request import BudgetedRequest, FollowUpRequest, RootedRequest, with_budget
+from contextls.assembly.request import (
+    BudgetedRequest,
+    FollowUpRequest,
+    RootedRequest,
+    check_request,
+    with_budget,
+)
 from contextls.made_once import made_once
 from contextls.model import AssembleRequest
 from contextls.settings import user_file
+from contextls.text.gate import clean
 
 if TYPE_CHECKING:
     from contextls.assembly.layers.prefixes import SentPrefixes
@@ -41,7 +48,7 @@ class Questions:
 
     def assemble(self, request: AssembleRequest, now: int | None) -> Context:
         """One prompt, from installed packages as well where the question wants them."""
-        asked = self._with_budget(request)
+        asked = self._read(request)
         installed = self._dependencies.find_packages(asked)
         if installed.paths:
             context = self._assemble_with(installed.paths, asked)
@@ -70,11 +77,11 @@ class Questions:
 
     def assemble_part(self, request: AssembleRequest, name: str, *, installed: bool) -> Context:
         """One part of a prompt from several workspaces."""
-        budgeted = self._with_budget(request)
+        budgeted = self._read(request)
         asked = {each.name: getattr(budgeted, each.name) for each in fields(BudgetedRequest)}
         return self._prompts.assemble(
             RootedRequest(**asked, root=name, installed=installed),
-            self._take_snapshot(request, None),
+            self._take_snapshot(budgeted, None),
             exact=False,
         )
 
@@ -82,7 +89,7 @@ class Questions:
         """One text after the messages that the options name."""
         from contextls.assembly.follow_up import follow_up
 
-        request = replace(request, question=self._with_budget(request.question))
+        request = replace(request, question=self._read(request.question))
         memories, snapshot = self._memories, self._take_snapshot(request.question, now)
         return follow_up(
             request,
@@ -96,7 +103,7 @@ class Questions:
         """The turn of a conversation: layers, history and what was retrieved."""
         from contextls.assembly.turns import TurnSources, assemble_turn
 
-        request = replace(request, question=self._with_budget(request.question))
+        request = replace(request, question=self._read(request.question))
         snapshot = self._take_snapshot(request.question, now)
         sources = TurnSources(
             place=self._place(snapshot.accepts),
@@ -149,8 +156,13 @@ class Questions:
 
         return ServerEntries(self._memories)
 
-    def _with_budget(self, request: AssembleRequest) -> BudgetedRequest:
-        """``request`` with the usual budget of this workspace where it names none."""
+    def _read(self, request: AssembleRequest) -> BudgetedRequest:
+        """``request`` without secrets, and with the usual budget of this workspace where it names none.
+
+        Raises ``InvalidRequestError`` naming the field that is out of bounds.
+        """
+        check_request(request)
+        request = replace(request, query=clean(request.query))
         usual = self._engine.working_set.usual_budget(self._memories.settings.max_tokens)
         return with_budget(request, usual)
 

@@ -214,7 +214,7 @@ def _answer(
         strategy=first.strategy,
         metadata=replace(
             first.metadata,
-            query=request.query,
+            query=clean(request.query),
             events_considered=sum(each.metadata.events_considered for each in everything),
             entities_considered=sum(each.metadata.entities_considered for each in everything),
             chunks_searched=sum(each.metadata.chunks_searched for each in everything),

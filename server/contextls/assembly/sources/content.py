@@ -35,6 +35,7 @@ from contextls.memory.index.snapshot import Snapshot
 from contextls.memory.index.view import ChunkRef, IndexView
 from contextls.model import Section
 from contextls.store.chunk_rows import ChunkRow
+from contextls.text.gate import without_marks
 
 # The active file is where the user looks: it wins close races.
 ACTIVE_FILE_BOOST = 1.2
@@ -77,7 +78,7 @@ class ContentSource:
         whole = memories.index_complete and not (target.text or question.request.filters.paths)
         plain = whole and not question.position
         within = memories.exclusion.scope.folders or ()
-        if plain and (missing := find_missing(question.request.query, ranking, useful.held)):
+        if plain and (missing := find_missing(without_marks(question.request.query), ranking, useful.held)):
             nearest = _offer_beside(missing, useful, memories.snapshot) or shown[:NEAREST]
             told = absence_candidate(missing.words, nearest, within, only=missing.kinds)
             return Offer((told,), searched=searched)

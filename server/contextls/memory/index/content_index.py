@@ -17,6 +17,7 @@ from contextls.memory.index.stored import Change
 from contextls.memory.index.terms import TermSplitter
 from contextls.memory.index.view import ChunkRef
 from contextls.models.embedders.base import Embedder
+from contextls.text.gate import clean, without_marks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -118,7 +119,7 @@ class ContentIndex:
             self._show(self._store.build_removal(sorted(gone)))
 
     def read_query(self, text: str) -> SearchQuery:
-        """Prepare a question for ``search``: its unknown words are read as known ones.
+        """Prepare a question for ``search``: its unknown words are read as known ones, and none in a secret.
 
         One whose embedding fails is answered by words alone and says so.
         """
@@ -128,6 +129,7 @@ class ContentIndex:
         from contextls.memory.index.spelling import Dictionary
 
         snapshot = self.snapshot
+        text = without_marks(clean(text))
         reworded = reword(text, snapshot.view, lambda: Dictionary(snapshot.files), self._splitter)
         vector, self.problem = self._vector(reworded.spoken)
         return ask(text, self._splitter, vector, self.problem, reworded=reworded)

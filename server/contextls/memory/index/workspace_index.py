@@ -30,6 +30,7 @@ from contextls.models.embedders.base import Embedder
 from contextls.settings import Settings
 from contextls.store.locations import Locations
 from contextls.store.notices import Notices
+from contextls.text.gate import clean, without_marks
 from contextls.workspace.ignore import IgnoreRules, is_ignore_file
 from contextls.workspace.roots import relative
 
@@ -210,7 +211,7 @@ class WorkspaceIndex:
         ``CancelledError``.
         """
         self.memory.catch_up()
-        self._first_answer.find(text, self.rules, includes)
+        self._first_answer.find(without_marks(clean(text)), self.rules, includes)
 
     @property
     def extent(self) -> IndexExtent | None:
